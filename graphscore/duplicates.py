@@ -91,11 +91,11 @@ class DuplicateCounter(Generic[Thing]):
         """Put what is kept into order."""
         self._kept.sort(key=key)
         if self.most is not None:
-            for place, thing in enumerate(self._kept):
-                self._kinds[self.kind(thing)][1] = place
+            for index, thing in enumerate(self._kept):
+                self._kinds[self.kind(thing)][1] = index
 
     def weighted(self) -> Iterator[tuple[Thing, int]]:
-        """What is kept; the last of a kind stands for those that are not, too."""
+        """Yield things with counts; the last of a kind includes those dropped."""
         if len(self._kept) == self._number:
             yield from zip(self._kept, repeat(1), strict=False)
             return
@@ -108,7 +108,7 @@ class DuplicateCounter(Generic[Thing]):
 
     @property
     def kinds(self) -> int:
-        """How many kinds there are."""
+        """Number of kinds."""
         return len(self._kinds)
 
     def __iter__(self) -> Iterator[Thing]:
@@ -175,7 +175,7 @@ _NO_CHOICE = re.compile(r"^Invalid enum value (.*)$", re.DOTALL)
 
 
 def invalid(error: msgspec.ValidationError, root: str = "$") -> tuple[str, str, str]:
-    """Where JSON is not of its type, what was found and what was expected.
+    """Locate an invalid JSON value, with the text found and expected.
 
     Args:
         error: what msgspec says.

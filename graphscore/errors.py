@@ -1,4 +1,4 @@
-"""What can go wrong, said once and in one shape.
+"""Errors and problems, in one form.
 
 Every error that a user can cause derives from :class:`GraphscoreError` and
 carries the exit code of the command line (DESIGN: 2 usage, 3 bad input).  What
@@ -179,13 +179,13 @@ class Problem(_Problem):
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """What problems have in common that differ in their places alone."""
+        """Key that problems share which differ in their locations alone."""
         where = self.where and _NUMBER.sub("#", self.where)
         return (self.file, where, self.found, self.expected, self.guess)
 
     @property
     def said(self) -> str:
-        """What is wrong, without file, line and column."""
+        """Description without file, line and column."""
         where = f"{self.where}: " if self.where else ""
         expected = f", expected {self.expected}" if self.expected else ""
         guess = f" ({self.guess})" if self.guess else ""
@@ -353,7 +353,7 @@ def nearest(
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """What stands in a message behind a name that there is not.
+    """Return a suggestion to follow an unknown name in a message.
 
     Args:
         name: as it was written; from Python anything may come.
@@ -483,7 +483,7 @@ def _kind(problem: Problem | str) -> Hashable:
 
 
 def and_more(count: int) -> str:
-    """What is said behind something that stands for *count*, itself included."""
+    """Return the note after one that stands for *count*, itself included."""
     return f" (and {count - 1:,} more like it)" if count > 1 else ""
 
 

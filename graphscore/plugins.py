@@ -1,4 +1,4 @@
-"""What users bring: an object in a Python file or a module, named ``file.py:name``.
+"""User-defined objects in a Python file or a module, named ``file.py:name``.
 
 Metrics (:mod:`graphscore.metrics.user`) and formats
 (:mod:`graphscore.formats.user_formats`) are found in this way.  What is named is run:
@@ -27,16 +27,16 @@ from typing import Any, NamedTuple
 from graphscore.errors import GraphscoreError, UsageError, did_you_mean
 
 PLACE = re.compile(r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*")
-"""How something is named: a module or a file, a colon, a name in it."""
+"""Pattern of a location: a module or a file, a colon, a name in it."""
 
 
 class LoadedObject(NamedTuple):
-    """What stands at a place."""
+    """Object at a location."""
 
     value: Any
     """The object."""
     digest: int
-    """Of the source that it stands in."""
+    """Digest of its source."""
 
 
 def found_at(
@@ -44,7 +44,7 @@ def found_at(
     wanted: Callable[[Any], bool] = lambda _: False,
     called: str = "there are",
 ) -> LoadedObject:
-    """What a module or a file has under a name.
+    """Return the object that a module or a file has under a name.
 
     Args:
         place: ``module:name`` or ``file.py:name``.

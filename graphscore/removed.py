@@ -28,7 +28,7 @@ REMOVED = {
         "segeval": "segeval and nltk score texts cut into segments",
     },
 }
-"""What to use instead, by what was removed and its name."""
+"""Replacements of removed things, by type and name."""
 
 
 def removal(kind: Literal["metric", "format"], name: str) -> str | None:

@@ -55,7 +55,7 @@ DRAWN: dict[str, str] = {}
 
 
 def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
-    """What an interpreter shows of something with very many rows.
+    """Return the interpreter's display of an object with very many rows.
 
     Args:
         name: what it is.

@@ -57,7 +57,7 @@ class BrokenError(ValueError):
 
 
 def tables(text: str) -> dict[str, Any]:
-    """What TOML says.
+    """Parse TOML.
 
     Args:
         text: all of the file.
@@ -119,4 +119,4 @@ def _state(path: str) -> object:
 
 
 _SAID: dict[object, bytes] = {}
-"""What pipes said that metrics read."""
+"""Cache of the content of pipes that metrics read."""

@@ -1,4 +1,4 @@
-"""Whether a system is as good as wanted, and as an earlier one."""
+"""Assertions that a system reaches a score, or that of a baseline."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class ScoreRequirement(NamedTuple):
-    """What is wanted of a score; see :func:`graphscore.adapters.pytest.assert_score`.
+    """Requirement of a score; see :func:`graphscore.adapters.pytest.assert_score`.
 
     Args:
         at_least: what it must not be under.
@@ -110,13 +110,13 @@ class ScoreRequirement(NamedTuple):
 
 
 class AssertionResult(NamedTuple):
-    """What came of it."""
+    """Result of an assertion."""
 
     result: Result
     message: str = ""
     """Why it is not as wanted; empty where it is."""
     kept: str = ""
-    """What was written."""
+    """Message about the baseline that was written."""
 
 
 def judged(

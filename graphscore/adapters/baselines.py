@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from graphscore.store.evaluations import Evaluation
 
 LAST = "last"
-"""What stands for the last evaluation of a store."""
+"""Name of the last evaluation of a store."""
 
 _MAKING = "make one with pytest --graphscore-update or graphscore score --save"
 
@@ -50,7 +50,7 @@ class Baseline(NamedTuple):
     """An earlier system."""
 
     name: str
-    """What messages call it."""
+    """Name in messages."""
     result: Result
 
 
@@ -247,7 +247,7 @@ def _last(store: Store, scored: ScoredSystem, test: str) -> Evaluation:
 
 
 def _is_named(name: str, test: str) -> bool:
-    """Whether a name is that of a test, perhaps with a number."""
+    """Return whether a name is that of a test, perhaps with a number."""
     rest = name.removeprefix(test).strip() if name.startswith(test) else "-"
     return not rest or rest.isdecimal()
 

@@ -1,4 +1,4 @@
-"""What a test says that failed: scores, errors, items, within 80 columns.
+"""Message of a failed test: scores, errors, items, within 80 columns.
 
 pytest puts its mark and blanks, eight columns, before every line.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from graphscore.model.outcome import Error
 
 WIDTH = 72
-"""Of a line: what pytest leaves of 80 columns."""
+"""Width of a line: the rest that pytest leaves of 80 columns."""
 
 _HEAD = len("AssertionError: ")
 
@@ -38,7 +38,7 @@ _LONGEST = 18
 
 
 def shown_score(metric: Metric, score: str) -> str:
-    """What a score is called.
+    """Return the name of a score.
 
     Args:
         metric: whose it is.
@@ -247,8 +247,8 @@ def _title(what: str, there: int, top: int) -> str:
 def _fitted(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:
     """A table whose last column is as wide as there is room."""
     used = sum(
-        2 + max(len(column.name), *(len(cell(row[place])) for row in rows))
-        for place, column in enumerate(table.columns[:-1])
+        2 + max(len(column.name), *(len(cell(row[index])) for row in rows))
+        for index, column in enumerate(table.columns[:-1])
     )
     if any(row[-1] for row in rows):
         room = max(WIDTH - used, len(table.columns[-1].name))

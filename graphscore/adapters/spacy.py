@@ -35,7 +35,7 @@ _Features = dict[str, _Set]
 
 
 class Count:
-    """What was found, what was made up, what was missed."""
+    """Counts of matched, spurious and missing values."""
 
     def __init__(self) -> None:
         self.matched = self.spurious = self.missing = 0
@@ -52,12 +52,12 @@ class Count:
 
     @property
     def precision(self) -> float:
-        """Of what was found, how much is right; 0 of nothing."""
+        """Share of the system's values that are right; 0 if there are none."""
         return _ratio(self.matched, self.matched + self.spurious)
 
     @property
     def recall(self) -> float:
-        """Of what is right, how much was found; 0 of nothing."""
+        """Share of the gold values that were found; 0 if there are none."""
         return _ratio(self.matched, self.matched + self.missing)
 
     @property
@@ -113,7 +113,7 @@ def score(examples: Iterable[Any], metrics: Iterable[Any] = ()) -> dict[str, Any
 
 
 class Scorer:
-    """What has the shape of spaCy's ``Scorer``.
+    """Scorer with the interface of spaCy's ``Scorer``.
 
     Args:
         metrics: metrics of graphscore that are wanted besides.
@@ -140,7 +140,7 @@ def _documents(number: int, example: Any) -> tuple[Any, Any]:
 
 
 def _tokens(pairs: Sequence[Aligned]) -> dict[str, Any]:
-    """How far tokens are those of the references."""
+    """Score tokens against those of the references."""
     right = total = 0
     count = Count()
     for pair in pairs:
@@ -178,7 +178,7 @@ def _sentences(pairs: Sequence[Aligned]) -> dict[str, Any]:
 def _accuracy(
     pairs: Sequence[Aligned], name: str, value_of: Callable[[Any], Any]
 ) -> dict[str, float | None]:
-    """How often tokens say of themselves what those of the references do."""
+    """Score the accuracy of a token attribute against the references."""
     count = Count()
     for pair in pairs:
         gold = {
@@ -197,7 +197,7 @@ def _accuracy(
 
 
 def _key(token: Any) -> Any:
-    """What tells morphologies apart, and an empty one from none."""
+    """Return a key of the morphology, which distinguishes an empty one from none."""
     return getattr(token.morph, "key", str(token.morph))
 
 
@@ -303,7 +303,7 @@ def _each(counts: Mapping[str, Count]) -> dict[str, dict[str, float]]:
 
 
 def _further(pairs: Sequence[Aligned], metrics: Iterable[Any]) -> dict[str, Any]:
-    """What stands for each of further metrics."""
+    """Return the main score of each of further metrics."""
     if isinstance(metrics, str):
         raise UsageError(f"metrics is {metrics!r}, expected a list of metrics")
     wanted = list(metrics)

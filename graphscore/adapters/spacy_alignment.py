@@ -51,7 +51,7 @@ class Aligned:
 
 
 def aligned(one: list[str], other: list[str]) -> list[list[int]]:
-    """Which tokens of one division of a text lie in which of another.
+    """Align the tokens of one tokenization of a text with those of another.
 
     Blanks may differ, and the case of letters.  Equal tokens belong together.
 
@@ -118,7 +118,7 @@ def _bare(text: str) -> str:
 
 
 def annotated(doc: Any, name: str) -> bool:
-    """Whether a document has an annotation at all.
+    """Return whether a document has an annotation at all.
 
     Args:
         doc: a document; what cannot say it is taken to have entities where it has

@@ -1,4 +1,4 @@
-"""What a collection of graphs is like: statistics, tuple counts, special cases.
+"""Properties of a collection of graphs: statistics, tuple counts, special cases.
 
 The statistics are those of Kuhlmann and Oepen (2016), *Towards a Catalogue of
 Linguistic Graph Banks*, Computational Linguistics 42(4), in the form in which the

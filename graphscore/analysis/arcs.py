@@ -40,7 +40,7 @@ def crossings(shape: Topology) -> list[tuple[Arc, Arc]]:
 
 
 def is_noncrossing(shape: Topology) -> bool:
-    """Whether the arcs can be drawn above the sentence so that none cross.
+    """Return whether the arcs can be drawn above the sentence so that none cross.
 
     >>> is_noncrossing(Topology(3, ((0, 2), (0, 1)), places=(0, 1, 2)))
     True
@@ -49,7 +49,7 @@ def is_noncrossing(shape: Topology) -> bool:
 
 
 def is_page2(shape: Topology) -> bool:
-    """Whether two half-planes do: some arcs above the sentence, the others below.
+    """Return whether two half-planes suffice: some arcs above, the others below.
 
     That is so if the arcs can be coloured with two colours so that no two that
     cross have the same.

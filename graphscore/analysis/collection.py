@@ -28,8 +28,10 @@ class Statistic(NamedTuple):
     """One line of a table of statistics."""
 
     title: str
-    """How tables name it; ``%g`` is of graphs, ``%n`` of nodes, as in the paper, ``%a``
-    of arguments."""
+    """Title in tables.
+
+    In it ``%g`` is of graphs, ``%n`` of nodes, as in the paper, ``%a`` of arguments.
+    """
     unit: Literal["count", "mean", "share"]
     """A number of things, a mean, or a ratio from 0 to 1."""
 
@@ -66,7 +68,7 @@ STATISTICS: dict[str, Statistic] = {
 
 
 class CollectionStatistics:
-    """What the graphs of one framework are like.
+    """Statistics of the graphs of one framework.
 
     Args:
         framework: which.

@@ -26,7 +26,7 @@ def components(shape: Topology) -> int:
 
 
 def is_connected(shape: Topology) -> bool:
-    """Whether the nodes form exactly one component.
+    """Return whether the nodes form exactly one component.
 
     >>> is_connected(Topology(3, ((0, 1),))), is_connected(Topology(1))
     (True, False)
@@ -35,7 +35,7 @@ def is_connected(shape: Topology) -> bool:
 
 
 def is_cyclic(shape: Topology) -> bool:
-    """Whether a directed path leads back to where it began; a self-loop does.
+    """Return whether a directed path leads back to its start; a self-loop does.
 
     >>> is_cyclic(Topology(2, ((0, 1), (1, 0))))
     True
@@ -53,7 +53,7 @@ def is_cyclic(shape: Topology) -> bool:
 
 
 def is_tree(shape: Topology) -> bool:
-    """Whether the graph is connected, acyclic, and no node has two incoming edges.
+    """Return whether the graph is connected, acyclic, and no node has two heads.
 
     >>> is_tree(Topology(3, ((1, 0), (1, 2)))), is_tree(Topology(3, ((0, 1), (2, 1))))
     (True, False)

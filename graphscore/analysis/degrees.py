@@ -9,7 +9,7 @@ from graphscore.analysis.topology import Topology
 
 
 def reentrant_nodes(shape: Topology) -> int:
-    """How many nodes have more than one incoming edge.
+    """Count the nodes with more than one incoming edge.
 
     >>> diamond = Topology(4, ((0, 1), (0, 2), (1, 3), (2, 3)))
     >>> reentrant_nodes(diamond)
@@ -32,7 +32,7 @@ def roots(shape: Topology) -> frozenset[int]:
 
 
 def nontop_roots(shape: Topology) -> int:
-    """How many roots are no tops.
+    """Count the roots that are no tops.
 
     >>> nontop_roots(Topology(3, ((0, 1), (2, 1)), frozenset({0})))
     1

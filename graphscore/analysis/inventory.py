@@ -1,4 +1,4 @@
-"""What graphs are made of: tuples by type, and special cases among the edges."""
+"""Contents of graphs: tuples by type, and special cases among the edges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CASES = ("remote", "reentrancies", "inverted", "loops", "repeated")
 
 
 def tuple_counts(graph: Graph) -> dict[str, int]:
-    """How many tuples of each type a graph has, after normalisation.
+    """Count the tuples of each type of a graph, after normalization.
 
     Source: the tuple types of Oepen et al. (2019), as the metric ``mrp`` counts
     them by default.
@@ -25,7 +25,7 @@ def tuple_counts(graph: Graph) -> dict[str, int]:
 
 
 def is_remote(edge: Edge) -> bool:
-    """Whether an edge has the attribute ``remote`` of UCCA, and it is not false.
+    """Return whether an edge has a true attribute ``remote``, as in UCCA.
 
     >>> is_remote(Edge(0, 1, "A", attributes=(("remote", True),)))
     True
@@ -34,7 +34,7 @@ def is_remote(edge: Edge) -> bool:
 
 
 def is_inverted(edge: Edge, framework: str) -> bool:
-    """Whether an edge is written against its base direction.
+    """Return whether an edge is written against its base direction.
 
     It has a ``normal``, or in AMR a role that says so.
 
@@ -45,7 +45,7 @@ def is_inverted(edge: Edge, framework: str) -> bool:
 
 
 def reentrancies(graph: Graph) -> int:
-    """How many edges enter a node that another edge has entered before.
+    """Count the edges that enter a node which another edge has entered before.
 
     Inverted edges count in their base direction, as in Damonte et al. (2017);
     repeated edges once.
@@ -62,7 +62,7 @@ def reentrancies(graph: Graph) -> int:
 
 
 def special_cases(graph: Graph) -> dict[str, int]:
-    """How many edges of a graph are special, by :data:`CASES`.
+    """Count the special edges of a graph, by :data:`CASES`.
 
     >>> special_cases(Graph("1", "amr", edges=(Edge(0, 0, "mod"), Edge(0, 0, "mod"))))
     {'remote': 0, 'reentrancies': 0, 'inverted': 2, 'loops': 1, 'repeated': 1}

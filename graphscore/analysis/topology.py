@@ -11,7 +11,7 @@ from graphscore.model.graph import Graph
 from graphscore.model.normalize import base_edge, mtool_edges
 
 Inverted = Literal["keep", "turn"]
-"""Whether inverted edges stay as written or are turned to their base direction."""
+"""Treatment of inverted edges: as written, or turned to their base direction."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class Topology:
 
     @cached_property
     def incoming(self) -> tuple[int, ...]:
-        """How many edges enter each node."""
+        """Number of edges that enter each node."""
         return self._degrees(1)
 
     @cached_property
     def outgoing(self) -> tuple[int, ...]:
-        """How many edges leave each node."""
+        """Number of edges that leave each node."""
         return self._degrees(0)
 
     def _degrees(self, end: int) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ class Width(NamedTuple):
     value: int
     """The treewidth, or an upper bound."""
     exact: bool
-    """Whether it is proven."""
+    """The width is proven optimal."""
 
 
 class _SpentError(Exception):
@@ -165,7 +165,7 @@ class _Search:
         return Width(high, True)
 
     def _fits(self, masks: list[int], left: int, width: int, failed: set[int]) -> bool:
-        """Whether the vertices in the mask *left* can go with *width* neighbours."""
+        """Return whether *width* suffices for the vertices in the mask *left*."""
         masks, left = _reduced(masks, left, width)
         if left.bit_count() <= width + 1:
             return True
@@ -202,7 +202,7 @@ def _reduced(masks: list[int], left: int, width: int) -> tuple[list[int], int]:
 
 
 def _almost_clique(masks: list[int], vertices: int) -> bool:
-    """Whether all but one of the vertices are joined with one another."""
+    """Return whether all but one of the vertices are joined with one another."""
     bad = [
         each for each in _members(vertices) if vertices & ~masks[each] & ~(1 << each)
     ]

@@ -1,4 +1,4 @@
-"""What ``compare`` is asked for, and its threshold."""
+"""Options of ``compare``, and its threshold."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _level_of(_: click.Context, __: click.Parameter, text: str | None) -> float 
 
 @dataclass(frozen=True)
 class CompareOptions:
-    """Which score is compared, over what, and how sure one wants to be."""
+    """Options of a comparison: the score, the groups, and the confidence."""
 
     score: str = option(
         "--score",
@@ -126,16 +126,16 @@ class CompareOptions:
 
     @property
     def changes(self) -> bool:
-        """Whether what changed is asked for: everything but ``--top 0``."""
+        """True if changes are requested: everything but ``--top 0``."""
         return self.top != 0
 
     @property
     def only_changes(self) -> bool:
-        """Whether rows are those of what changed."""
+        """True if rows are those of changes."""
         return self.better or self.worse or bool(self.top)
 
     def first(self, changes: Changes, top: int | None = None) -> Changes:
-        """What of the changes is asked for.
+        """Select the requested changes.
 
         Args:
             changes: all of them.

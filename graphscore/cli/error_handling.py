@@ -1,4 +1,4 @@
-"""What goes wrong while a command runs: one message, and the exit code that fits it.
+"""Error handling of commands: one message, and the exit code that fits it.
 
 A failure of the request, of an input, of the machine and of graphscore itself are
 told apart; none of them has the code of a threshold that failed.
@@ -34,7 +34,7 @@ LONGEST = 300
 """Characters of an exception's own words that are shown."""
 
 VERBOSE = "graphscore.verbose"
-"""Where a context says whether ``-v`` was given."""
+"""Key of a context that holds whether ``-v`` was given."""
 
 
 @contextmanager
@@ -88,10 +88,10 @@ def _answer(error: Exception, verbose: bool) -> int:
     if type(error).__name__ == "BrokenProcessPool":  # importing it takes a while
         print_error(f"Error: a worker process was killed, or ran out of memory; {LESS}")
         return BAD_INPUT
-    place = None if verbose else _kept(error)
-    if place is None:
+    file = None if verbose else _kept(error)
+    if file is None:
         print_message(visible(_described(error).rstrip()))
-    where = "the traceback above" if place is None else f"the traceback in {place}"
+    where = "the traceback above" if file is None else f"the traceback in {file}"
     if isinstance(error, RecursionError):
         print_error(f"Error: nested too deeply to be worked on; see {where}")
         return BAD_INPUT

@@ -1,4 +1,4 @@
-"""What ``find`` is asked for, where it searches, and hits that are not kept."""
+"""Options of ``find``, its search, and hits that are not kept."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _PRINTED = ("show", "count", "by", "mode")
 
 @dataclass(frozen=True)
 class FindOptions:
-    """Where a pattern is searched, and what is made of hits."""
+    """Options of a pattern search and its hits."""
 
     in_framework: str | None = option(
         "--framework", metavar="NAME", help="Include only this framework (repeatable)."
@@ -106,7 +106,7 @@ class FindOptions:
     )
 
     def keys(self) -> tuple[str, ...]:
-        """What hits are counted by.
+        """Return the keys by which hits are counted.
 
         Raises:
             UsageError: if nothing is named.
@@ -117,7 +117,7 @@ class FindOptions:
         return keys
 
     def filters(self) -> dict[str, Any]:
-        """What of the hits is asked for, as stores take it."""
+        """Return the filters of hits, as stores take them."""
         return {
             "framework": self.in_framework,
             "distinct": self.distinct,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class IntervalOptions:
-    """Whether intervals are wanted, and how they are found."""
+    """Options of confidence intervals."""
 
     ci: bool = option(
         "--ci",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COLLECTED = (20_000, 20, 20)
-"""How many objects there are more before the garbage collector looks at them."""
+"""Thresholds of the garbage collector, in numbers of new objects."""
 
 COMMANDS: dict[str, str] = {
     "score": "Score systems against gold.",

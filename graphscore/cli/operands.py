@@ -1,4 +1,4 @@
-"""What a command's operands mean: two or more files, or a store and its collections."""
+"""Operands of a command: two or more files, or a store and its collections."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 STORES = "graphscore.stores"
-"""Where a context keeps the stores that its command has opened."""
+"""Key of a context that holds the stores that its command has opened."""
 
 
 def opened(
@@ -102,7 +102,7 @@ Operands = FileOperands | StoreOperands
 
 
 def gold_of(golds: Sequence[str]) -> Any:
-    """What is scored against: a gold side, or several as references."""
+    """Return the gold side, or several as references."""
     from graphscore.evaluation.options import References
 
     return golds[0] if len(golds) == 1 else References(*golds)
@@ -263,7 +263,7 @@ def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
 
 
 def is_there(operand: str) -> bool:
-    """Whether there is a file, folder or match of a pattern, or it is a stream."""
+    """Return whether an operand is a file, folder, matching pattern or stream."""
     if operand == "-":
         return True
     try:
@@ -287,7 +287,7 @@ def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
 
 
 def one_system(command: str, target: Operands) -> UsageError:
-    """What is raised where there are several systems and a command takes one.
+    """Return the error for several systems where a command takes one.
 
     Args:
         command: its name.
@@ -344,15 +344,15 @@ def fill(
     golds = len(operands.golds)
     paths = (*operands.golds, *operands.systems)
     files: dict[str, int] = {}
-    for place, (path, name) in enumerate(zip(paths, names, strict=True)):
-        rules = reading.of("gold" if place < golds else "system").reading()
+    for index, (path, name) in enumerate(zip(paths, names, strict=True)):
+        rules = reading.of("gold" if index < golds else "system").reading()
         with progress(output, f"reading {path}") as update:
             reports = store.ingest(
                 [path],
                 name,
-                reading=rules if place < golds else rules.lent(operands.golds[0]),
+                reading=rules if index < golds else rules.lent(operands.golds[0]),
                 replace=replace,
-                keep_going=place >= golds and not strict,
+                keep_going=index >= golds and not strict,
                 progress=update,
             )
         files[name] = len(reports)
@@ -484,7 +484,7 @@ def _is_there(
     metrics: Sequence[Metric] | None,
     options: Options,
 ) -> bool:
-    """Whether every two are scored in both directions, of all that is there."""
+    """Return whether every two are scored in both directions, with all graphs."""
     ask = StoreRequest(metrics, options)
     try:
         return all(
@@ -497,7 +497,7 @@ def _is_there(
 
 
 class StoreRequest(NamedTuple):
-    """What a store is asked for."""
+    """Request for evaluations of a store."""
 
     metrics: Sequence[Metric] | None
     options: Options
@@ -519,26 +519,26 @@ class StoreRequest(NamedTuple):
                 chosen = [Choice(metric, "") for metric in self.metrics]
             else:
                 chosen = store.default_metrics(gold, system, self.options, holder)
-            asked = [each for each in chosen if each.gold and self.wanted(each.metric)]
+            scored = [each for each in chosen if each.gold and self.wanted(each.metric)]
             # If none is asked for, the first says what it has.
             result += [
                 (system, each, str(store.scope(gold, each.metric, limited)))
-                for each in asked or chosen[:1]
+                for each in scored or chosen[:1]
                 for limited in [each.limited(self.options)]
             ]
         return result
 
     def current(self, store: Store, gold: str, made: Iterable[Scored]) -> bool:
-        """Whether all that is there already, and nothing is to be scored.
+        """Return whether all evaluations exist, and nothing is to be scored.
 
         Raises:
             StoreError: if what is there is not of what is there now.
         """
-        there = [
+        stored = [
             store.holds_scope(gold, system, each.metric, scope)
             for system, each, scope in made
         ]
-        return all(there)
+        return all(stored)
 
     def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
         """Score what is not there yet."""

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 CLASS = "graphscore.class"
-"""Where a context says which class ``-m`` names, whose objects files then hold."""
+"""Key of a context that holds the class named by ``-m``, of the files' objects."""
 
 GROUPS = ("framework", "tuple_type", "document", "item", "language", "layer")
-"""What ``--by`` knows."""
+"""Groups of ``--by``."""
 
 output_options = bundle("output", Output)
 """Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
@@ -41,7 +41,7 @@ _FORMAT = (
 
 @dataclass(frozen=True)
 class ReaderArguments:
-    """How files are read."""
+    """Options of readers."""
 
     document: str | None = option(
         "--document",
@@ -85,11 +85,11 @@ class ReaderArguments:
 
     @property
     def given(self) -> bool:
-        """Whether any of it was said."""
+        """True if any reader option is set."""
         return any(each is not None for each in dataclasses.astuple(self))
 
     def of(self, side: Literal["gold", "system"]) -> ReaderArguments:
-        """How the files of one side are read."""
+        """Return the reader options of one side."""
         own = self.gold_format if side == "gold" else self.system_format
         return dataclasses.replace(
             self, format=own or self.format, gold_format=None, system_format=None
@@ -139,7 +139,7 @@ class ReaderArguments:
 
 
 def _once(read: Callable[[str], Found], path: str) -> Found:
-    """What a table holds; it may be a pipe, and both sides be read with it."""
+    """Read a table once; it may be a pipe, and serve both sides."""
     context = click.get_current_context(silent=True)
     if context is None:
         return read(path)
@@ -175,7 +175,7 @@ reading_options_beside_document = bundle(
 
 @dataclass(frozen=True)
 class ScoringOptions:
-    """Which units are scored, how they pair and how much work they may take."""
+    """Options of scoring: which units take part, how they pair, search budget."""
 
     framework: tuple[str, ...] = option(
         "--framework",
@@ -240,7 +240,7 @@ class ScoringOptions:
     )
 
     def selection(self, *items: str) -> Selection:
-        """Which units take part; *items* beside those of ``--item``."""
+        """Return the selection of units; *items* adds to those of ``--item``."""
         from graphscore.evaluation.options import Selection
 
         return Selection(
@@ -313,7 +313,7 @@ _METRIC = "Metric (see `graphscore metrics`).  [default: by what there is to sco
 
 @dataclass(frozen=True)
 class Sides:
-    """What is compared in a store, and by which metrics."""
+    """Collections of a store to compare, and the metrics."""
 
     gold: str | Sequence[str] | None = option(
         "--gold", metavar="NAME", help="Select the gold collection of a store."
@@ -377,7 +377,7 @@ references_options = bundle("sides", References)
 
 @dataclass(frozen=True)
 class Drawing:
-    """How much is drawn at random, and from where."""
+    """Options of the bootstrap: samples, seed, and level."""
 
     samples: int = option(
         "--samples",
@@ -411,7 +411,7 @@ drawing_options = bundle("drawing", Drawing)
 
 @dataclass(frozen=True)
 class Among:
-    """What of an evaluation is looked at."""
+    """Framework and layer to include."""
 
     framework: str | None = option(
         "--framework", metavar="NAME", help="Include only this framework (repeatable)."

@@ -1,4 +1,4 @@
-"""Where output goes: data to stdout in one of six shapes, talk to stderr.
+"""Output of commands: data to stdout in one of six shapes, messages to stderr.
 
 Tables are plain text, Markdown or LaTeX: a command that prints tables, or rows, has all
 of these.  With ``--summary`` the same tables go, as Markdown, to the summary of a job.
@@ -69,7 +69,7 @@ def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str
 
 @dataclass(frozen=True)
 class Output:
-    """How a command prints."""
+    """Options of a command's output."""
 
     mode: str | None = choice(
         json="Print JSON (the default in a pipe or file).",
@@ -112,7 +112,7 @@ class Output:
     appended_to: str | None = None
 
     def audiences(self) -> Iterator[Output]:
-        """Who gets what is printed: standard output, and the summary if it is wanted.
+        """Yield the outputs: standard output, and the summary if it is requested.
 
         A command that looks at the shape prints once to each; whatever is printed to
         this value itself is printed to each as well.

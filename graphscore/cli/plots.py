@@ -56,11 +56,11 @@ def check_targets(
     Raises:
         UsageError: if one is no file in a folder that is there, or one of the operands.
     """
-    asked = {name: target for name, target in targets.items() if target is not None}
-    for name, target in asked.items():
+    requested = {name: target for name, target in targets.items() if target is not None}
+    for name, target in requested.items():
         if target != STDOUT:
             _check(name, target, operands)
-    return asked
+    return requested
 
 
 def _check(name: str, target: str, operands: Operands) -> None:
@@ -122,7 +122,7 @@ def draw_results(
 
 @dataclass(frozen=True)
 class ShowOptions(Among):
-    """What is made of an item: tables, pictures, a page, or a tree."""
+    """Options of the output of an item: tables, pictures, a page, or a tree."""
 
     svg: str | None = option(
         "--svg",

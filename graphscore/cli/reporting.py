@@ -1,4 +1,4 @@
-"""What ``report`` writes and where, and the command that makes it again."""
+"""Options of ``report``, and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ELSEWHERE = frozenset({"html", "markdown", "verbose", "quiet", "jobs", "operands
 """Parameters that change nothing in a report."""
 
 MARKDOWN = (".md", ".markdown", ".txt")
-"""How files of Markdown end."""
+"""Suffixes of Markdown files."""
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a report has, and where it goes."""
+    """Options of a report and its target."""
 
     html: str | None = option(
         "--html",
@@ -99,8 +99,8 @@ def command_line(operands: Sequence[str]) -> str:
     words = ["graphscore", "report", *operands]
     for param in context.command.params:
         name = param.name or ""
-        given = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
-        if name in ELSEWHERE or not given or not isinstance(param, click.Option):
+        typed = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+        if name in ELSEWHERE or not typed or not isinstance(param, click.Option):
             continue
         value = context.params[name]
         if param.is_flag:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
-    """What ``--score-only`` prints: numbers, behind what tells several systems apart.
+    """Yield the lines of ``--score-only``: numbers, after the names of several systems.
 
     Args:
         results: what was scored.
@@ -47,7 +47,7 @@ def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
 
 
 def _only(result: Result) -> tuple[float, ...]:
-    """What stands for a metric, and its interval where that was asked for."""
+    """Return the main score of a result, and its interval where requested."""
     if result.intervals is None:
         return (result.value,)
     ends = result.intervals.whole.value
@@ -90,7 +90,7 @@ def _ranked(
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """What is shown of results, and what they are held against."""
+    """Options of tables of scores, and of their baseline."""
 
     by: str = option(
         "--by",
@@ -158,7 +158,7 @@ class ScoreOptions:
     def failures(
         self, results: Sequence[Result], limits: Sequence[Threshold], output: Output
     ) -> list[str]:
-        """What is to be said of thresholds that fail.
+        """Return the messages about thresholds that fail.
 
         Args:
             results: everything that was scored.
@@ -195,9 +195,9 @@ class ScoreOptions:
         if shape == "table":
             from graphscore.report.tables import left_out, score_tables
 
-            asked = {"per_item": per_item, "verbose": output.verbose}
-            output.tables(score_tables(results, by, rank=rank, **asked))
-            if output.appended_to is None and left_out(results, by, **asked):
+            settings = {"per_item": per_item, "verbose": output.verbose}
+            output.tables(score_tables(results, by, rank=rank, **settings))
+            if output.appended_to is None and left_out(results, by, **settings):
                 output.say("-v adds the tables of each system")
         elif rank and shape in ("csv", "jsonl"):
             from graphscore.report.ranking import COLUMNS
@@ -216,21 +216,21 @@ class ScoreOptions:
         elif len(results) == 1:
             output.value(results[0].to_dict(by, per_item))
         else:
-            found = [result.to_dict(by, per_item) for result in results]
+            dicts = [result.to_dict(by, per_item) for result in results]
             rankings = [ranking.to_dict() for ranking in _ranked(results, rank, by)]
             ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
             if rankings and not rank:
                 ranked = {"ranking": rankings[0]}
-            output.value({"results": found} | ranked)
+            output.value({"results": dicts} | ranked)
 
     def titled(self, results: Sequence[Result], output: Output) -> bool:
-        """Whether titles of tables have said why metrics were chosen."""
+        """Return whether titles of tables have the reasons for the metrics."""
         if output.shape != "table" or self.score_only:
             return False
         from graphscore.report.tables import left_out
 
-        asked = {"per_item": self.per_item, "verbose": output.verbose}
-        return not left_out(results, chosen_groups(self.by), **asked)
+        settings = {"per_item": self.per_item, "verbose": output.verbose}
+        return not left_out(results, chosen_groups(self.by), **settings)
 
     def end(
         self,

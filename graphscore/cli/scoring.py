@@ -39,7 +39,7 @@ THRESHOLD_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
 @dataclass(frozen=True)
 class KeepOptions:
-    """Where files and scores are kept."""
+    """Options of caching files and scores."""
 
     save: str | None = option(
         "--save",
@@ -109,7 +109,7 @@ class KeepOptions:
 
 @dataclass(frozen=True)
 class FilterOptions:
-    """Which items, and what of them, is counted."""
+    """Options of filters on items and their tuples."""
 
     where: str | None = option(
         "--where",
@@ -127,7 +127,7 @@ class FilterOptions:
 
 @dataclass(frozen=True)
 class SweepOptions:
-    """Which parameter of the metrics is swept over, and the file of the picture."""
+    """Options of a sweep over a parameter of the metrics, and its picture."""
 
     sweep: str | None = option(
         "--sweep",
@@ -160,7 +160,7 @@ class SweepOptions:
 
 
 def exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
-    """What the process ends with.
+    """Return the exit code of the process.
 
     Args:
         results: everything that was scored.

@@ -232,7 +232,7 @@ def _path(side: Any) -> str:
 
 
 def _workers(client: Client) -> int:
-    """How many workers there are.
+    """Return the number of workers.
 
     Raises:
         UsageError: without any, as one would wait for ever.

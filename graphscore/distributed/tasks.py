@@ -1,4 +1,4 @@
-"""What runs on workers: it depends on nothing but files, and may run again anywhere."""
+"""Tasks of workers, which depend on files alone and may run again anywhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ALONE = threading.Lock()
 
 @dataclass(frozen=True)
 class Task:
-    """What workers are told of an evaluation.
+    """Settings of an evaluation, sent to workers.
 
     Attributes:
         job: the evaluation, without its metrics.

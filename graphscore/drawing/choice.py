@@ -1,4 +1,4 @@
-"""Which picture fits: by what the nodes of a graph are."""
+"""Choice of a picture by the kinds of a graph's nodes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DRAWINGS: dict[str, Drawing] = {
 
 
 def drawing_of(sides: Sequence[StyledGraph]) -> Drawing:
-    """What draws these graphs.
+    """Return the function that draws these graphs.
 
     Args:
         sides: one or two, of one framework.

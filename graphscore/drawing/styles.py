@@ -1,4 +1,4 @@
-"""What is drawn: one graph, or both sides of a pair, and how each part stands.
+"""Input of a drawing: one graph, or both sides of a pair, and the style of each part.
 
 Whoever compared the two says here what came of it; the pictures know nothing of
 metrics.  Counterparts share a *pair number*: they stand at the same place, and one is
@@ -15,7 +15,7 @@ from graphscore.model.graph import Edge, Graph, Node
 Standing = Literal[
     "plain", "same", "missing", "spurious", "label", "boundary", "head", "part"
 ]
-"""How a node or an edge stands to the other side:
+"""Standing of a node or an edge against the other side:
 
 ========  ======================================================
 plain     nothing is said: there is no other side, or no metric
@@ -41,7 +41,7 @@ GLYPHS: dict[Standing, str] = {
     "head": "↷",
     "part": "≈",
 }
-"""What tells standings apart without colours."""
+"""Glyphs that distinguish standings without colors."""
 
 MEANINGS: dict[Standing, str] = {
     "same": "matched",
@@ -52,14 +52,14 @@ MEANINGS: dict[Standing, str] = {
     "head": "other head",
     "part": "matched in part",
 }
-"""What legends say, in their order."""
+"""Texts of legends, in their order."""
 
 RIGHT = frozenset({"plain", "same"})
 """Standings of what is no error."""
 
 
 class Style(NamedTuple):
-    """How one node or edge is drawn."""
+    """Style of one node or edge."""
 
     pair: int
     """Counterparts share it, and nothing else of the same picture does."""
@@ -67,11 +67,11 @@ class Style(NamedTuple):
     wrong: frozenset[tuple[str, str, str]] = frozenset()
     """Pieces that did not match: tuple type, name and value as text."""
     bound: str | None = None
-    """What a pattern that was found there calls it, if anything; that is marked."""
+    """Name in the pattern of a hit, if any; such parts are marked."""
 
     @property
     def right(self) -> bool:
-        """Whether it is no error."""
+        """It is no error."""
         return self.standing in RIGHT
 
 
@@ -111,7 +111,7 @@ def alone(graph: Graph) -> StyledGraph:
 
 
 def named(look: Style, said: str) -> str:
-    """What is written of a part: what a pattern calls it, its sign, and what it says.
+    """Return the text of a part: its name in a pattern, its sign, and its label.
 
     Args:
         look: how it stands.
@@ -154,5 +154,5 @@ def kept(sides: Sequence[StyledGraph]) -> set[int]:
 
 def standings(sides: Sequence[StyledGraph]) -> list[Standing]:
     """The standings that occur, in the order of legends."""
-    there = {look.standing for side in sides for look in (*side.nodes, *side.edges)}
-    return [each for each in MEANINGS if each in there]
+    present = {look.standing for side in sides for look in (*side.nodes, *side.edges)}
+    return [each for each in MEANINGS if each in present]

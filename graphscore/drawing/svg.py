@@ -42,14 +42,14 @@ _WIDTHS = (
     " 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556"
     " 556 556 333 500 278 556 500 722 500 500 500 334 260 334 584"
 )
-"""Of a thousandth of the size, from blank to tilde (Helvetica's metrics)."""
+"""Widths in thousandths of the size, from blank to tilde (Helvetica's metrics)."""
 
 _SIGNS = {"‘’": 222, "“”": 333, "≠≈": 549, "−×": 584, "…↔": 1000}
 
 _KNOWN = dict(zip(range(32, 127), map(int, _WIDTHS.split()), strict=True)) | {
     ord(char): width for chars, width in _SIGNS.items() for char in chars
 }
-"""Of ASCII, and of the signs that pictures write themselves."""
+"""Widths of ASCII, and of the signs that pictures write themselves."""
 
 
 @lru_cache(maxsize=4096)
@@ -89,8 +89,8 @@ def spoken(value: object) -> str:
     """
     if value is None:
         return ""
-    said = str(value).lower() if isinstance(value, bool) else str(value)
-    return shortened(visible(said.replace("\n", "\\n").replace("\t", "\\t")))
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return shortened(visible(text.replace("\n", "\\n").replace("\t", "\\t")))
 
 
 def shortened(text: str, most: int = LONG) -> str:
@@ -172,7 +172,7 @@ def line(d: str, name: str = "") -> str:
 
 
 def group(parts: Iterable[str], look: Style, name: str, title: str = "") -> str:
-    """What belongs to one node or edge: its standing and pair number are classes.
+    """Return the group of one node or edge, with standing and pair number as classes.
 
     Args:
         parts: elements.
@@ -210,19 +210,19 @@ class Panel(NamedTuple):
     width: int
     height: int
     right: bool = False
-    """Whether nothing in it is wrong, so that it can be folded."""
+    """It has no error, so that it can be folded."""
 
 
 class Picture(NamedTuple):
     """Panels beside each other or below each other."""
 
     title: str
-    """What it is a picture of, for those who cannot see it."""
+    """Description of the picture, for those who cannot see it."""
     panels: tuple[Panel, ...]
     standings: tuple[Standing, ...] = ()
     """Those that occur, which a legend explains."""
     beside: bool = False
-    """Whether panels stand beside each other where there is room."""
+    """Panels stand side by side where there is room."""
     pairs: int = 0
     """One more than the highest pair number."""
 
@@ -243,7 +243,7 @@ class Picture(NamedTuple):
         return stacked([self])
 
     def _repr_svg_(self) -> str:
-        """What notebooks show."""
+        """Return the picture for notebooks."""
         return self.svg()
 
     def joined(self) -> tuple[str, int, int]:
@@ -282,8 +282,8 @@ def stacked(pictures: Sequence[Picture]) -> str:
             f'<svg class="gs" y="{height}" width="{wide}" height="{high}">{body}</svg>'
         )
         width, height = max(width, wide), height + high
-    there = {standing for picture in pictures for standing in picture.standings}
-    legend, wide = legend_at([each for each in MEANINGS if each in there], height + 14)
+    known = {standing for picture in pictures for standing in picture.standings}
+    legend, wide = legend_at([each for each in MEANINGS if each in known], height + 14)
     if legend:
         parts.append(f'<g class="gs">{legend}</g>')
         width, height = max(width, wide), height + 24
@@ -304,7 +304,7 @@ def stacked(pictures: Sequence[Picture]) -> str:
 
 
 def legend_at(standings: Sequence[Standing], y: float) -> tuple[str, int]:
-    """What the marks of a picture mean, on one line.
+    """Return the legend of the marks of a picture, on one line.
 
     Args:
         standings: those that occur.
@@ -315,11 +315,11 @@ def legend_at(standings: Sequence[Standing], y: float) -> tuple[str, int]:
     """
     parts, x = [], 8
     for standing in standings:
-        said = f"{GLYPHS[standing]} {MEANINGS[standing]}".strip()
-        wide = width_of(said, SMALL) + 14
+        text = f"{GLYPHS[standing]} {MEANINGS[standing]}".strip()
+        wide = width_of(text, SMALL) + 14
         parts.append(
             f'<g class="n {standing}">{box(x, y - 11, wide, 15, standing)}'
-            f"{text_at(x + 7, y, said, 'z', size=SMALL)}</g>"
+            f"{text_at(x + 7, y, text, 'z', size=SMALL)}</g>"
         )
         x += wide + 10
     return "".join(parts), x

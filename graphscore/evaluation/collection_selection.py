@@ -1,4 +1,4 @@
-"""Which collections of a store are meant, where not all are named."""
+"""Select the collections of a store to score when not all are named."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def only_gold(store: Store, systems: Sequence[str] = ()) -> str | None:
 
 
 class Paired(NamedTuple):
-    """Which collections pair with gold."""
+    """Names of the collections paired with gold."""
 
     taken: list[str]
     left_out: dict[str, str]

@@ -84,7 +84,7 @@ class Intervals:
 
     @property
     def signature(self) -> str:
-        """What must be told for the same draws."""
+        """Signature fields needed to reproduce the bootstrap samples."""
         return (
             f"ci:bootstrap|samples:{self.samples}|seed:{self.seed}"
             f"|unit:{self.unit}|level:{self.level:g}"
@@ -98,11 +98,11 @@ class Intervals:
 
     def of_macro(self, columns: tuple[str, ...]) -> Bounds:
         """The intervals of means; none where they are over other columns."""
-        mine = self.columns or ("framework",)
-        return self.macro if (columns or ("framework",)) == mine else Bounds()
+        own_columns = self.columns or ("framework",)
+        return self.macro if (columns or ("framework",)) == own_columns else Bounds()
 
     def settings(self) -> dict[str, Any]:
-        """How they were found."""
+        """Return the settings of the bootstrap as JSON."""
         return {
             "unit": self.unit,
             "samples": self.samples,
@@ -113,7 +113,7 @@ class Intervals:
 
 
 def bounded(value: float | None, bounds: Bounds) -> dict[str, Any]:
-    """What stands for the metric with its interval, and the others, for JSON."""
+    """Return the main score with its interval and the other intervals, for JSON."""
     return {
         "value": value,
         **bounds.value._asdict(),
@@ -122,6 +122,6 @@ def bounded(value: float | None, bounds: Bounds) -> dict[str, Any]:
 
 
 def sure(scores: Scores, tuple_type: str) -> bool:
-    """Whether a tuple type was there at all: of nothing there is no interval."""
+    """Return whether either side has tuples of a type: without, no interval."""
     count = scores.counts[tuple_type]
     return bool(count.gold or count.system)

@@ -1,4 +1,4 @@
-"""Which metrics score where nobody names one: those of the frameworks that are there.
+"""Default metrics for when none is named, by the frameworks present.
 
 The column ``metric`` of :data:`graphscore.model.frameworks.FRAMEWORKS` says it; of
 templates, what their slots and types are decides as well.
@@ -46,9 +46,9 @@ class Choice(NamedTuple):
 
     metric: Metric
     because: str
-    """What the files hold, as part of a sentence."""
+    """Description of the content of the files, as part of a sentence."""
     gold: bool = True
-    """Whether gold has anything that it scores; else nothing can be found wrong."""
+    """Gold has content that the metric scores; without it no error can be found."""
 
     def limited(self, options: Options) -> Options:
         """Options under which a metric that nobody named scores what it is made for.
@@ -61,7 +61,7 @@ class Choice(NamedTuple):
 
 @dataclass
 class SideContent:
-    """What one side holds.
+    """Content of one side.
 
     Attributes:
         frameworks: those of its graphs.
@@ -121,7 +121,7 @@ class SideContent:
 
 @dataclass
 class DetectedContent:
-    """What both sides hold, as far as they have been looked at.
+    """Content of both sides, as far as they have been inspected.
 
     Attributes:
         gold: what gold holds.
@@ -145,7 +145,7 @@ class DetectedContent:
         return {name: name in base for name in order}
 
     def left_out(self, framework: str) -> bool:
-        """Whether there is anything of a framework that no default metric scores."""
+        """Return whether there is content of a framework without a default metric."""
         return framework in self.system.held and framework not in self.frameworks
 
     @property
@@ -155,7 +155,7 @@ class DetectedContent:
 
 
 def _holds(graph: Graph) -> bool:
-    """Whether there is anything of a graph's framework in it."""
+    """Return whether the graph has content of its framework."""
     from graphscore.structures.layout import kind_of
 
     kind = framework(graph.framework).counted
@@ -171,9 +171,9 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
         found: what both sides hold.
         holder: what holds it: files, collections, graphs.
     """
-    there = found.frameworks or {"": True}
+    frameworks = found.frameworks or {"": True}
     of: dict[str, list[str]] = {}
-    for name in there:
+    for name in frameworks:
         is_template = name == TEMPLATE
         named = _template_rule(found)[0] if is_template else framework(name).metric
         for text in split_metrics(named):
@@ -181,7 +181,7 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
     result = []
     for text, names in of.items():
         metric, title = parse(text), _title(names, found)
-        gold = any(there[name] for name in there if takes(metric, name))
+        gold = any(frameworks[name] for name in frameworks if takes(metric, name))
         whose = holder if gold else f"system's {holder}"
         result.append(Choice(metric, f"the {whose} hold {title}", gold))
     return result
@@ -216,7 +216,7 @@ def stored_choices(
 
 
 def _title(names: Sequence[str], found: DetectedContent) -> str:
-    """What the graphs of some frameworks are, in words."""
+    """Describe the graphs of some frameworks."""
     if names == [TEMPLATE]:
         return _template_rule(found)[1]
     if all(framework(name).family == "meaning" for name in names):
@@ -227,7 +227,7 @@ def _title(names: Sequence[str], found: DetectedContent) -> str:
 
 
 def _template_rule(found: DetectedContent) -> tuple[str, str]:
-    """What scores templates, and what they are."""
+    """Return the default metric of templates and their description."""
     side = found.templates
     if side.templates:
         if _of_muc4(side.slots):
@@ -239,7 +239,7 @@ def _template_rule(found: DetectedContent) -> tuple[str, str]:
 
 
 def _of_muc4(slots: Iterable[str]) -> bool:
-    """Whether slots are those of MUC-4, by their names."""
+    """Return whether slots are those of MUC-4, by their names."""
     from graphscore.formats.templates.muc.fills import SLOTS
 
     return not frozenset(SLOTS).isdisjoint(slots)
@@ -248,7 +248,7 @@ def _of_muc4(slots: Iterable[str]) -> bool:
 def nothing_found(
     gold: str, system: str, options: Options, notes: Iterable[str] = ()
 ) -> PairingError:
-    """What is said where neither side has any graph that could be scored.
+    """Return the error for two sides without any graph to score.
 
     Args:
         gold: the name of gold.
@@ -267,7 +267,7 @@ def nothing_found(
 
 
 def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
-    """What was chosen and why, in a line for people.
+    """Return a one-line reason for each default metric.
 
     Args:
         chosen: metrics, and why each was chosen; of those that were named, nothing.

@@ -50,7 +50,7 @@ class Placed(NamedTuple):
     place: int
     """Among all units of its side."""
     name: str
-    """What it is called, rewritten for pairing."""
+    """Its name, normalized for pairing."""
     unit: Unit
     text: str
 
@@ -74,7 +74,7 @@ class DocumentAligner:
         """The last of them, of which the other side still lacks what is left."""
         self._left = 0
         self._parted = False
-        """Whether the two sides have turned out to be different texts."""
+        """True once the two sides have turned out to be different texts."""
 
     def add(self, side: int, unit: Placed) -> Iterator[Group]:
         """Take the next unit of a side.
@@ -116,7 +116,7 @@ class DocumentAligner:
         return True
 
     def rest(self) -> Iterator[Group]:
-        """What is left when both sides have come to their ends."""
+        """Yield the groups that remain when both sides have ended."""
         gold, system = ([*self._group[side], *self._waiting[side]] for side in (0, 1))
         yield from remaining(gold, system)
 
@@ -149,24 +149,24 @@ def remaining(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
 
 
 def _between(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
-    """What lies between two pairs: joined, unless it pairs by its names."""
+    """Yield the units between two pairs: joined, unless they pair by name."""
     names = [[each.name for each in side] for side in (gold, system)]
     if not (gold and system):
         yield from (([placed], []) for placed in gold)
         yield from (([], [placed]) for placed in system)
     elif names[0] == names[1] and not _moved(gold, system):
-        for one, two in zip(gold, system, strict=True):
-            yield [one], [two]
+        for left, right in zip(gold, system, strict=True):
+            yield [left], [right]
     else:
         yield gold, system
 
 
 def _moved(gold: list[Placed], system: list[Placed]) -> bool:
-    """Whether units of equal names differ by what others have more or less."""
+    """Return whether text moved between units of equal names."""
     pairs = zip(gold, system, strict=True)
-    apart = [len(one.text) - len(two.text) for one, two in pairs]
-    whole = sum(len(placed.text) for placed in gold)
-    return (sum(map(abs, apart)) - abs(sum(apart))) * MOVED > whole
+    differences = [len(left.text) - len(right.text) for left, right in pairs]
+    total = sum(len(placed.text) for placed in gold)
+    return (sum(map(abs, differences)) - abs(sum(differences))) * MOVED > total
 
 
 def _partners(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int]:
@@ -175,21 +175,21 @@ def _partners(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int
     They have one name, or else one text.
     """
     partners: dict[int, int] = {}
-    for said in ("name", "text"):
-        there: dict[str, int] = {}
+    for attribute in ("name", "text"):
+        numbers: dict[str, int] = {}
         taken = set(partners.values())
         for number, unit in enumerate(system):
             if number not in taken:
-                there.setdefault(getattr(unit, said), number)
+                numbers.setdefault(getattr(unit, attribute), number)
         for number, unit in enumerate(gold):
-            other = there.get(getattr(unit, said))
+            other = numbers.get(getattr(unit, attribute))
             if number in partners or other is None:
                 continue
             if unit.text and _alike(unit.text, system[other].text):
-                partners[number] = there.pop(getattr(unit, said))
+                partners[number] = numbers.pop(getattr(unit, attribute))
     return partners
 
 
 def _alike(gold: str, system: str) -> bool:
-    """Whether two texts begin and end with the same characters."""
+    """Return whether two texts begin and end with the same characters."""
     return gold[:ENDS] == system[:ENDS] and gold[-ENDS:] == system[-ENDS:]

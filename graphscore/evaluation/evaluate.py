@@ -81,7 +81,7 @@ def evaluate(
 
 
 def _shared_out(evaluation: EvaluationRun, executor: Executor) -> bool:
-    """Whether workers have read and compared everything, each its share."""
+    """Split the evaluation among workers; return whether they completed all of it."""
     # Only where there are workers.
     from graphscore.evaluation.sharing.shares import shared_out
     from graphscore.evaluation.sharing.workers import Readers

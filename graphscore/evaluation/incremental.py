@@ -68,7 +68,7 @@ CHUNK = 16 * BATCH
 """Pairs that are loaded, compared and kept together."""
 
 Key = tuple[bytes, bytes]
-"""What a result is found by: digests of gold and system, empty where missing."""
+"""Key of a stored result: digests of gold and system, empty where missing."""
 
 ItemKey = tuple[str, str, str, str]
 """Framework, language, item and layer."""
@@ -78,22 +78,22 @@ Progress = Callable[[int, int], None]
 
 
 class How(NamedTuple):
-    """How a store scores, beside what is asked."""
+    """Settings of scoring in a store, in addition to the options."""
 
     executor: Executor | None = None
-    """Where batches run."""
+    """Executor of batches."""
     progress: Progress | None = None
     """Is told how many of how many pairs are done."""
     replace: bool = False
-    """Whether evaluations take the place of others of the same scope."""
+    """Replace evaluations of the same scope."""
     stored: bool = False
-    """Whether evaluations that are there are read as they are."""
+    """Read evaluations that exist as they are."""
     before: Contents | None = None
     """The state of the collections before their graphs were listed."""
 
 
 def key_of(pair: Pair) -> Key:
-    """What the result of a pair is found by.
+    """Return the key of the result of a pair.
 
     Args:
         pair: any; parts of a document pair by their ids.
@@ -147,7 +147,7 @@ class StoreSink:
         self.missing: list[set[Key]] = []
         self.kept: list[dict[Key, ResultRow]] = [{} for _ in range(number)]
         self.parts: list[dict[Key, Shares]] = [{} for _ in range(number)]
-        """What belongs to the gold graphs of each pair, where it is asked for."""
+        """Counts of each pair by gold graph, where requested."""
         pairs = sorted(
             evaluation.pairs, key=lambda pair: (pair.gold is None, pair.position)
         )
@@ -169,22 +169,22 @@ class StoreSink:
             for result in self.results:
                 metric = result.metric
                 keys = [key for key, pair in self._scored(metric) if pair.gold]
-                wanted = set(keys)
-                found = find_results(
+                unique_keys = set(keys)
+                stored_results = find_results(
                     connection,
                     str(metric),
                     metric.revision,
-                    sorted(wanted),
+                    sorted(unique_keys),
                     self.options.budget.steps,
                 )
                 self.found.append(
                     {
                         (gold or NOTHING, system or NOTHING): number
-                        for (gold, system), number in found.items()
+                        for (gold, system), number in stored_results.items()
                     }
                     | self._stored(connection, result)
                 )
-                self.missing.append(wanted - self.found[-1].keys())
+                self.missing.append(unique_keys - self.found[-1].keys())
                 result.reused = sum(key in self.found[-1] for key in keys)
         self.total = sum(map(len, self.missing))
 
@@ -250,7 +250,7 @@ class StoreSink:
     def _keep(self) -> None:
         """Write the outcomes of all metrics, in one transaction."""
         with self.database.writing() as connection:
-            for result, rows, found in zip(
+            for result, rows, known in zip(
                 self.results, self.kept, self.found, strict=True
             ):
                 metric = result.metric
@@ -258,7 +258,7 @@ class StoreSink:
                     numbers = save_results(
                         connection, str(metric), metric.revision, rows.values()
                     )
-                    found.update(zip(rows, numbers, strict=True))
+                    known.update(zip(rows, numbers, strict=True))
                     self.done += len(rows)
                     rows.clear()
         # A run keeps the collector out; what has come since is looked through once.
@@ -270,9 +270,9 @@ class StoreSink:
         """Keep the rest, and say in the results how many pairs are unproven."""
         if any(self.kept):
             self._keep()
-        for result, found in zip(self.results, self.found, strict=True):
+        for result, known in zip(self.results, self.found, strict=True):
             scored = [
-                found[key] for key, pair in self._scored(result.metric) if pair.gold
+                known[key] for key, pair in self._scored(result.metric) if pair.gold
             ]
             with self.database.reading() as connection:
                 unproven = unproven_results(connection, scored)
@@ -296,9 +296,9 @@ class StoreSink:
         with self.database.reading() as connection:
             evaluation = same_evaluation(connection, made, rows)
         if evaluation is None:
-            found = self.found[number]
+            known = self.found[number]
             with self.database.writing() as connection:
-                if not are_kept(connection, str(metric), metric.revision, found):
+                if not are_kept(connection, str(metric), metric.revision, known):
                     raise ChangedContentsError
                 evaluation = save_evaluation(connection, made, rows, self.how.replace)
         columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
@@ -325,7 +325,7 @@ class StoreSink:
         metric = self.results[number].metric
         # By their texts documents are the same in several references.
         read = self.options.details or sums_over(metric) == "sentence"
-        found = {
+        gold_units = {
             (gold.framework, gold.language, gold.item, gold.layer): (
                 tuple(gold.texts) if read else (),
                 system.item if system else "",
@@ -336,7 +336,7 @@ class StoreSink:
         traced = []
         for item in self.results[number].items:
             key = item.framework, item.language, item.item, item.layer
-            texts, partner = found[key]
+            texts, partner = gold_units[key]
             traced.append(item._replace(texts=texts, partner=partner))
         return traced
 
@@ -360,10 +360,12 @@ class StoreSink:
                 if pair.gold
             )
             task = Task((metric,), both, self.options.budget, False, True)
-            mine = (errors[_item_of(pair)] for pair in chunk)
+            missed = (errors[_item_of(pair)] for pair in chunk)
             known.update(
                 zip(
-                    (key_of(pair) for pair in chunk), shares_of(task, mine), strict=True
+                    (key_of(pair) for pair in chunk),
+                    shares_of(task, missed),
+                    strict=True,
                 )
             )
         return {
@@ -377,7 +379,7 @@ class StoreSink:
         }
 
     def _rows(self, number: int) -> Iterator[PairRow]:
-        """What became of every unit that a metric scores."""
+        """Yield a row for every unit that a metric scores."""
         broken = {(each.framework, each.item) for each in self.system.rejected()}
         for key, (_, gold, system) in self._scored(self.results[number].metric):
             unit = gold or system

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
 
 MACRO = "macro"
-"""What the means are called: rows of tables, and the beginning of scores' names."""
+"""Name of macro averages: rows of tables, and the prefix of scores' names."""
 
 RATIOS = ("precision", "recall", "f1")
 
@@ -151,17 +151,17 @@ def macro_score(metric: Metric, slices: Sequence[Slice], name: str) -> float | N
 def _means(of: Mapping[str, Iterable[Count]]) -> Means:
     means: Means = {}
     for tuple_type, counts in of.items():
-        there = [count for count in counts if count.gold or count.system]
-        if there:
+        nonempty = [count for count in counts if count.gold or count.system]
+        if nonempty:
             means[tuple_type] = {
-                name: sum(getattr(each, name) for each in there) / len(there)
+                name: sum(getattr(each, name) for each in nonempty) / len(nonempty)
                 for name in RATIOS
             }
     return means
 
 
 def score_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
-    """What ``--fail-under NAME=X`` looks at.
+    """Return a function that gets the score of ``--fail-under NAME=X``.
 
     Args:
         name: empty for the number that stands for the metric; ``KIND``,
@@ -174,9 +174,9 @@ def score_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]
     """
 
     def get(result: Result) -> float:
-        found = score_in(result, name, by)
-        if found is not None:
-            return found
+        value = score_in(result, name, by)
+        if value is not None:
+            return value
         if result.nothing:
             return math.nan
         counts, numbers = result.scores

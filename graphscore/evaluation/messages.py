@@ -1,4 +1,4 @@
-"""What is said of results, each thing in one line, and when there is none."""
+"""Messages about results, one line each, and the error if nothing is paired."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def told(results: Sequence[Result]) -> list[str]:
     ner, trigger do not score coref: 2 graphs left out
     a: left alone: LICENSE
     """
-    found: dict[str, dict[str, None]] = {}
+    metrics_by_note: dict[str, dict[str, None]] = {}
     for result in results:
         name = str(result.metric)
         for note in result.notes:
             shared = note.startswith(f"{name} ")
             rest = note.removeprefix(name) if shared else note
-            metrics = found.setdefault(rest, {})
+            metrics = metrics_by_note.setdefault(rest, {})
             if shared:
                 metrics[name] = None
     return [
         ", ".join(names) + (rest.replace(" does ", " do ", 1) if names[1:] else rest)
-        for rest, metrics in found.items()
+        for rest, metrics in metrics_by_note.items()
         for names in [[*metrics]]
     ]
 
@@ -214,23 +214,23 @@ def _called(result: Result, name: str) -> Result:
 
 
 def remarks(result: Result) -> list[str]:
-    """What a metric says of the sums of a result, and of those of each framework.
+    """Return the metric's remarks on the raw counts of a result, by framework too.
 
     Args:
         result: with all of its sums.
     """
     metric = result.metric
-    found = [*metric.remarks(result.total)]
+    remarks_found = [*metric.remarks(result.total)]
     for framework, raw_counts in sorted(result.by_framework.items()):
-        if said := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts):
-            found.append(f"{result.system}: {said}")
-    if said := result.over_one:
-        found.append(f"{metric}: more than 1: {said}")
-    return found
+        if remark := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts):
+            remarks_found.append(f"{result.system}: {remark}")
+    if remark := result.over_one:
+        remarks_found.append(f"{metric}: more than 1: {remark}")
+    return remarks_found
 
 
 def unlike(item: str, gold: Graph, system: Graph) -> str:
-    """Where the texts of an item differ: the first such word.
+    """Describe the first word in which the texts of an item differ.
 
     Args:
         item: of gold.
@@ -292,16 +292,16 @@ def with_gold(results: list[Result]) -> list[Result]:
     if not frameworks or result.spurious_system or result.rejected:
         raise PairingError(_unpaired(result))
     metrics = ", ".join(str(each.metric) for each in results)
-    told = dict.fromkeys(note for each in results for note in each.notes)
+    notes = dict.fromkeys(note for each in results for note in each.notes)
     raise PairingError(
         f"nothing to score with {metrics} in {result.system}: "
         f"{'they score' if len(results) > 1 else 'it scores'} graphs of "
-        f"{' and '.join(frameworks)}" + "".join(f"\n{note}" for note in told)
+        f"{' and '.join(frameworks)}" + "".join(f"\n{note}" for note in notes)
     )
 
 
 def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) -> str:
-    """What there is on both sides, of which nothing pairs."""
+    """Describe both sides of a result in which nothing is paired."""
     spurious = result.spurious_system
     example = f", first system item {spurious[0].item!r}" if spurious else ""
     numbers = f"{result.pairs} gold and {len(spurious)} system graphs"

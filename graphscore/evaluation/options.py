@@ -1,4 +1,4 @@
-"""What an evaluation is asked: which units take part, and how they are scored.
+"""Options of an evaluation: which units take part, and how they are scored.
 
 The signature of a result says so in one line, with all else that scores depend on.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Selection:
-    """Which graphs of both sides take part; empty means all."""
+    """Selection of the graphs of both sides that take part; empty means all."""
 
     frameworks: frozenset[str] = frozenset()
     languages: frozenset[str] = frozenset()
@@ -35,7 +35,7 @@ class Selection:
     layers: frozenset[str] = frozenset()
 
     def takes(self, framework: str, language: str, item: str, layer: str = "") -> bool:
-        """Whether a graph takes part; one without a layer is in every layer."""
+        """Return whether a graph takes part; one without a layer is in every layer."""
         return (
             (not self.frameworks or framework in self.frameworks)
             and (not self.languages or language in self.languages)
@@ -46,7 +46,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Options:
-    """How an evaluation runs.
+    """Options of an evaluation.
 
     Args:
         selection: which units take part.
@@ -88,7 +88,7 @@ class Options:
     beyond: bool = True
 
     def takes(self, metric: Metric, framework: str) -> bool:
-        """Whether a metric scores graphs of a framework that take part."""
+        """Return whether a metric scores graphs of a framework that take part."""
         named = self.selection.frameworks if self.beyond else ()
         return takes(metric, framework, named)
 
@@ -110,7 +110,7 @@ class Options:
         return replace(self, selection=only)
 
     def scope(self, frameworks: Iterable[str]) -> Scope:
-        """What an evaluation under these options is over.
+        """Return the scope of an evaluation under these options.
 
         Args:
             frameworks: those that are scored.
@@ -203,7 +203,7 @@ def signature(result: Result, options: Options, gold: int, system: int) -> str:
 
 
 def signature_of_references(result: Result) -> str:
-    """What scores over several references depend on, in one line.
+    """Return the signature of scores over several references, in one line.
 
     Args:
         result: made of those against each reference, which have the same metric,
@@ -216,15 +216,15 @@ def signature_of_references(result: Result) -> str:
         for field in each
         if field.startswith("gold:")
     ]
-    found = []
+    parts = []
     for part in fields[0]:
         if part.startswith("proven:"):
             part = f"proven:{result.proven}/{result.pairs}"
         elif part.startswith("gold:"):
-            found += [f"references:{result.mode}", f"nrefs:{len(fields)}"]
+            parts += [f"references:{result.mode}", f"nrefs:{len(fields)}"]
             part = f"gold:{','.join(golds)}"
-        found.append(part)
-    return "|".join(found)
+        parts.append(part)
+    return "|".join(parts)
 
 
 def proven_of(text: str, proven: str) -> str:
@@ -243,7 +243,7 @@ def proven_of(text: str, proven: str) -> str:
 
 
 def selected(name: str, values: frozenset[str]) -> str:
-    """What a signature says of a selection: the values, or how many.
+    """Return the signature field of a selection: the values, or their number.
 
     >>> selected("framework", frozenset({"eds", "dm"}))
     'framework:dm,eds'

@@ -1,4 +1,4 @@
-"""What is said of evaluations that were made under another revision of their metric."""
+"""Messages about evaluations made under another revision of their metric."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def refuse_outdated(
 
 
 def is_wanted(made: Evaluation, wanted: Mapping[str, str | None]) -> bool:
-    """Whether an evaluation is among those that are asked for.
+    """Return whether an evaluation is among those requested.
 
     Args:
         made: as the store has it.

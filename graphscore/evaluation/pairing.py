@@ -1,4 +1,4 @@
-"""Which system unit belongs to which gold unit.
+"""Pair gold and system units by ID or position.
 
 Units are identified by framework, language, layer and item, never by the item alone.
 A unit without a language pairs with the only unit of its framework, layer and item on
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
 
 Key = tuple[str, str, str, str]
-"""What units are paired by: framework, language, layer and id."""
+"""Key by which units are paired: framework, language, layer and id."""
 
 Kind = tuple[str, str, str]
 """Framework, language and layer."""
@@ -69,11 +69,11 @@ class ConstantIdCheck:
     def __init__(self) -> None:
         self.held: list[IncomingUnit] = []
         self.told_apart = False
-        """Whether both sides have several ids, and units pair by them."""
+        """Both sides have several ids, and units pair by them."""
         self._first: list[str | None] = [None, None]
         self._varied = [False, False]
         self._counts = [0, 0]
-        """Of units and bad records before the last one."""
+        """Numbers of units and bad records before the last one."""
 
     def add(self, side: int, place: int, unit: Unit) -> list[IncomingUnit]:
         """Take the next unit of a side, unless units have turned out to have ids.
@@ -103,7 +103,7 @@ class ConstantIdCheck:
 
     @property
     def by_order(self) -> bool:
-        """Whether a side has one id for all, and the other has as many units."""
+        """Return whether a side has one id for all and the other as many units."""
         gold, system = self._counts
         return gold == system > 1 and not self.told_apart
 
@@ -114,7 +114,7 @@ class ConstantIdCheck:
         return sorted({str(first) for first, varied in firsts if not varied})
 
     def pairs(self) -> Iterator[tuple[IncomingUnit | None, IncomingUnit | None]]:
-        """What is held, the n-th of gold with the n-th of the system.
+        """Yield the held units in pairs: the n-th of gold with the n-th of the system.
 
         Where one of them is bad, the other is alone.
         """
@@ -223,13 +223,13 @@ class Pairing:
             gold: gold units.
             system: system units.
         """
-        found: list[Pair] = []
-        self.pair_up(gold, system, found.append)
-        return found
+        result: list[Pair] = []
+        self.pair_up(gold, system, result.append)
+        return result
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """How many units of gold and of the system have come."""
+        """Numbers of gold and system units that have come."""
         return self._places[0], self._places[1]
 
     def rules(self) -> list[str]:
@@ -249,12 +249,12 @@ class Pairing:
 
     def _add(self, side: int, unit: Unit) -> Iterable[Pair]:
         """Return the pairs that are complete with the next unit of a side."""
-        place = self._places[side]
-        self._places[side] = place + 1
+        index = self._places[side]
+        self._places[side] = index + 1
         kind = (unit.framework, unit.language, unit.layer)
         self._numbers[side][kind] += 1
         if kind in self._keyed:
-            return self._by_key(side, place, unit)
+            return self._by_key(side, index, unit)
         text = None
         if self.characters is not None and self.by != "order":
             text = self.characters(unit)
@@ -263,7 +263,7 @@ class Pairing:
             from graphscore.evaluation.document_alignment import DocumentAligner, Placed
 
             steps = self._texts.setdefault(kind, DocumentAligner())
-            placed = Placed(place, self.rule(unit.item), unit, text)
+            placed = Placed(index, self.rule(unit.item), unit, text)
             return map(self._joined, steps.add(side, placed))
         alike = self._alike.get(kind)
         if alike is None:
@@ -272,8 +272,8 @@ class Pairing:
             if self.by == "order" or self.characters is None:
                 # So does whatever else comes of its kind.
                 self._keyed.add(kind)
-            return self._by_key(side, place, unit)
-        held = alike.add(side, place, unit)
+            return self._by_key(side, index, unit)
+        held = alike.add(side, index, unit)
         return [pair for each in held for pair in self._by_key(*each[:3])]
 
     def _rest(self) -> Iterator[Pair]:
@@ -286,13 +286,13 @@ class Pairing:
             yield from self._without(_LAYER, gold, system)
             if self.lone:
                 yield from self._lone(gold, system)
-        for place, unit in sorted(gold.values(), key=_FIRST):
-            yield Pair(place, unit, None)
-        for place, unit in sorted(system.values(), key=_FIRST):
-            yield Pair(place, None, unit)
+        for index, unit in sorted(gold.values(), key=_FIRST):
+            yield Pair(index, unit, None)
+        for index, unit in sorted(system.values(), key=_FIRST):
+            yield Pair(index, None, unit)
 
     def _held(self) -> Iterator[Pair]:
-        """What was held until both sides had come to their ends."""
+        """Yield the pairs of units that were held until both sides had ended."""
         for kind, alike in self._alike.items():
             if alike.by_order:
                 self.unnamed.append((kind[0], alike.ids))
@@ -341,7 +341,7 @@ class Pairing:
 
     def _joined(self, group: Group) -> Pair:
         """The pair of what was joined on either side."""
-        (place, *_), *_ = group[0]
+        (index, *_), *_ = group[0]
         sides = [[each.unit for each in side] for side in group]
         if any(len(side) > 1 for side in sides):
             framework = sides[0][0].framework
@@ -351,7 +351,7 @@ class Pairing:
         gold, system = (
             side[0].joined(side[1:]) if len(side) > 1 else side[0] for side in sides
         )
-        return Pair(place, gold, system)
+        return Pair(index, gold, system)
 
     def _without(self, part: int, gold: Waiting, system: Waiting) -> Iterator[Pair]:
         """Pair what is left and equal but for a part of the key that a side lacks.
@@ -400,21 +400,21 @@ class Pairing:
 def _refuse_unclear(unit: Unit) -> None:
     """Refuse to pair by its number what nobody knows the number of."""
     if unit.unclear:
-        place = f"{unit.place}: " if unit.place else ""
+        location = f"{unit.place}: " if unit.place else ""
         raise PairingError(
-            f"{place}item {unit.item} cannot be paired by order: {unit.unclear}; "
+            f"{location}item {unit.item} cannot be paired by order: {unit.unclear}; "
             "mend bad records, or pair by id"
         )
 
 
 _FIRST = itemgetter(0)
-"""What units that wait are sorted by: their places."""
+"""Sort key of waiting units: their index."""
 
 _LANGUAGE, _LAYER = 1, 2
 """Parts of a key."""
 
 _PARTS = {_LANGUAGE: ("languages", "--language"), _LAYER: ("layers", "--layer")}
-"""What messages call them, and the option that chooses."""
+"""Name of each part of a key in messages, and the option that selects it."""
 
 
 def _with(key: Key, part: int, value: str) -> Key:
@@ -464,6 +464,6 @@ def of_item(
             f"no item {item!r}{did_you_mean(item, sorted(items))} in {where}"
         )
     if len(result) > 1:
-        there = ", ".join(gold.layer or gold.framework for _, gold in result)
-        raise UsageError(f"item {item!r} is there in several: {there}")
+        layers = ", ".join(gold.layer or gold.framework for _, gold in result)
+        raise UsageError(f"item {item!r} is there in several: {layers}")
     return result[0][0]

@@ -41,7 +41,7 @@ class ReferenceCount(MeanCount):
         """The sum, by references."""
         if isinstance(other, ReferenceCount) and len(other.parts) == len(self.parts):
             both = zip(self.parts, other.parts, strict=True)
-            return ReferenceCount(one.plus(two) for one, two in both)
+            return ReferenceCount(left.plus(right) for left, right in both)
         return super().plus(other)
 
 
@@ -62,10 +62,10 @@ def beside(
     >>> beside(1, {("all", "", "gold"): 2})
     {('1:', '', 'there'): 1, ('1:all', '', 'gold'): 2}
     """
-    found: RawCounts = {(f"{number}:", "", THERE): often}
+    result: RawCounts = {(f"{number}:", "", THERE): often}
     for (tuple_type, label, quantity), value in raw_counts.items():
-        found[f"{number}:{tuple_type}", label, quantity] = value
-    return found
+        result[f"{number}:{tuple_type}", label, quantity] = value
+    return result
 
 
 def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
@@ -75,14 +75,14 @@ def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
         raw_counts: sums of what :func:`beside` gives.
     """
     result: dict[int, RawCounts] = {}
-    there: dict[int, int | float] = {}
+    numbers: dict[int, int | float] = {}
     for (tuple_type, label, quantity), value in raw_counts.items():
         number, _, name = tuple_type.partition(":")
         if name or quantity != THERE:
             result.setdefault(int(number), {})[name, label, quantity] = value
         else:
-            there[int(number)] = value
-    return [result.get(number, {}) for number in sorted(there) if there[number]]
+            numbers[int(number)] = value
+    return [result.get(number, {}) for number in sorted(numbers) if numbers[number]]
 
 
 @dataclass(frozen=True)
@@ -136,21 +136,23 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
         return Scores(counts, numbers)
 
     def is_ratio(self, score: str, value: float) -> bool:
-        """As of the metric; a mean of amounts is none."""
+        """Return whether the metric's score is a ratio; a mean of amounts is none."""
         return not isinstance(value, MeanAmount) and is_ratio(self.inner, score, value)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
-        """What there is to know of any reference's raw counts, each thing once."""
-        said = (note for each in apart(raw_counts) for note in self.inner.remarks(each))
-        return list(dict.fromkeys(said))
+        """Return the remarks on any reference's raw counts, deduplicated."""
+        lines = (
+            note for each in apart(raw_counts) for note in self.inner.remarks(each)
+        )
+        return list(dict.fromkeys(lines))
 
     def remark_on(
         self, framework: str, raw_counts: Mapping[CountKey, int | float]
     ) -> str:
-        """What there is to know of the first reference that there is any of."""
+        """Return the remark of the first reference that has one."""
         remarks = trait(self.inner, FrameworkRemarks)
-        said = (remarks.remark_on(framework, each) for each in apart(raw_counts))
-        return next(filter(None, said), "")
+        lines = (remarks.remark_on(framework, each) for each in apart(raw_counts))
+        return next(filter(None, lines), "")
 
     def __str__(self) -> str:
         return str(self.inner)
@@ -160,10 +162,10 @@ def _mean(values: Sequence[float]) -> float:
     """The mean of what is defined; undefined where nothing is."""
     # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
     # samples can be asked at once.
-    there = [value for value in values if value == value]
-    if not there:
+    defined = [value for value in values if value == value]
+    if not defined:
         return values[0]
-    mean = sum(there) / len(there)
-    if all(isinstance(value, int) for value in there):
+    mean = sum(defined) / len(defined)
+    if all(isinstance(value, int) for value in defined):
         return MeanAmount(mean)
     return mean

@@ -84,9 +84,9 @@ def with_references(
         )
     if len(references) == 1:
         return score(references.golds[0], metrics, options)
-    asked = replace(options, per_item=True, traced=True)
+    traced = replace(options, per_item=True, traced=True)
     scored = [
-        _against(name, gold, score, metrics, asked)
+        _against(name, gold, score, metrics, traced)
         for name, gold in zip(references.names, references.golds, strict=True)
     ]
     for name, results in zip(references.names, scored, strict=True):
@@ -117,10 +117,10 @@ def _against(
 def _refuse_others(
     first: str, expected: Sequence[Result], name: str, found: Sequence[Result]
 ) -> None:
-    mine, others = ([str(each.metric) for each in side] for side in (expected, found))
-    if mine != others:
+    names, others = ([str(each.metric) for each in side] for side in (expected, found))
+    if names != others:
         raise UsageError(
-            f"the default metrics are {', '.join(mine)} for {first}, and "
+            f"the default metrics are {', '.join(names)} for {first}, and "
             f"{', '.join(others)} for {name}: name the metric with -m"
         )
 
@@ -152,9 +152,9 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
     names = [each.gold for each in results]
     for row in rows:
         if best:
-            place = best_of(metric, row)
-            chosen[place] += 1
-            item = _chosen(row, place, names[place])
+            index = best_of(metric, row)
+            chosen[index] += 1
+            item = _chosen(row, index, names[index])
         else:
             item = _together(row)
         made.missing_system += item.missing
@@ -178,7 +178,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
 
 
 def best_of(metric: Metric, row: Row) -> int:
-    """Which reference has the best score of an item; of equal ones the first.
+    """Return the index of the reference with the best score of an item, first on ties.
 
     Args:
         metric: what scored.
@@ -192,14 +192,14 @@ def best_of(metric: Metric, row: Row) -> int:
         score for score, each in zip(scores, row, strict=True) if each is not None
     )
     return next(
-        place
-        for place, each in enumerate(row)
-        if each is not None and scores[place] == best
+        index
+        for index, each in enumerate(row)
+        if each is not None and scores[index] == best
     )
 
 
 def _worth(metric: Metric, item: ItemResult) -> float:
-    """How good an item is: the higher, the better, whatever the metric says."""
+    """Return a rank of an item: higher is better, whatever the metric."""
     scores = metric.scores(item.raw_counts)
     value = main_score(metric, scores)
     count = scores.counts.get(metric.main, Count(1))
@@ -235,19 +235,19 @@ def _chosen(row: Row, place: int, reference: str) -> ItemResult:
 
 def _together(row: Row) -> ItemResult:
     """An item as all references have it, their raw counts beside each other."""
-    there = [(place, each) for place, each in enumerate(row) if each is not None]
+    present = [(index, each) for index, each in enumerate(row) if each is not None]
     raw_counts: RawCounts = {}
-    for place, each in there:
-        add_raw_counts(raw_counts, beside(place, each.raw_counts, len(each.parts) or 1))
+    for index, each in present:
+        add_raw_counts(raw_counts, beside(index, each.raw_counts, len(each.parts) or 1))
     return _named(row)._replace(
         raw_counts=raw_counts,
-        score=sum(each.score for _, each in there) / len(there),
-        bound=sum(each.bound for _, each in there) / len(there),
-        proven=all(each.proven for _, each in there),
-        missing=all(each.missing for _, each in there),
+        score=sum(each.score for _, each in present) / len(present),
+        bound=sum(each.bound for _, each in present) / len(present),
+        proven=all(each.proven for _, each in present),
+        missing=all(each.missing for _, each in present),
         matches=(),
         errors=(),
-        parts=_parts(there),
+        parts=_parts(present),
     )
 
 
@@ -259,8 +259,8 @@ def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[SentenceCounts, ...
     parts = []
     for number, part in enumerate(there[0][1].parts):
         raw_counts: RawCounts = {}
-        for place, each in there:
-            add_raw_counts(raw_counts, beside(place, each.parts[number].raw_counts))
+        for index, each in there:
+            add_raw_counts(raw_counts, beside(index, each.parts[number].raw_counts))
         parts.append(part._replace(raw_counts=raw_counts))
     return tuple(parts)
 
@@ -358,7 +358,7 @@ def _row(unit: Unit) -> Row:
 
 
 def _same(known: Unit, other: Unit) -> bool:
-    """Whether two items belong to the same item of the system, if to any.
+    """Return whether two items have the same partner in the system, or none.
 
     The only documents of two references may be two documents of the system.
     """
@@ -385,7 +385,7 @@ def _spurious(results: Sequence[Result]) -> list[SpuriousUnit]:
 
 
 def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
-    """What there is to know of a result and of each that it was made of."""
+    """Yield the notes of a result and of the results that it combines."""
     own: dict[str, None] = {}
     for reference in made.references:
         # What is said of sums is said of those that were made.
@@ -393,7 +393,7 @@ def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
         own |= {note: None for note in reference.notes if note not in summed}
     yield from own
     yield from remarks(made)
-    lacking = [sum(row[place] is None for row in rows) for place in range(len(rows[0]))]
+    lacking = [sum(row[index] is None for row in rows) for index in range(len(rows[0]))]
     if any(lacking):
         message = ", ".join(
             f"{reference.gold} lacks {number}"

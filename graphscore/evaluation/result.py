@@ -155,7 +155,7 @@ class Result(Rows):
 
     @property
     def nothing(self) -> bool:
-        """Whether gold has no unit that the metric scores."""
+        """Gold has no unit that the metric scores."""
         return not (self.pairs or self.raw_counts)
 
     @property
@@ -243,9 +243,9 @@ class Result(Rows):
             for item in self.items:
                 yield tuple(str(getattr(item, c)) for c in columns), item.raw_counts
             return
-        places = [COLUMNS.index(column) for column in columns]
+        indexes = [COLUMNS.index(column) for column in columns]
         for key, raw_counts in self.raw_counts.items():
-            yield tuple(key[place] for place in places), raw_counts
+            yield tuple(key[index] for index in indexes), raw_counts
 
     @property
     def macro(self) -> Means:
@@ -274,16 +274,16 @@ class Result(Rows):
             columns: what they are, as for :meth:`by`; frameworks without.
         """
         chosen = tuple(columns) or ("framework",)
-        place = chosen.index("framework") if "framework" in chosen else None
+        index = chosen.index("framework") if "framework" in chosen else None
         everywhere = self.frameworks
         return [
-            (everywhere if place is None else (key[place],), scores)
+            (everywhere if index is None else (key[index],), scores)
             for key, scores in self.by(*chosen).items()
         ]
 
     @property
     def errors(self) -> Errors:
-        """What did not match, a row for each tuple.
+        """Missing, spurious and partial tuples, one row each.
 
         Raises:
             UsageError: as soon as rows are asked for, if there are no details.
@@ -294,7 +294,7 @@ class Result(Rows):
 
     @property
     def confusions(self) -> Confusions:
-        """What the system says where gold says something else, and how often.
+        """Confusions of gold and system values, with their frequencies.
 
         Raises:
             UsageError: as soon as rows are asked for, if there are no details.
@@ -329,7 +329,7 @@ class Result(Rows):
     def correspondence(
         self, item: str, framework: str | None = None, layer: str | None = None
     ) -> list[Match]:
-        """What corresponds to what in one item.
+        """Return the matches of one item.
 
         Args:
             item: its id.
@@ -357,13 +357,13 @@ class Result(Rows):
             several = (
                 "layers" if len({x.framework for x in result}) == 1 else "frameworks"
             )
-            there = ", ".join(x.layer or x.framework for x in result)
-            raise UsageError(f"item {item!r} exists in several {several}: {there}")
+            layers = ", ".join(x.layer or x.framework for x in result)
+            raise UsageError(f"item {item!r} exists in several {several}: {layers}")
         return list(result[0].matches)
 
     @property
     def over_one(self) -> str:
-        """Which shares are more than 1, and why they can be; nothing where none is."""
+        """Scores that are more than 1, with the reason; empty if there are none."""
         if not any(map(exceeds, self.raw_counts.values())):
             return ""
         result = shares_over_one(self.scores.counts)
@@ -425,7 +425,7 @@ class Result(Rows):
         return result
 
     def _references(self) -> dict[str, Any]:
-        """What each reference alone gives, and for how many items it was chosen."""
+        """Return the score of each reference, and for how many items it was chosen."""
         golds: list[dict[str, Any]] = [
             {
                 "gold": reference.gold,
@@ -442,7 +442,7 @@ class Result(Rows):
     def _bounded(
         self, columns: tuple[str, ...], key: tuple[str, ...], scores: Scores
     ) -> dict[str, Any]:
-        """What stands for a slice with its interval."""
+        """Return the main score of a slice with its interval."""
         from graphscore.evaluation.confidence_intervals import bounded
 
         assert self.intervals is not None

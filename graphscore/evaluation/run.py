@@ -41,7 +41,7 @@ Listener = Callable[[Metric, Unit, Unit | None, Outcome], None]
 
 
 class OutcomeSink(Protocol):
-    """Where outcomes are kept, so that only new pairs are compared."""
+    """Storage of outcomes, so that only new pairs are compared."""
 
     def begin(self, evaluation: EvaluationRun) -> Iterable[Pair]:
         """Look up what is known of all pairs, and return them with what is compared."""
@@ -79,8 +79,8 @@ class Addition:
     def __init__(self, result: Result) -> None:
         self.result = result
         self._firsts: dict[GroupKey, dict[CountKey, tuple[int, int]]] = {}
-        """Where each sum of a group came first: the place of the gold unit, and that of
-        the sum among those of the unit."""
+        """First occurrence of each count of a group: gold unit, and index in the unit.
+        """
         self._begins: dict[GroupKey, int] = {}
         """The first gold unit of each group."""
         self._items: list[tuple[int, ItemResult]] = []
@@ -102,25 +102,25 @@ class Addition:
             timed: the outcome.
             options: what of items is kept.
         """
-        place, gold, system = pair
+        index, gold, system = pair
         assert gold is not None
         raw_counts = timed.outcome.raw_counts
         self.result.unproven += not timed.outcome.proven
         group = gold.framework, gold.language, gold.document, gold.layer
         self.result.add(group, raw_counts)
-        late = place < self._last
+        late = index < self._last
         firsts = self._firsts.setdefault(group, {})
         if late or group not in self._begins:
-            self._begins[group] = min(place, self._begins.get(group, place))
+            self._begins[group] = min(index, self._begins.get(group, index))
         if late or len(firsts) < len(self.result.raw_counts[group]):
             for number, key in enumerate(raw_counts):
-                firsts[key] = min((place, number), firsts.get(key, (place, number)))
+                firsts[key] = min((index, number), firsts.get(key, (index, number)))
         if late:
             self._ordered = False
         else:
-            self._last = place
+            self._last = index
         if options.per_item:
-            self._items.append((place, item_of(gold, system, timed, options)))
+            self._items.append((index, item_of(gold, system, timed, options)))
 
     def leave(self, place: int, unit: Unit) -> None:
         """Note a system unit without a gold unit.
@@ -143,8 +143,8 @@ class Addition:
             begin = other._begins[group]
             self._begins[group] = min(begin, self._begins.get(group, begin))
             firsts = self._firsts.setdefault(group, {})
-            for key, place in firsts_there.items():
-                firsts[key] = min(place, firsts.get(key, place))
+            for key, index in firsts_there.items():
+                firsts[key] = min(index, firsts.get(key, index))
         self._items += other._items
         self._spurious += other._spurious
         self._ordered = False
@@ -399,7 +399,7 @@ class EvaluationRun:
     def _repeated(
         self, wanted: str, source: UnitSource, takes: Takes | None = None
     ) -> list[Problem]:
-        """What is wrong with units whose identity their side had already."""
+        """Return the problems of units whose identity their side had already."""
         return [
             source.repeated(unit, first)
             for (side, unit), first in zip(

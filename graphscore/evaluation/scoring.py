@@ -219,13 +219,13 @@ def _score_with_defaults(
         nothing_found,
     )
 
-    found, holder = DetectedContent(), _holder(gold)
+    content, holder = DetectedContent(), _holder(gold)
     sides = sources(gold, system, options)
     few = FEW_GRAPHS if options.jobs > 1 or executor is not None else None
-    for side, held in zip(sides, (found.gold, found.system), strict=True):
+    for side, held in zip(sides, (content.gold, content.system), strict=True):
         side.peek(held, few)
     done: dict[Metric, Result] = {}
-    chosen = choices(found, holder)
+    chosen = choices(content, holder)
     while missing := [each.metric for each in chosen if each.metric not in done]:
         together = [each for each in missing if unit_of(each) == unit_of(missing[0])]
         results = evaluate(
@@ -234,12 +234,12 @@ def _score_with_defaults(
             chosen[0].limited(options),
             executor=executor,
             listener=listener,
-            scored=lambda framework: not found.left_out(framework),
+            scored=lambda framework: not content.left_out(framework),
         )
         done.update(zip(together, results, strict=True))
         sides = sources(gold, system, options)
-        chosen = choices(found, holder)
-    if not found.frameworks:
+        chosen = choices(content, holder)
+    if not content.frameworks:
         notes = [note for result in done.values() for note in result.notes]
         raise nothing_found(sides[0].name, sides[1].name, options, notes)
     for choice in chosen:

@@ -303,11 +303,11 @@ class Store(Contents):
         """
         from graphscore.evaluation.messages import note_losses
 
-        asked, alone = parse_all(metric if metrics is None else metrics)
+        metrics_asked, alone = parse_all(metric if metrics is None else metrics)
         results = self.evaluate(
             gold,
             system,
-            asked,
+            metrics_asked,
             options,
             executor=executor,
             progress=progress,
@@ -405,5 +405,5 @@ class Store(Contents):
         # Whoever only reads needs nothing that scores.
         from graphscore.evaluation.storing import compare_item
 
-        given = options or Options()
-        return compare_item(self, (gold, system), item, metric, framework, given)
+        chosen = options or Options()
+        return compare_item(self, (gold, system), item, metric, framework, chosen)

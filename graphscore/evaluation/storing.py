@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.store import Store
 
 TRIES = 5
-"""How often collections are scored that change meanwhile."""
+"""Number of tries to score collections that change meanwhile."""
 
 
 def score_collections(
@@ -132,7 +132,7 @@ def sources_of(
         options: which graphs take part.
         database: of the store, perhaps watched.
     """
-    one, two = (
+    gold_source, system_source = (
         StoreSource(
             database,
             name,
@@ -142,7 +142,7 @@ def sources_of(
         )
         for name, is_gold in zip(names, (True, False), strict=True)
     )
-    return one, two
+    return gold_source, system_source
 
 
 def _score(
@@ -188,8 +188,8 @@ def compare_item(
     pairing = Pairing(options.pair, id_rule(options.ids))
     sides = sources_of(store, names, options, store._database)
     pairs = pairing.pairs(*(side.items() for side in sides))
-    found = of_item(pairs, item, framework, names[0])
-    units = sides[0].load([unit for unit in (found.gold, found.system) if unit])
+    pair = of_item(pairs, item, framework, names[0])
+    units = sides[0].load([unit for unit in (pair.gold, pair.system) if unit])
     graphs = [unit.graph for unit in units]
     other = graphs[1] if len(graphs) > 1 else None
     both = ((graphs[0],), (other,) if other else ())

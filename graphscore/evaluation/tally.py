@@ -1,4 +1,4 @@
-"""What is noticed of both sides while they are scored, and said in notes at the end."""
+"""Observations on both sides while they are scored, reported in notes at the end."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ class Tally:
         self.differing |= other.differing
         self._unlike.update(other._unlike)
         self._reworded.update(other._reworded)
-        for firsts, theirs in (
+        for firsts, other_firsts in (
             (self._first_unlike, other._first_unlike),
             (self._first_reworded, other._first_reworded),
         ):
-            for framework, pair in theirs.items():
+            for framework, pair in other_firsts.items():
                 _note_first(firsts, framework, pair)
 
     def look_at(self, pair: Pair) -> None:
@@ -112,7 +112,7 @@ class Tally:
         return gold, system
 
     def as_many(self, takes: Takes) -> bool:
-        """Whether both sides have as many units of all that is scored.
+        """Return whether both sides have as many units of all that is scored.
 
         Args:
             takes: whether a framework is scored.
@@ -137,15 +137,15 @@ class Tally:
         metric = result.metric
         if metric.spans_by == "strings":
             return
-        said = [(SPANS_BY_CHARACTERS, self._unlike, self._first_unlike)]
+        messages = [(SPANS_BY_CHARACTERS, self._unlike, self._first_unlike)]
         if metric.spans_by in ("tokens", "words"):
-            said.insert(0, (SPANS_BY_TOKENS, self._reworded, self._first_reworded))
+            messages.insert(0, (SPANS_BY_TOKENS, self._reworded, self._first_reworded))
         else:
             counts = self._unlike + self._reworded
             firsts = {**self._first_reworded, **self._first_unlike}
-            said = [(SPANS_BY_CHARACTERS, counts, firsts)]
-        for sentence, counts, firsts in said:
-            places = [
+            messages = [(SPANS_BY_CHARACTERS, counts, firsts)]
+        for sentence, counts, firsts in messages:
+            names = [
                 framework
                 for framework in sorted(counts, key=lambda x: firsts[x].position)
                 if takes(framework)
@@ -154,15 +154,15 @@ class Tally:
                     or ANCHORS in metric.applicable(framework)
                 )
             ]
-            if places:
+            if names:
                 result.notes.append(
                     f"{result.system}: "
-                    + sentence.format(amount(sum(counts[x] for x in places), "pair"))
-                    + f"; first {_first(firsts, places[0], gold, system)}"
+                    + sentence.format(amount(sum(counts[x] for x in names), "pair"))
+                    + f"; first {_first(firsts, names[0], gold, system)}"
                 )
 
     def _texts_differ(self, gold: Unit, system: Unit) -> bool:
-        """Whether both sides are anchored in texts that are not the same."""
+        """Return whether both sides are anchored in texts that differ."""
         if not texts_differ(gold, system):
             return False
         characters = self._characters(gold) if self._characters else None
@@ -186,12 +186,12 @@ def _first(
     _, own, other = firsts[framework]
     assert own is not None
     assert other is not None
-    [one], [two] = gold.load([own]), system.load([other])
-    return unlike(one.item, one.graph, two.graph)
+    [left], [right] = gold.load([own]), system.load([other])
+    return unlike(left.item, left.graph, right.graph)
 
 
 def texts_differ(gold: Unit, system: Unit) -> bool:
-    """Whether both items are anchored, in texts that are not the same.
+    """Return whether both items are anchored in texts that differ.
 
     One of them may be without nodes: an item in which nothing was found.
 
@@ -215,16 +215,16 @@ def note_pairing(result: Result, pairing: Pairing, takes: Takes) -> None:
         pairing: what paired the units.
         takes: whether the metric takes a framework.
     """
-    found = Counter[str]()
+    counts = Counter[str]()
     for framework, gold, system, same in pairing.joined:
         if sums_over(result.metric) == "sentence" and takes(framework):
-            found.update(gold=gold, system=system, pairs=1, unlike=int(not same))
-    if found:
-        unlike_ones = found["unlike"]
+            counts.update(gold=gold, system=system, pairs=1, unlike=int(not same))
+    if counts:
+        unlike_ones = counts["unlike"]
         result.notes.append(
             f"{result.system}: documents do not begin and end where gold's do: "
-            f"{found['gold']} of gold and {found['system']} of the system are "
-            f"scored as {found['pairs']}"
+            f"{counts['gold']} of gold and {counts['system']} of the system are "
+            f"scored as {counts['pairs']}"
             + (f", {unlike_ones} of other characters" if unlike_ones else "")
         )
     for framework, ids in pairing.unnamed:

@@ -46,8 +46,7 @@ class Task(NamedTuple):
     budget: Budget
     details: bool
     parts: bool = False
-    """Whether the raw counts of the gold graphs are wanted of metrics that know
-    them."""
+    """Request the raw counts of the gold graphs from metrics that have them."""
 
 
 class Timed(NamedTuple):
@@ -56,7 +55,7 @@ class Timed(NamedTuple):
     outcome: Outcome
     microseconds: int
     parts: Shares = NO_SHARES
-    """What belongs to every gold graph, where it was asked for and is known."""
+    """Counts of every gold graph, where requested and known."""
 
 
 def run_task(task: Task) -> list[Timed]:
@@ -105,7 +104,7 @@ def _shares(
 
 
 def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:
-    """What belongs to the gold graphs of every pair, by the only metric of a task.
+    """Return the counts of the gold graphs of every pair, by a task's only metric.
 
     For pairs whose outcome is known already.
 
@@ -173,13 +172,13 @@ def _run_together(task: Task) -> list[Timed]:
     columns: list[list[Timed]] = []
     for metric in task.metrics:
         together = trait(metric, Batched).compare_many
-        found = together(pairs, budget=task.budget, details=task.details)
+        outcomes = together(pairs, budget=task.budget, details=task.details)
         end = time.perf_counter_ns()
         each = (end - start) // 1000 // max(len(pairs), 1)
         columns.append(
             [
                 Timed(outcome, each, _shares(task, metric, *pair, outcome.errors))
-                for outcome, pair in zip(found, pairs, strict=True)
+                for outcome, pair in zip(outcomes, pairs, strict=True)
             ]
         )
         start = time.perf_counter_ns()
@@ -191,7 +190,7 @@ FEW = 8
 
 
 def workers_of(jobs: int) -> int:
-    """How many workers are started where so many are asked for.
+    """Return the number of workers to start.
 
     More than twice as many as there are processors only take memory, and a thousand
     take half a minute to start; the outcome is the same for any number.

@@ -31,7 +31,7 @@ ITEM_COLUMNS = (
     *("matched_system", "precision", "recall", "f1", "value", "score", "bound"),
     "proven",
 )
-"""Of rows of items; amounts and ratios are those of the metric's main kind."""
+"""Columns of rows of items; amounts and ratios are of the metric's main tuple type."""
 
 COLLECTION = "collection"
 """Name of the unit that is all there is."""
@@ -48,7 +48,7 @@ def named(item: str, layer: str) -> str:
 
 
 class Texts(Protocol):
-    """Where the texts of graphs are that are not loaded."""
+    """Texts of graphs that are not loaded."""
 
     def texts(self, unit: Unit) -> Sequence[str]:
         """Return the texts of the graphs of a unit."""
@@ -125,14 +125,14 @@ class Unit:
 
     @property
     def anchored(self) -> bool:
-        """Whether any node of the first graph has anchors."""
+        """Any node of the first graph has anchors."""
         if self.stored:
             return self.stored[0].anchored
         return any(node.anchors for node in self.graphs[0].nodes)
 
     @property
     def empty(self) -> bool:
-        """Whether the first graph has no nodes."""
+        """The first graph has no nodes."""
         return self.stored[0].empty if self.stored else not self.graphs[0].nodes
 
     @property
@@ -336,7 +336,7 @@ def by_document(units: Iterable[Unit]) -> Iterator[Unit]:
 
 
 class SentenceCounts(NamedTuple):
-    """What a metric says of one gold graph of a unit that may have several."""
+    """Counts and errors of one gold graph of a unit that may have several."""
 
     item: str
     document: str
@@ -347,16 +347,16 @@ class SentenceCounts(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """What a metric gives to the gold graphs of a unit."""
+    """Counts of the gold graphs of a unit."""
 
     raw_counts: Sequence[RawCounts] = ()
-    """Of every graph; empty where they are not known."""
+    """Raw counts of every graph; empty where they are not known."""
     places: Sequence[int] = ()
     """The number of the graph that each error of the unit belongs to."""
 
 
 NO_SHARES = Shares()
-"""Of a metric that knows of no parts, or where nobody asks for them."""
+"""Counts of a metric that has none by graph, or was not asked for them."""
 
 
 def parts_with(
@@ -377,18 +377,18 @@ def parts_with(
         return ()
     placed: list[list[Error]] = [[] for _ in shares.raw_counts]
     if errors and shares.places:
-        for place, error in zip(shares.places, errors, strict=True):
-            placed[place].append(error)
+        for index, error in zip(shares.places, errors, strict=True):
+            placed[index].append(error)
     return tuple(
-        SentenceCounts(item, document or item, raw_count, tuple(mine))
-        for (item, document), raw_count, mine in zip(
+        SentenceCounts(item, document or item, raw_count, tuple(own_errors))
+        for (item, document), raw_count, own_errors in zip(
             names, shares.raw_counts, placed, strict=True
         )
     )
 
 
 class ItemResult(NamedTuple):
-    """What a metric says of one gold unit."""
+    """Counts, matches and errors of one gold unit."""
 
     framework: str
     language: str
@@ -399,18 +399,19 @@ class ItemResult(NamedTuple):
     bound: float
     proven: bool
     missing: bool
-    """Whether the system has no such unit."""
+    """The system has no such unit."""
     matches: tuple[Match, ...] = ()
     layer: str = ""
     errors: tuple[Error, ...] = ()
-    """What did not match; like matches, where details were asked for."""
+    """Missing, spurious and partial tuples; like matches, where details were requested.
+    """
     texts: tuple[str, ...] = ()
-    """What gold's graphs are annotations of, one each; likewise."""
+    """Texts of the gold graphs, one each; likewise."""
     parts: tuple[SentenceCounts, ...] = ()
     """Its gold graphs, whose raw counts add up to its own, where they were asked
     for."""
     partner: str = ""
-    """What the system calls it, where that was asked for."""
+    """Id of the system unit, where requested."""
     reference: str = ""
     """The reference that all this is about, where there are several."""
 
@@ -425,7 +426,7 @@ class SpuriousUnit(NamedTuple):
 
 
 class Items(list[ItemResult], Rows):
-    """What a metric says of the gold units of a result, in gold order.
+    """Results of the gold units, in gold order.
 
     Args:
         items: one for each unit.
@@ -455,7 +456,7 @@ class Items(list[ItemResult], Rows):
         )
 
     def flat(self) -> dict[str, float]:
-        """What stands for the metric, by ``METRIC/FRAMEWORK/ITEM``.
+        """Return main scores by ``METRIC/FRAMEWORK/ITEM``.
 
         Layers stand between framework and item, where there are any.
         """

@@ -53,7 +53,7 @@ PAGES: dict[str, Making] = {
     "/compare/changes": compare.changes,
     "/sql": sql.form,
 }
-"""What is at an address."""
+"""Page of each path."""
 
 STATUS: dict[type[GraphscoreError], int] = {
     UsageError: 400,
@@ -62,7 +62,7 @@ STATUS: dict[type[GraphscoreError], int] = {
     TooLongError: 503,
     StoreError: 503,
 }
-"""What answers say of what went wrong."""
+"""HTTP status of each error."""
 
 THREADS = 8
 """Pages that ask at the same time."""
@@ -110,10 +110,10 @@ def application(
         return Response(found.content, media_type=found.kind)
 
     async def missing(request: Any, error: Any) -> Any:
-        said = "There is no such page."
+        message = "There is no such page."
         if error.status_code != 404:
-            said = "That is not done here."
-        text = server.problem(request.url.path, said)
+            message = "That is not done here."
+        text = server.problem(request.url.path, message)
         return HTMLResponse(text, error.status_code, getattr(error, "headers", None))
 
     routes = [
@@ -131,7 +131,7 @@ def application(
 
 
 class _Server:
-    """What makes answers of requests.
+    """Server that turns requests into answers.
 
     Args:
         reader: the store.

@@ -42,7 +42,7 @@ class Download(NamedTuple):
 
     @property
     def file(self) -> str:
-        """What it is called; of other characters nothing is left.
+        """File name, without special characters.
 
         >>> Download('a"/b', "csv", (), ()).file
         'a-b.csv'
@@ -176,7 +176,7 @@ def offered() -> list[tuple[str, str]]:
 
 
 def ways(link: Callable[[str], str]) -> list[tuple[str, str]]:
-    """What pages offer to take away.
+    """Return the formats and links of downloads that pages offer.
 
     Args:
         link: gives the address of a format.

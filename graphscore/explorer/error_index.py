@@ -1,4 +1,4 @@
-"""Where labels and values are in error: looked up in memory, not in a million rows.
+"""Index of the errors of labels and values, in memory.
 
 Errors are kept by item.  Those of a rare label are found by going through all of
 them, which takes a quarter of a second where there are a million; so the numbers of

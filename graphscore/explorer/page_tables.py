@@ -17,7 +17,7 @@ LONG = 160
 
 
 class Cell(NamedTuple):
-    """What a table shows at one place."""
+    """Cell of a table."""
 
     text: str
     href: str = ""
@@ -27,7 +27,7 @@ class Cell(NamedTuple):
     later: str = ""
     """The address of what takes its place, once it is worked out."""
     null: bool = False
-    """Whether there is no value, which is not an empty one."""
+    """There is no value, as distinct from an empty one."""
 
     def html(self) -> str:
         """The cell, in which all texts are escaped."""
@@ -43,7 +43,7 @@ class Cell(NamedTuple):
 
 
 NOTHING = Cell("")
-"""What is empty."""
+"""Empty cell."""
 
 
 def text(value: Any, href: str = "") -> Cell:
@@ -65,8 +65,8 @@ def number(value: int | float | None, href: str = "") -> Cell:
     """
     if value is None:
         return Cell("", right=True)
-    said = f"{value:,}" if isinstance(value, int) else cell(value)
-    return Cell(said, href, right=True)
+    text = f"{value:,}" if isinstance(value, int) else cell(value)
+    return Cell(text, href, right=True)
 
 
 def ratio(value: float | None, href: str = "", *, bar: bool = False) -> Cell:
@@ -89,23 +89,23 @@ class PageTable:
     rows: Sequence[Sequence[Cell]]
     caption: str = ""
     empty: str = "none"
-    """What is said where there are no rows."""
+    """Text in place of rows where there are none."""
 
     def html(self) -> str:
         """The table, in which all texts are escaped."""
         if not self.rows:
             return f"<p>{self.caption and written(self.caption + ': ')}{self.empty}</p>"
         # Of what nothing has, there is no column.
-        places = [
-            place
-            for place in range(len(self.columns))
-            if not place or any(row[place] != NOTHING for row in self.rows)
+        indexes = [
+            index
+            for index in range(len(self.columns))
+            if not index or any(row[index] != NOTHING for row in self.rows)
         ]
         heads = [
-            Head(self.columns[place], all(row[place].right for row in self.rows))
-            for place in places
+            Head(self.columns[index], all(row[index].right for row in self.rows))
+            for index in indexes
         ]
-        rows = [[Raw(row[place].html()) for place in places] for row in self.rows]
+        rows = [[Raw(row[index].html()) for index in indexes] for row in self.rows]
         return table(heads, rows, self.caption)
 
 

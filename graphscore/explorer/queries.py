@@ -15,20 +15,22 @@ from graphscore.store.read.literals import literal
 Wanted = Mapping[str, str | None]
 
 Known = Mapping[str, str | tuple[int, ...] | None]
-"""What is wanted, labels and values by their numbers, of which a text may have
-several: one of each type."""
+"""Filters, with labels and values by their ids.
+
+A text may have several: one of each type.
+"""
 
 Hits = Sequence[tuple[int, int]]
 """Positions of units in their evaluation, and of errors in their unit."""
 
 COUNTED = frozenset({"framework", "tuple_type", "error_type"})
-"""What errors are counted by when an evaluation is made."""
+"""Columns by which errors are counted when an evaluation is made."""
 
 FILTERS = (
     *("framework", "language", "document", "layer", "item"),
     *("tuple_type", "error_type", "label", "value"),
 )
-"""What errors are narrowed by."""
+"""Columns by which errors can be filtered."""
 
 _UNIT = frozenset({"framework", "language", "document", "layer", "item"})
 
@@ -53,8 +55,8 @@ def symbols_sql(text: str) -> str:
 
 
 def _conditions(wanted: Known, unit: str, error: str) -> str:
-    """What rows have to be, by the names of their tables."""
-    said = []
+    """Return the SQL conditions on rows, by the names of their tables."""
+    conditions = []
     for name, value in wanted.items():
         if value is None:
             continue
@@ -63,14 +65,14 @@ def _conditions(wanted: Known, unit: str, error: str) -> str:
             # Compared with one number, rows are passed over faster.
             of = f"coalesce({of}, 0)" if name == "name" else of
             numbers = ", ".join(map(str, value)) or "null"
-            said.append(f"{of} {'=' if len(value) < 2 else 'in'} ({numbers})")
+            conditions.append(f"{of} {'=' if len(value) < 2 else 'in'} ({numbers})")
         else:
-            said.append(f"{of} = {literal(value)}")
-    return "".join(f"\n  and {each}" for each in said)
+            conditions.append(f"{of} = {literal(value)}")
+    return "".join(f"\n  and {each}" for each in conditions)
 
 
 def _rows(made: Evaluation, hits: Hits | None) -> tuple[str, str]:
-    """Where errors ``x`` of pairs ``p`` come from, and what stands before it all.
+    """Return the SQL of errors ``x`` of pairs ``p``, and the SQL before it.
 
     Args:
         made: the evaluation.
@@ -169,18 +171,18 @@ def occurrences_sql(
 
 
 def totals_sql(made: Evaluation, column: str, wanted: Wanted) -> str:
-    """How many errors there are by a column and side, as counted.
+    """Return SQL that counts errors by a column and error type, from stored counts.
 
     Args:
         made: the evaluation.
         column: ``framework``, ``document`` or ``kind``.
         wanted: the framework and document that they are in.
     """
-    asked = {name: wanted.get(name) for name in ("framework", "document")}
+    filters = {name: wanted.get(name) for name in ("framework", "document")}
     return (
         f"select t.{column}, t.error_type, sum(t.errors) as errors\nfrom error_total "
         f"t\n"
-        f"where t.evaluation = {made.id:d}{_conditions(asked, 't', 't')}"
+        f"where t.evaluation = {made.id:d}{_conditions(filters, 't', 't')}"
         "\ngroup by 1, 2 order by 1, 2"
     )
 
@@ -260,7 +262,7 @@ def single_changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
 
 
 def _pattern(text: str) -> str:
-    """What has a text in it, for ``like``."""
+    """Return the ``like`` pattern of texts that contain a text."""
     for character in "\\%_":
         text = text.replace(character, f"\\{character}")
     return literal(f"%{text}%") + " escape '\\'"
@@ -269,7 +271,7 @@ def _pattern(text: str) -> str:
 _NAMED = (
     "select c.name as collection, g.framework, g.language, g.document, g.item, g.layer"
 )
-"""What every graph that is found is called."""
+"""Columns that identify a graph."""
 
 
 def graphs_sql(number: int, wanted: Wanted, like: str, first: int, count: int) -> str:
@@ -283,13 +285,13 @@ def graphs_sql(number: int, wanted: Wanted, like: str, first: int, count: int) -
         first: how many are left out at the beginning.
         count: how many follow.
     """
-    asked = {name: value for name, value in wanted.items() if name != "find"}
+    filters = {name: value for name, value in wanted.items() if name != "find"}
     find = wanted.get("find")
     having = f"\n  and g.item {like} {_pattern(find)}" if find else ""
     return (
         "select g.item, g.framework, g.language, g.layer, g.document,\n"
         "  t.content as text\nfrom graph g\nleft join text t on t.digest = g.text\n"
-        f"where g.collection = {number:d}{_conditions(asked, 'g', 'g')}{having}\n"
+        f"where g.collection = {number:d}{_conditions(filters, 'g', 'g')}{having}\n"
         "order by g.framework, g.language, g.item, g.layer\n"
         f"limit {count:d} offset {first:d}"
     )

@@ -1,4 +1,4 @@
-"""What pages ask of a store: every question is bounded, and nothing is written.
+"""Read-only queries of a store for pages, each with a limit.
 
 The store is opened for reading only, and what SQLite compiles is looked at by the
 authorizer that ``graphscore query`` has.  What was answered is kept until the store
@@ -40,15 +40,18 @@ _MOMENT = 2.0
 """Seconds for which the revisions of metrics are taken to stay."""
 
 Kind = Literal["answer", "list", "whole"]
-"""What is kept: an answer of a page; every item in some order; what is known of every
-item or error of an evaluation."""
+"""Kind of cached value.
+
+An answer of a page; every item in some order; what is known of every item or error of
+an evaluation.
+"""
 
 KEPT: dict[Kind, int] = {"answer": 512, "list": 16, "whole": 16}
-"""How many of them: those about every item take some megabytes."""
+"""Capacity of the cache by kind: those about every item take some megabytes."""
 
 
 class NotFoundError(GraphscoreError):
-    """What was asked for is not in the store."""
+    """Requested object that is not in the store."""
 
     exit_code = 3
 
@@ -60,7 +63,7 @@ class OutdatedError(GraphscoreError):
 
 
 class State(NamedTuple):
-    """What a store holds, as far as one has to know to see that it has changed."""
+    """State of a store, enough to see that it has changed."""
 
     made: tuple[Evaluation, ...]
     others: tuple[Any, ...]
@@ -75,7 +78,7 @@ class _Entry:
 
 
 class AnswerCache:
-    """What was worked out of one state of the store; the latest used stays.
+    """Cache of values for one state of the store; the latest used stay.
 
     Args:
         most: how many.
@@ -95,7 +98,7 @@ class AnswerCache:
         self._found: OrderedDict[Hashable, _Entry] = OrderedDict()
 
     def of(self, state: Hashable, key: Hashable, make: Callable[[], T]) -> T:
-        """What is kept under a key, or is worked out now.
+        """Return the value of a key, computed if it is not cached.
 
         Args:
             state: of the store; what was found in another one is forgotten.
@@ -116,7 +119,7 @@ class AnswerCache:
             return cast(T, entry.made[0])
 
     def has(self, state: Hashable, key: Hashable) -> bool:
-        """Whether it is known without working anything out."""
+        """Return whether a value is cached."""
         with self._lock:
             entry = self._found.get(key) if state == self._state else None
         return entry is not None and bool(entry.made)
@@ -173,7 +176,7 @@ class Reader:
 
     @property
     def dialect(self) -> str:
-        """Which database it is: ``sqlite`` or ``postgresql``."""
+        """Name of the database: ``sqlite`` or ``postgresql``."""
         name: str = self._database.engine.dialect.name
         return name
 
@@ -184,7 +187,7 @@ class Reader:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether questions are to end."""
+        """True if queries are to end."""
         return self._stopped.is_set()
 
     def close(self) -> None:
@@ -248,7 +251,7 @@ class Reader:
             yield from islice(answer(connection, sql), limits.rows + 1)
 
     def state(self) -> State:
-        """What changes whenever the store does."""
+        """Return the state of the store, which differs whenever the store does."""
         stamp = self._stamp()
         if stamp is not None and stamp == self._stamped[0]:
             return self._stamped[1]
@@ -261,12 +264,12 @@ class Reader:
                     "select max(id), count(*) from ingest",
                 )
             )
-        found = State(made, others)
-        self._stamped = stamp, found
-        return found
+        state = State(made, others)
+        self._stamped = stamp, state
+        return state
 
     def _stamp(self) -> Hashable:
-        """What the file system says of the store; ``None`` of one on a server."""
+        """Return a stamp of the store's file; ``None`` for one on a server."""
         if not self._file:
             return None
         result: list[tuple[int, ...]] = []
@@ -280,7 +283,7 @@ class Reader:
         return tuple(result)
 
     def kept(self, key: Hashable, make: Callable[[], T], kind: Kind = "answer") -> T:
-        """What was worked out before, unless the store has changed; else now.
+        """Return a cached value, computed anew if the store has changed.
 
         Args:
             key: what is asked.
@@ -290,7 +293,7 @@ class Reader:
         return self._kept[kind].of(self.state(), key, make)
 
     def knows(self, key: Hashable, kind: Kind = "answer") -> bool:
-        """Whether it was worked out already."""
+        """Return whether a value is cached."""
         return self._kept[kind].has(self.state(), key)
 
     def told(self, sql: str, limits: Limits = PAGE) -> Answer:
@@ -335,7 +338,7 @@ class Reader:
 
 
 def name_of(made: Evaluation) -> str:
-    """What an evaluation is called in addresses, which scoring again does not change.
+    """Return the name of an evaluation in URLs, which scoring again does not change.
 
     >>> name_of(Evaluation(7, "gold", "alder", "mrp", "", "done", "", 1))
     'e620a6ee'

@@ -16,7 +16,7 @@ from graphscore.explorer.urls import address
 
 
 class Page(NamedTuple):
-    """What a page is made of."""
+    """Parts of a page."""
 
     template: str
     title: str

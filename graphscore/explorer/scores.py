@@ -17,13 +17,13 @@ from graphscore.store.integrity import checked
 from graphscore.store.read.literals import literal
 
 SLICES: tuple[Grouping, ...] = ("framework", "language", "layer", "document")
-"""What scores are sliced by; documents, of which there may be many, last."""
+"""Columns by which scores are sliced; documents, of which there may be many, last."""
 
 Key = tuple[str, ...]
 
 
 class Score(NamedTuple):
-    """What stands for a slice, or for a tuple type."""
+    """Main score of a slice, or F1 of a tuple type."""
 
     value: float
     amounts: Count
@@ -47,8 +47,8 @@ class Sums:
         Args:
             column: any of :data:`SLICES` that was summed by.
         """
-        place = [*SLICES].index(cast(Grouping, column))
-        return sorted({key[place] for key in self.groups if place < len(key)})
+        index = [*SLICES].index(cast(Grouping, column))
+        return sorted({key[index] for key in self.groups if index < len(key)})
 
     def by(self, column: str, wanted: Mapping[str, str | None]) -> dict[str, Score]:
         """Scores of each slice by a column, within other slices.
@@ -57,10 +57,10 @@ class Sums:
             column: what to slice by.
             wanted: the slices that it is all within.
         """
-        place = [*SLICES].index(cast(Grouping, column))
+        index = [*SLICES].index(cast(Grouping, column))
         result: defaultdict[str, RawCounts] = defaultdict(dict)
         for key, raw_counts in self._within(wanted):
-            _add(result[key[place]], raw_counts)
+            _add(result[key[index]], raw_counts)
         return {name: self._score(result[name]) for name in sorted(result)}
 
     def tuple_types(self, wanted: Mapping[str, str | None]) -> dict[str, Score]:
@@ -79,7 +79,7 @@ class Sums:
         }
 
     def whole(self, wanted: Mapping[str, str | None]) -> Score:
-        """What stands for everything.
+        """Return the total score.
 
         Args:
             wanted: the slices that it is all within.
@@ -94,12 +94,12 @@ class Sums:
         return dict(self.metric.brief(scores.numbers))
 
     def _within(self, wanted: Mapping[str, str | None]) -> list[tuple[Key, RawCounts]]:
-        asked = [wanted.get(name) for name in SLICES]
+        filters = [wanted.get(name) for name in SLICES]
         return [
             (key, raw_counts)
             for key, raw_counts in self.groups.items()
             if all(
-                value in (None, mine) for value, mine in zip(asked, key, strict=False)
+                value in (None, own) for value, own in zip(filters, key, strict=False)
             )
         ]
 
@@ -145,7 +145,7 @@ def _key_of_sums(made: Evaluation, documents: bool) -> tuple[str, int, bool]:
 
 
 def is_summed(reader: Reader, made: Evaluation) -> bool:
-    """Whether the sums are there, and need no time."""
+    """Return whether the totals are cached, and need no time."""
     return reader.knows(_key_of_sums(made, False), "whole")
 
 
@@ -156,7 +156,7 @@ _COLUMNS = (
     *[schema.raw_count.c.value] * 3,
     schema.error_count.c.errors,
 )
-"""Where what is asked of units comes from."""
+"""Columns of the query about units."""
 
 _TUPLE_TYPES = (*[str] * 6, *[int | float | None] * 3, int)
 
@@ -171,12 +171,12 @@ class Unit(NamedTuple):
     layer: str
     status: str
     f1: float | None
-    """``None`` where neither side has anything."""
+    """F1; ``None`` where both sides are empty."""
     errors: int
 
     @property
     def column(self) -> str:
-        """What its F1 stands below: the framework, and the layer if it has one."""
+        """Column of its F1: the framework, and the layer if it has one."""
         return f"{self.framework}/{self.layer}" if self.layer else self.framework
 
 
@@ -253,30 +253,30 @@ def lines_of(
 def _wanted(units: list[Unit], wanted: Mapping[str, str | None]) -> list[Unit]:
     """Those units that are within slices, and have something in their id."""
     for name in SLICES:
-        value, place = wanted.get(name), Unit._fields.index(name)
+        value, index = wanted.get(name), Unit._fields.index(name)
         if value is not None:
-            units = [unit for unit in units if unit[place] == value]
+            units = [unit for unit in units if unit[index] == value]
     find = (wanted.get("find") or "").lower()
     return [unit for unit in units if find in unit.item.lower()] if find else units
 
 
 def _line(units: list[Unit]) -> ItemLine:
     f1 = {unit.column: unit.f1 for unit in sorted(units, key=lambda e: e.column)}
-    told = [value for value in f1.values() if value is not None]
+    defined = [value for value in f1.values() if value is not None]
     first = units[0]
     return ItemLine(
         first.language,
         first.document,
         first.item,
         f1,
-        sum(told) / len(told) if told else None,
-        max(told, default=None),
+        sum(defined) / len(defined) if defined else None,
+        max(defined, default=None),
         sum(unit.errors for unit in units),
     )
 
 
 def _rank(line: ItemLine, order: str) -> tuple[float | str, ...]:
-    """Where an item stands; one where neither side has anything comes last."""
+    """Return the sort key of an item; one where both sides are empty comes last."""
     last = line.item, line.language
     if order == "item":
         return last

@@ -66,13 +66,13 @@ def serve(
     # What goes wrong is said by the pages, without what would act on a terminal.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     reader = Reader(store)
-    told: list[int] = []
+    signals: list[int] = []
     ahead = Thread(target=work_ahead, args=(reader,), daemon=True)
     try:
         assets(), environment()
         with _listening(host, port) as listener:
-            found: int = listener.getsockname()[1]
-            access = Access(host, found, token)
+            port_found: int = listener.getsockname()[1]
+            access = Access(host, port_found, token)
             config = uvicorn.Config(
                 application(reader, access, say),
                 # Another parser that happens to be installed lets other things through.
@@ -97,7 +97,7 @@ def serve(
             def end(number: int, frame: Any) -> None:
                 # Whoever waits for an answer is not waited for.
                 reader.stop()
-                told.append(number)
+                signals.append(number)
                 ending(signal.SIGINT, frame)
                 # A view of the store may hold a page within one instruction.
                 last = Timer(_LAST, end_process, (number,))
@@ -111,7 +111,7 @@ def serve(
         if ahead.is_alive():
             ahead.join(_PATIENCE)
         reader.close()
-        if signal.SIGTERM in told:
+        if signal.SIGTERM in signals:
             # It ends us as it would have, now that the store is given back.
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             signal.raise_signal(signal.SIGTERM)
@@ -154,19 +154,19 @@ def _listening(host: str, port: int) -> socket.socket:
         GraphscoreError: if another program has the port, or it may not be had.
     """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise UsageError(f"--host {host}: {error}") from None
-    family, kind, protocol, _, address = found[0]
+    family, kind, protocol, _, address = addresses[0]
     listener = socket.socket(family, kind, protocol)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
     except OSError as error:
         listener.close()
-        said = error.strerror or str(error)
+        reason = error.strerror or str(error)
         raise GraphscoreError(
-            f"--port {port} of {host}: {said}; expected a port that is free, as "
+            f"--port {port} of {host}: {reason}; expected a port that is free, as "
             "--port 0 finds one"
         ) from None
     return listener

@@ -36,7 +36,7 @@ def address(*path: str, **query: Any) -> str:
 
 
 def collection_address(name: str, **wanted: Any) -> str:
-    """Where a collection is shown.
+    """Return the URL of a collection.
 
     Args:
         name: of the collection.
@@ -51,7 +51,7 @@ def collection_address(name: str, **wanted: Any) -> str:
 def graph_address(
     collection: str, framework: str, language: str, item: str, layer: str
 ) -> str:
-    """Where a graph is shown.
+    """Return the URL of a graph.
 
     >>> graph_address("gold", "eds", "", "wsj 1", "")
     '/graph?collection=gold&framework=eds&item=wsj%201'
@@ -67,7 +67,7 @@ def graph_address(
 
 
 class Parameters:
-    """What stands behind the question mark of an address, looked at before it is used.
+    """Query parameters of a URL, checked before use.
 
     Args:
         given: by name; of several of one name the last.
@@ -105,8 +105,8 @@ class Parameters:
         """
         value = self._given.get(name, "")
         if len(value) > most:
-            found = f"found {len(value)} characters, expected {most} at most"
-            raise UsageError(f"{name}: {found}")
+            problem = f"found {len(value)} characters, expected {most} at most"
+            raise UsageError(f"{name}: {problem}")
         return value
 
     def number(self, name: str, default: int = 1, most: int = PAGES) -> int:
@@ -151,12 +151,12 @@ class Parameters:
 
 
 class Paging(NamedTuple):
-    """Which part of a list a page has."""
+    """Range of a list that a page shows."""
 
     page: int
     size: int = 50
 
     @property
     def first(self) -> int:
-        """How many come before it."""
+        """Number of rows before it."""
         return (self.page - 1) * self.size

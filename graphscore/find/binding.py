@@ -1,4 +1,4 @@
-"""Where a pattern is found: in which graphs, and which nodes and edges it binds.
+"""Bindings of a pattern: the graphs with hits, and the nodes and edges bound.
 
 Hits are not described, as :func:`graphscore.find.search.find` does: this is for who
 counts with them.
@@ -25,7 +25,7 @@ Unit = tuple[str, str, str, str, str]
 
 @dataclass
 class Bindings:
-    """What a pattern binds, of one collection or of an evaluation.
+    """Bindings of a pattern in a collection or an evaluation.
 
     Attributes:
         units: where it is found; of an evaluation, as that names its pairs.
@@ -42,7 +42,7 @@ class Bindings:
     remarks: list[str] = field(default_factory=list)
 
     def binds(self, graph: int | None, what: str, ordinal: int | None) -> bool:
-        """Whether a node or an edge is part of any hit.
+        """Return whether a node or an edge is part of any hit.
 
         Args:
             graph: the id of its graph.
@@ -67,7 +67,7 @@ def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bindin
 def bound_in(
     connection: Connection, scope: Scope, collection: str, *, whole: bool
 ) -> Bindings:
-    """What a pattern about one side binds in a collection, whichever side that is.
+    """Return the bindings of a pattern about one side in a collection.
 
     Args:
         connection: the store; it is only read.

@@ -1,4 +1,4 @@
-"""What metrics tell of whole documents, brought down to sentences.
+"""Matches and errors of whole documents, mapped to their sentences.
 
 A metric that aligns documents, as those of dependencies do, tells words by their
 ordinals in the sentences of a document joined, and an arc by the word that it leads to.
@@ -74,13 +74,13 @@ def documents_of(
     Raises:
         StoreError: if they are no longer what was compared.
     """
-    asked = text(
+    statement = text(
         "select p.seq, p.framework, p.language, p.layer, p.document, "
         "p.gold_graph, p.system_graph, r.gold, r.system, p.status "
         "from pair p left join result r on r.id = p.result "
         "where p.evaluation = :e order by p.seq"
     )
-    pairs = connection.execute(asked, {"e": evaluation}).all()
+    pairs = connection.execute(statement, {"e": evaluation}).all()
     frameworks = {row.framework for row in pairs}
     listed: dict[Side, Rows] = {}
     for number, side in enumerate(SIDES):
@@ -142,13 +142,13 @@ class _Units:
             self._numbers[key] = {graph: number for number, graph in enumerate(ids)}
         numbers = self._numbers[key]
         first = last = parts[0].graph
-        place = 0
+        offset = 0
         for part in parts[1:]:
             if numbers[part.graph] != numbers[last] + 1:
-                yield place, first, last
-                place, first = place + 1, part.graph
+                yield offset, first, last
+                offset, first = offset + 1, part.graph
             last = part.graph
-        yield place, first, last
+        yield offset, first, last
 
     def joined(self, key: _Key, digest: bytes) -> list[StoredGraph]:
         """Those of the documents next to each other that a digest is of."""
@@ -182,7 +182,7 @@ class Made(NamedTuple):
 
 
 def begun(wanted: Sequence[Made]) -> str:
-    """How a statement begins that has such tables in itself.
+    """Return the beginning of a statement that defines such tables.
 
     Args:
         wanted: the tables.
@@ -258,7 +258,7 @@ _KEYS = (
     ("system_graph", "system"),
     ("gold_graph", "system_graph"),
 )
-"""What rows are looked up by."""
+"""Columns by which rows are looked up."""
 
 
 def _definitions(
@@ -322,10 +322,10 @@ def _members(
     own = f"g.collection = {parameter(documents.collections[side])}"
     pair = f"p.evaluation = {parameter(documents.evaluation)}"
     same: tuple[str, ...] = ("framework", "language", "layer")
-    place, tables = "1", f"graph g join pair p on {pair}"
+    position, tables = "1", f"graph g join pair p on {pair}"
     if side in documents.listed:
         rows = ", ".join(map(str, documents.listed[side]))
-        place, tables = "v.column2", f"(values {rows}) v join pair p on {pair}"
+        position, tables = "v.column2", f"(values {rows}) v join pair p on {pair}"
         tables += (
             " and p.seq = v.column1\n"
             "join graph g on g.id between v.column3 and v.column4"
@@ -338,12 +338,12 @@ def _members(
     return Made(
         f"{side}_of",
         ("pair", "place", "graph"),
-        f"select p.seq, {place}, g.id\nfrom {tables}\nwhere {message}",
+        f"select p.seq, {position}, g.id\nfrom {tables}\nwhere {message}",
     )
 
 
 def _of_arcs(enhanced: bool) -> str:
-    """Which errors of a word are of the arc that leads to it.
+    """Return the condition that an error of a word is of the arc that leads to it.
 
     Not those of its tags, say; of several arcs, those with the relation that is told.
     """

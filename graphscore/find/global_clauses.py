@@ -1,4 +1,4 @@
-"""What a pattern asks of whole graphs: ``global { … }``."""
+"""Conditions of a pattern on whole graphs: ``global { … }``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NEGATED = "is_not_"
 
 
 def holds(writer: Writer, test: Test, unit: str, graph: str) -> str:
-    """That a graph is as a pattern asks.
+    """Return the condition of a test on a graph.
 
     Args:
         writer: has the values of parameters.
@@ -39,7 +39,7 @@ def holds(writer: Writer, test: Test, unit: str, graph: str) -> str:
 
 
 def _crossed(writer: Writer, graph: str) -> str:
-    """That two arcs cross, or one spans a root."""
+    """Return the condition that two arcs cross, or one spans a root."""
     a, b = writer.alias("a"), writer.alias("b")
     lower, upper = (
         ("min", "max") if writer.dialect == "sqlite" else ("least", "greatest")
@@ -72,7 +72,7 @@ def _cyclic(writer: Writer, graph: str) -> str:
 
 
 def _forest(writer: Writer, graph: str) -> str:
-    """That there is no cycle, and no node that two edges lead to."""
+    """Return the condition that there is no cycle and no node with two heads."""
     z = writer.alias("z")
     return (
         f"not {_cyclic(writer, graph)} and not exists (select 1 from edge {z} "
@@ -81,7 +81,7 @@ def _forest(writer: Writer, graph: str) -> str:
 
 
 def _tree(writer: Writer, graph: str) -> str:
-    """That it is a forest of one tree; tokens of several words are no nodes of it."""
+    """Return the condition that a graph is a tree, without multiword tokens."""
     x, z = writer.alias("x"), writer.alias("z")
     roots = (
         f"(select count(*) from node {x} where {x}.graph = {graph} "

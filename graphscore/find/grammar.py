@@ -153,7 +153,7 @@ _SAID = {
     "CIRCUMFLEX": "'^'",
     "$END": "the end",
 }
-"""What is said of a terminal that was expected."""
+"""Descriptions of expected terminals."""
 
 _SHOWN = 72
 """Columns of a line of the pattern that a message shows."""
@@ -173,11 +173,13 @@ def wrong(source: str, at: int, what: str) -> UsageError:
     text = source[start:].split("\n", 1)[0].expandtabs(1).rstrip("\r")
     column = at - start
     cut = max(0, column - _SHOWN // 2)
-    place = f"line {line}, column {column + 1}" if "\n" in source else f"{column + 1}"
-    place = place if "\n" in source else f"column {place}"
+    location = (
+        f"line {line}, column {column + 1}" if "\n" in source else f"{column + 1}"
+    )
+    location = location if "\n" in source else f"column {location}"
     shown = text[cut : cut + _SHOWN]
     return UsageError(
-        f"in the pattern, {place}: {what}\n  {shown}\n  {' ' * (column - cut)}^"
+        f"in the pattern, {location}: {what}\n  {shown}\n  {' ' * (column - cut)}^"
     )
 
 
@@ -343,8 +345,8 @@ class _Reader(Transformer[Token, Any]):
                 simplefilter("ignore", FutureWarning)
                 re.compile(text)
         except RecursionError:
-            said = "no regular expression of Python: nested too deep"
-            raise wrong(self._source, _place(token) + 3, said) from None
+            message = "no regular expression of Python: nested too deep"
+            raise wrong(self._source, _place(token) + 3, message) from None
         except (re.error, OverflowError) as error:
             at = _place(token) + 3 + (getattr(error, "pos", 0) or 0)
             what = getattr(error, "msg", str(error))

@@ -1,4 +1,4 @@
-"""What a pattern names that never occurs, with what may have been meant."""
+"""Hints about names of a pattern that never occur, with suggestions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MEANT = {
     "rel": ("label",),
     "enhanced": ("label",),
 }
-"""What is called otherwise elsewhere: first what is likeliest."""
+"""Names of features elsewhere: the likeliest first."""
 
 ROOT = " (none leads to the root of a sentence: ask for * -[root]-> X, or top(X))"
 """Said of the relation of roots."""
@@ -64,7 +64,7 @@ class RequestedFeature(NamedTuple):
 def unknown(
     connection: Connection, scope: Scope, keys: Sequence[str] = (), *, found: bool
 ) -> Iterator[str]:
-    """Which labels, properties and values of a pattern never occur.
+    """Yield hints about labels, properties and values of a pattern that never occur.
 
     Args:
         connection: the store; it is only read.
@@ -77,17 +77,17 @@ def unknown(
         A sentence for each, with what is near or was meant.
     """
     symbols = _Symbols(connection)
-    asked: dict[RequestedFeature, None] = {}
+    features: dict[RequestedFeature, None] = {}
     for level in scope.levels:
-        asked |= dict.fromkeys(_asked(level, scope))
-    asked |= dict.fromkeys(_grouped(scope, keys))
-    said: dict[str, None] = {}
-    for each in asked:
+        features |= dict.fromkeys(_asked(level, scope))
+    features |= dict.fromkeys(_grouped(scope, keys))
+    hints: dict[str, None] = {}
+    for each in features:
         # A quick look; most patterns name what there is.
         texts = [x for x in (each.name, *each.values) if x not in OWN[each.what]]
         if not found or not symbols.have(texts):
-            said |= dict.fromkeys(symbols.remarks(each))
-    yield from said
+            hints |= dict.fromkeys(symbols.remarks(each))
+    yield from hints
 
 
 class _Symbols:
@@ -98,14 +98,14 @@ class _Symbols:
         self._known: dict[tuple[str, ...], list[str]] = {}
 
     def have(self, texts: Iterable[str]) -> bool:
-        """Whether there are all of some texts, whatever they are."""
-        asked = text("select count(*) from symbol where text = :v")
+        """Return whether all of some texts occur, whatever they are."""
+        statement = text("select count(*) from symbol where text = :v")
         return all(
-            self._connection.execute(asked, {"v": each}).scalar() for each in texts
+            self._connection.execute(statement, {"v": each}).scalar() for each in texts
         )
 
     def remarks(self, asked: RequestedFeature) -> Iterator[str]:
-        """What to say of a feature and of its values."""
+        """Yield hints about a feature and its values."""
         what, name, values, _ = asked
         table = {"node": "property", "edge": "attribute"}[what]
         if name in OWN[what]:
@@ -129,10 +129,10 @@ class _Symbols:
                 yield f"no {what} has the {name} {value!r}{did_you_mean(value, texts)}"
 
     def _labels(self, what: str, values: Sequence[str]) -> Iterator[str]:
-        there = self._texts(f"select x.label from {what} x") if values else []
+        labels = self._texts(f"select x.label from {what} x") if values else []
         for value in values:
-            if value not in there:
-                near = did_you_mean(value, there)
+            if value not in labels:
+                near = did_you_mean(value, labels)
                 if what == "edge" and value == "root":
                     near = ROOT
                 yield f"no {what} has the label {value!r}{near}"
@@ -140,16 +140,16 @@ class _Symbols:
     def _parts(self, part: str, values: Sequence[str]) -> Iterator[str]:
         labels = self._texts("select x.label from edge x") if values else []
         halves = [label.partition(":") for label in labels]
-        there = sorted({x[0] if part == "1" else x[2] for x in halves} - {""})
+        names = sorted({x[0] if part == "1" else x[2] for x in halves} - {""})
         for value in values:
-            if value not in there:
+            if value not in names:
                 where = "begins with" if part == "1" else "has behind its colon"
                 yield (
-                    f"no label of an edge {where} {value!r}{did_you_mean(value, there)}"
+                    f"no label of an edge {where} {value!r}{did_you_mean(value, names)}"
                 )
 
     def _called(self, what: str, name: str, names: list[str]) -> str:
-        """What a property is called that there is not."""
+        """Suggest a property for one that does not exist."""
         for each in MEANT.get(name.lower(), ()):
             if each in names or each in OWN[what]:
                 return f" (did you mean {each!r}?)"
@@ -165,7 +165,7 @@ class _Symbols:
 
 
 def _asked(level: Level, scope: Scope) -> Iterator[RequestedFeature]:
-    """What a level names."""
+    """Yield the features that a level names."""
     for edge in level.edges.values():
         yield from _tested("edge", edge.tests)
     for clauses in level.nodes.values():
@@ -199,7 +199,7 @@ def _tested(
 
 
 def _grouped(scope: Scope, keys: Sequence[str]) -> Iterator[RequestedFeature]:
-    """What hits are grouped by."""
+    """Yield the features by which hits are grouped."""
     nodes = {name for _, name in scope.main.new}
     edges = {name for _, name in scope.main.edges}
     for key in keys:

@@ -1,4 +1,4 @@
-"""Which nodes and edges a pattern names, of which side, and where each is new.
+"""Names of a pattern: the nodes and edges of each side, and where each is new.
 
 Names belong to a side.  What stands in ``gold { … }`` or ``system { … }`` is of that
 side; everything else is of the side that is searched.  A name that both sides have
@@ -36,21 +36,21 @@ Name = tuple[Side, str]
 """A node or an edge: its side, and what the pattern calls it."""
 
 WHOLE = ("sent_id", "text", "document", "framework", "language", "layer")
-"""What whole graphs have; ``sent_id`` is the name of the item."""
+"""Features of whole graphs; ``sent_id`` is the name of the item."""
 
 SHAPES = tuple(
     f"is_{negated}{shape}"
     for shape in ("projective", "tree", "forest", "cyclic")
     for negated in ("", "not_")
 )
-"""What graphs may be."""
+"""Tests of the shape of a graph."""
 
 OTHER: dict[Side, Side] = {"gold": "system", "system": "gold"}
 
 
 @dataclass
 class Level:
-    """What is bound together: the pattern proper, or one ``with`` or ``without``.
+    """Clauses bound together: the pattern proper, one ``with`` or ``without``.
 
     Attributes:
         kind: which.
@@ -94,7 +94,7 @@ class Scope:
 
     @property
     def compares(self) -> bool:
-        """Whether it asks for anything that only an evaluation tells."""
+        """True if it asks for anything that only an evaluation has."""
         sides = {
             side
             for level in self.levels
@@ -109,10 +109,10 @@ class Scope:
     @property
     def sides(self) -> dict[str, tuple[Side, ...]]:
         """The nodes that are bound, each with its sides."""
-        found: dict[str, tuple[Side, ...]] = {}
+        result: dict[str, tuple[Side, ...]] = {}
         for side, name in self.main.new:
-            found[name] = (*found.get(name, ()), side)
-        return {name: tuple(sorted(both)) for name, both in found.items()}
+            result[name] = (*result.get(name, ()), side)
+        return {name: tuple(sorted(both)) for name, both in result.items()}
 
 
 def plain(name: str) -> str:
@@ -209,9 +209,9 @@ def _searched(pattern: Pattern) -> Side:
             return not ends <= declared | {ANY}
         return True
 
-    told = [x for x in clauses if isinstance(x, VerdictClause) and own(x)]
-    spurious = [x for x in told if x.verdict == "spurious"]
-    missing = [x for x in told if x.verdict == "missing"]
+    verdicts = [x for x in clauses if isinstance(x, VerdictClause) and own(x)]
+    spurious = [x for x in verdicts if x.verdict == "spurious"]
+    missing = [x for x in verdicts if x.verdict == "missing"]
     if spurious and missing:
         raise wrong(
             pattern.source,
@@ -276,27 +276,27 @@ def _check(scope: Scope, level: Level) -> None:
             raise wrong(source, edge.at, f"there are two edges {name}, expected one")
     for side, clause in level.clauses:
         for name, at, kind in _used(clause):
-            found = (side, plain(name))
-            if isinstance(clause, VerdictClause) and found in edges:
+            key = (side, plain(name))
+            if isinstance(clause, VerdictClause) and key in edges:
                 subject = clause.subject
                 if isinstance(subject, Feature) and subject.name in PARTS:
                     text = "labels are right or wrong as a whole, expected"
                     raise wrong(source, at, f"{text} {name}.label")
-            if found in edges and kind != "node":
+            if key in edges and kind != "node":
                 continue
-            if found in nodes:
+            if key in nodes:
                 continue
             known = sorted({each for _, each in nodes | edges if "@" not in each})
-            there = f"no {kind} {name}"
+            message = f"no {kind} {name}"
             hint = did_you_mean(name, known)
-            if found in edges and isinstance(clause, OrderClause):
+            if key in edges and isinstance(clause, OrderClause):
                 hint = ": it is an edge; expected the order of nodes, as of its ends"
             elif name in ("meta", "global"):
                 hint = '; expected a block, as global { sent_id="a-1" }'
             if (OTHER[side], plain(name)) in nodes | edges:
-                there += f" of the {side} side"
+                message += f" of the {side} side"
                 hint = f": it is declared in {OTHER[side]} {{ … }}"
-            raise wrong(source, at, f"{there} in the pattern{hint}")
+            raise wrong(source, at, f"{message} in the pattern{hint}")
 
 
 def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:

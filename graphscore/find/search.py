@@ -37,7 +37,7 @@ STREAMED = {"stream_results": True}
 
 
 class Sides(NamedTuple):
-    """What is searched, by name.
+    """Names of the collections and the evaluation to search.
 
     Args:
         gold: the gold collection, or the only one.
@@ -54,7 +54,7 @@ class Sides(NamedTuple):
 
 @dataclass
 class Hits:
-    """What a pattern found.
+    """Hits of a pattern.
 
     Attributes:
         hits: how often it matches.
@@ -85,12 +85,12 @@ class Hits:
         return self.hits
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """Return the hits as JSON."""
         return {"hits": self.hits, "items": self.items, "groups": self.groups}
 
 
 class HitRequest(NamedTuple):
-    """What is wanted of the hits.
+    """Options of the hits to return.
 
     Args:
         framework: only in graphs of this one.
@@ -129,12 +129,12 @@ def find(
     sides = sides or Sides()
     requested = sides.metric
     statement, sides = ready(connection, scope, sides, wanted.framework)
-    found = _Search(connection, statement, wanted).found()
-    found.sides, found.requested = sides, requested
+    hits = _Search(connection, statement, wanted).found()
+    hits.sides, hits.requested = sides, requested
     bound = {x.side for x in statement.columns} or {only_side(scope)}
-    found.searched = tuple(sorted(bound))
-    found.remarks = [*unknown(connection, scope, wanted.by, found=bool(found.hits))]
-    return found
+    hits.searched = tuple(sorted(bound))
+    hits.remarks = [*unknown(connection, scope, wanted.by, found=bool(hits.hits))]
+    return hits
 
 
 def hits(
@@ -195,13 +195,13 @@ def _where(
     if scope.compares:
         return _evaluation(connection, sides, framework)
     side = only_side(scope)
-    given = sides.gold if side == "gold" else sides.system
-    if given is None:
-        given = _only_collection(connection, side, sides)
-    number = find_collection(connection, given)
-    found = Sides(given, None) if side == "gold" else Sides(None, given)
+    collection = sides.gold if side == "gold" else sides.system
+    if collection is None:
+        collection = _only_collection(connection, side, sides)
+    number = find_collection(connection, collection)
+    sides_of = Sides(collection, None) if side == "gold" else Sides(None, collection)
     where = SearchTarget(collection=number, framework=framework)
-    return where._replace(words=_over_words(connection, where)), found
+    return where._replace(words=_over_words(connection, where)), sides_of
 
 
 def only_side(scope: Scope) -> Side:
@@ -259,32 +259,32 @@ def _evaluation(
             "score them first"
         )
     for name in Sides._fields:
-        there = list(dict.fromkeys(str(getattr(each, name)) for each in made))
-        if len(there) > 1:
+        choices = list(dict.fromkeys(str(getattr(each, name)) for each in made))
+        if len(choices) > 1:
             raise UsageError(
                 f"the store has several evaluations, expected --{name} with one of: "
-                f"{', '.join(map(repr, there) if name == 'scope' else there)}"
+                f"{', '.join(map(repr, choices) if name == 'scope' else choices)}"
             )
-    [one] = made
-    found = Sides(*one.names)
+    [evaluation] = made
+    names_found = Sides(*evaluation.names)
     where = SearchTarget(
-        evaluation=one.id,
+        evaluation=evaluation.id,
         framework=framework,
-        documents=_documents(connection, one.id, found, sides.metric),
+        documents=_documents(connection, evaluation.id, names_found, sides.metric),
     )
-    return where._replace(words=_over_words(connection, where)), found
+    return where._replace(words=_over_words(connection, where)), names_found
 
 
 def _over_words(connection: Connection, where: SearchTarget) -> bool | None:
-    """Whether all graphs that are searched are over words, or none is."""
+    """Return whether all searched graphs are over words, or none is."""
     if where.framework is not None:
         return where.framework in WORDS
     column, value, table = "collection", where.collection, "graph"
     if where.evaluation is not None:
         column, value, table = "evaluation", where.evaluation, "pair"
     sql = f"select distinct framework from {table} where {column} = :v"
-    found = {str(name) for [name] in connection.execute(text(sql), {"v": value})}
-    known = {name in WORDS for name in found}
+    frameworks = {str(name) for [name] in connection.execute(text(sql), {"v": value})}
+    known = {name in WORDS for name in frameworks}
     return known.pop() if len(known) == 1 else None
 
 
@@ -311,14 +311,16 @@ def _documents(
     connection: Connection, evaluation: int, sides: Sides, requested: str | None
 ) -> Documents | None:
     """The sentences, where the metric compares documents."""
-    asked = text(
+    statement = text(
         "select framework, max(case when result is not null and gold_graph is null "
         "and system_graph is null then 1 else 0 end) "
         "from pair where evaluation = :e group by framework"
     )
-    found = {str(x): bool(y) for x, y in connection.execute(asked, {"e": evaluation})}
-    if not found.keys() <= {*WORDS}:
-        if not any(found.values()):
+    joined = {
+        str(x): bool(y) for x, y in connection.execute(statement, {"e": evaluation})
+    }
+    if not joined.keys() <= {*WORDS}:
+        if not any(joined.values()):
             return None
         raise UsageError(
             f"{sides.metric} compares whole documents, in which nodes of gold and "
@@ -354,7 +356,7 @@ class _Sample:
         self._where = where
 
     def __call__(self, what: str, tests: tuple[Test, ...]) -> float:
-        """How many there are, and somewhat more for what is less of a condition."""
+        """Estimate the number of matches, with a penalty for loose conditions."""
         if not self._graphs:
             self._graphs = self._chosen()
         writer = Writer(self._connection.dialect.name, words=self._where.words)
@@ -365,20 +367,20 @@ class _Sample:
             ]
         )
         sql = text(f"select count(*) from {what} t where {conditions}")
-        found = int(self._connection.execute(sql, writer.values).scalar() or 0)
-        return found + sum(_looseness(test) for test in tests) / 8
+        count = int(self._connection.execute(sql, writer.values).scalar() or 0)
+        return count + sum(_looseness(test) for test in tests) / 8
 
     def _chosen(self) -> str:
         table, column, value = "graph", "id", self._where.collection
-        asked = "collection"
+        owner = "collection"
         joined = self._where.documents
         if joined is not None:
             value = joined.collections["gold"]
         elif self._where.evaluation is not None:
             table, column, value = "pair", "gold_graph", self._where.evaluation
-            asked = "evaluation"
+            owner = "evaluation"
         sql = (
-            f"select {column} from {table} where {asked} = :v and {column} is not null"
+            f"select {column} from {table} where {owner} = :v and {column} is not null"
         )
         ids = sorted(x for [x] in self._connection.execute(text(sql), {"v": value}))
         step = max(1, len(ids) // SAMPLED)
@@ -386,7 +388,7 @@ class _Sample:
 
 
 def _looseness(test: Test) -> float:
-    """What is rarer where a sample has none of either."""
+    """Return a rank of tests where a sample matches neither: the rarer, the lower."""
     if test.sign != "=":
         return 4.0
     return float(len(test.values)) + sum(isinstance(x, Regex) for x in test.values)
@@ -493,20 +495,20 @@ class _Search:
 
     def _described(self, column: Column) -> list[str]:
         own, graph = f"h.{column.column}", self._statement.graph(column.side)
-        told = ("identifier",) if column.what == "node" else ("source", "target")
+        columns = ("identifier",) if column.what == "node" else ("source", "target")
         of = f"from {column.what} x where x.graph = {graph} and x.ordinal = {own}"
         label = f"(select y.text from symbol y where y.id = (select x.label {of}))"
-        cells = [own, label, *(f"(select x.{name} {of})" for name in told)]
+        cells = [own, label, *(f"(select x.{name} {of})" for name in columns)]
         if column.what == "node":
             cells.append(self._statement.writer.text_of(graph, own))
         return cells
 
     def _item(self, row: Sequence[Any]) -> dict[str, Any]:
         cells = iter(row)
-        found: dict[str, Any] = {name: next(cells) for name in UNIT}
-        found["text"] = next(cells)
-        if self._apart and (other := next(cells)) != found["item"]:
-            found["system_item"] = other
+        item: dict[str, Any] = {name: next(cells) for name in UNIT}
+        item["text"] = next(cells)
+        if self._apart and (other := next(cells)) != item["item"]:
+            item["system_item"] = other
         nodes: dict[str, Any] = {}
         edges: dict[str, Any] = {}
         both = {x.name for x in self._nodes}
@@ -514,17 +516,17 @@ class _Search:
         for column in self._statement.columns:
             ordinal, label = next(cells), next(cells)
             if column.what == "edge":
-                one = {
+                node = {
                     "side": column.side,
                     "ordinal": ordinal,
                     "label": label,
                     "source": next(cells),
                     "target": next(cells),
                 }
-                edges[_edge_name(column.name, len(edges))] = one
+                edges[_edge_name(column.name, len(edges))] = node
                 continue
             identifier = next(cells)
-            one = {
+            node = {
                 "side": column.side,
                 "id": ordinal if identifier is None else json.loads(identifier),
                 "ordinal": ordinal,
@@ -532,10 +534,10 @@ class _Search:
                 "text": next(cells),
             }
             if len(sides[column.name]) > 1:
-                nodes.setdefault(column.name, {})[column.side] = one
+                nodes.setdefault(column.name, {})[column.side] = node
             else:
-                nodes[column.name] = one
-        return {**found, "nodes": nodes, "edges": edges}
+                nodes[column.name] = node
+        return {**item, "nodes": nodes, "edges": edges}
 
 
 def _edge_name(name: str, number: int) -> str:

@@ -32,7 +32,7 @@ UNIT = ("framework", "language", "document", "item", "layer")
 
 
 Count = Callable[[str, tuple[Test, ...]], float]
-"""How many nodes or edges a graph has that pass tests, about."""
+"""Function that estimates how many nodes or edges of a graph pass tests."""
 
 
 class Column(NamedTuple):
@@ -95,8 +95,10 @@ class Statement:
             if key.startswith(f"{each}."):
                 side, rest = each, key.removeprefix(f"{each}.")
         name, dot, feature = rest.partition(".")
-        found = [x for x in self.columns if x.name == name and side in (None, x.side)]
-        if not dot or not feature or not found:
+        matching = [
+            x for x in self.columns if x.name == name and side in (None, x.side)
+        ]
+        if not dot or not feature or not matching:
             names = [x.name for x in self.columns if "@" not in x.name]
             keys = [f"{each}.label" for each in dict.fromkeys(names)]
             raise UsageError(
@@ -104,11 +106,11 @@ class Statement:
                 f"({', '.join(keys)}…) or one of: "
                 f"{', '.join(UNIT)}{did_you_mean(key, keys)}"
             )
-        one = found[0]
+        first = matching[0]
         values = self.writer.values_of(
-            one.what, self.graph(one.side), f"h.{one.column}", feature
+            first.what, self.graph(first.side), f"h.{first.column}", feature
         )
-        return f"({values} limit 1)" if feature != "__id__" else f"h.{one.column}"
+        return f"({values} limit 1)" if feature != "__id__" else f"h.{first.column}"
 
 
 def compiled(
@@ -178,8 +180,8 @@ class _Compiler(Clauses):
         told = [f"{sql} as {name}" for name, sql in graphs.items()]
         selected = ", ".join([*told, *(f"{own}.{name}" for name in UNIT), *ordinals])
         joined = "".join(f"\n  cross join {table}" for table in tables)
-        asked = "\n  and ".join([*first, *conditions]) or "1 = 1"
-        core = f"select {selected}\nfrom {start}{joined}\nwhere {asked}"
+        condition = "\n  and ".join([*first, *conditions]) or "1 = 1"
+        core = f"select {selected}\nfrom {start}{joined}\nwhere {condition}"
         result: tuple[Made, ...] = ()
         if self._where.documents is not None:
             result = made_for(self._where.documents, core, writer.parameter)
@@ -187,7 +189,7 @@ class _Compiler(Clauses):
         return Statement(core, writer, tuple(columns), names, result)
 
     def _start(self) -> tuple[str, list[str], dict[str, str]]:
-        """What is gone through, with its conditions, and the graphs that it has."""
+        """Return the tables of the statement, with their conditions and graphs."""
         parameter, where = self._writer.parameter, self._where
         if where.documents is not None:
             # From sentence to sentence; both sides only where both are bound.
@@ -223,13 +225,13 @@ class _Compiler(Clauses):
             graph, alias = self._graph(element.side), element.alias
             if element.what == "path":
                 forward = (element.side, element.source) in bound
-                here, there = element.source, element.target
+                source, target = element.source, element.target
                 if not forward:
-                    here, there = there, here
-                node = bound[element.side, here]
+                    source, target = target, source
+                node = bound[element.side, source]
                 tables.append(self._writer.reached(alias, graph, node, forward))
-                bound[element.side, there] = f"{alias}.value"
-                conditions += self._distinct((element.side, there), bound)
+                bound[element.side, target] = f"{alias}.value"
+                conditions += self._distinct((element.side, target), bound)
                 followed.add((element.side, element.source, element.target))
                 continue
             ends = (
@@ -340,7 +342,7 @@ class _Compiler(Clauses):
         ]
 
     def _distinct(self, new: Name, bound: dict[Name, str]) -> list[str]:
-        """That a node is none of those that are bound already."""
+        """Return the conditions that a node differs from those bound already."""
         side, name = new
         free = self._scope.free
         return [
@@ -357,12 +359,12 @@ class _Compiler(Clauses):
             tables: list[str] = []
             conditions: list[str] = []
             for side in sorted(sides - {*self._sides}):
-                found = stack.enter_context(self._beside(side))
-                tables, conditions = tables + found[0], conditions + found[1]
+                hits = stack.enter_context(self._beside(side))
+                tables, conditions = tables + hits[0], conditions + hits[1]
             more = self._level(level, dict(bound))
             tables, conditions = tables + more[0], conditions + more[1]
         self._edges = edges
         within = f"\n    from {' cross join '.join(tables)}" if tables else ""
-        asked = " and ".join(conditions) or "1 = 1"
+        condition = " and ".join(conditions) or "1 = 1"
         exists = "not exists" if level.kind == "without" else self._writer.exists
-        return f"{exists} (select 1{within}\n    where {asked})"
+        return f"{exists} (select 1{within}\n    where {condition})"

@@ -74,7 +74,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ReaderOptions:
-    """How files are read.
+    """Options of reading files.
 
     Args:
         format: name of the format, or ``None`` to recognise it; also one of one's own:
@@ -111,7 +111,7 @@ class ReaderOptions:
 
     @property
     def identity(self) -> str:
-        """What tells two readings of a file apart, beside its format."""
+        """Key of the options that affect how a file is read, besides the format."""
         texts = self.texts.digest if self.texts else ""
         inventory = self.inventory.digest if self.inventory else ""
         named = (self.described, texts, self.framework or "", inventory)

@@ -43,9 +43,9 @@ class Inputs:
         self.named, self.rules = ", ".join(sources), rules
         self.paths: list[str] = []
         self.numbers: list[int] = []
-        """Of which source each is."""
+        """Index of the source of each path."""
         self.problems, self.notes, self.rejected = Problems(), Notes(), 0
-        """What :meth:`graphs` left out."""
+        """Problems, notes and number of rejected records of :meth:`graphs`."""
         for number, source in enumerate(sources):
             gathered = gather(source, self.rules.format)
             self.paths += gathered.paths
@@ -152,7 +152,7 @@ def _holding(fitting: list[Format], framework: str) -> list[Format]:
 
 
 def is_folder(target: str, chosen: Format) -> bool:
-    """Whether OUT is a folder: it is one, is written like one, or has to be one."""
+    """Return whether OUT is a folder: by existing, by its form, or by need."""
     from graphscore.formats.source import suffix_of
 
     if target == STDOUT:
@@ -166,7 +166,7 @@ def is_folder(target: str, chosen: Format) -> bool:
 
 
 def target_path(target: str, force: bool, folder: bool) -> Path | None:
-    """Where to write, links followed; ``None`` is standard output.
+    """Return the path to write, links followed; ``None`` is standard output.
 
     Raises:
         UsageError: if something is there already, or nothing can be.
@@ -218,7 +218,7 @@ class Converted:
         self.problems = Problems()
         self.bad = 0
         self.lost = Losses(chosen.name)
-        """What of graphs is not written."""
+        """Parts of graphs that are not written."""
         self.named_after_files: set[str] = set()
         """Documents of which the next file that is read says as much."""
         self.there: set[str] = set()
@@ -260,7 +260,7 @@ class Converted:
                 yield record.graph
 
     def tried(self, graph: Graph, path: str, line: int | None = None) -> bool:
-        """Whether a graph can be written; if not it is kept why.
+        """Return whether a graph can be written; if not, record the reason.
 
         Args:
             graph: any graph.

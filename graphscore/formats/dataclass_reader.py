@@ -84,7 +84,7 @@ class Keys:
         self._shape = record_of(cls)
         self._fields: dict[Class, dict[str, Shape]] = {}
         self.passed_over: Counter[str] = Counter()
-        """Where there are such keys, and how often."""
+        """Numbers of unknown keys by location."""
 
     def see(self, raw: bytes) -> None:
         """Count those of an object.

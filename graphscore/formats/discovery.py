@@ -29,7 +29,7 @@ from graphscore.formats.source import (
 from graphscore.formats.streams import read_once
 
 NAMED = 5
-"""So many files are named that are left alone."""
+"""Number of ignored files to name."""
 
 
 class DiscoveredFiles(NamedTuple):
@@ -38,7 +38,7 @@ class DiscoveredFiles(NamedTuple):
     paths: list[str]
     """Those that are read, in order."""
     left: str
-    """What is said of the others, in one line; empty if there are none."""
+    """Message about ignored files, in one line; empty if there are none."""
 
 
 def gather(operand: str, format: Given | None = None) -> DiscoveredFiles:

@@ -1,4 +1,4 @@
-"""Which document an item belongs to.
+"""Rules for the document of an item.
 
 In order: what the format says, what the user says (a regular expression or a
 table), what known id shapes say, the file's name.

@@ -82,7 +82,7 @@ def reader_of_function(place: str, function: Callable[..., Any]) -> Reader:
 
 
 def _takes_name(place: str, function: Callable[..., Any]) -> bool:
-    """Whether a function wants the name of the file as well."""
+    """Return whether a function takes the name of the file as well."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -117,12 +117,12 @@ def _home(function: Callable[..., Any], line: int = 0) -> str:
 
 
 class _Items:
-    """What a function gives for one file."""
+    """Items that a function yields for one file."""
 
     def __init__(self, place: str, function: Callable[..., Any], name: str) -> None:
         self.place, self.function, self.name = place, function, name
         self.number = 0
-        """Of the item at hand, from 1."""
+        """Number of the current item, from 1."""
         self._given: Iterator[Any] = iter(())
         self._dicts = DictReader(name)
 
@@ -140,7 +140,7 @@ class _Items:
             yield from self._of(item)
 
     def _called(self, call: Callable[[], Any]) -> Any:
-        """What the user's own code gives.
+        """Call the user's own code.
 
         Raises:
             InputError: if it fails, with the file and line where it does.

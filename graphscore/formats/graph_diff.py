@@ -1,4 +1,4 @@
-r"""How a graph that was written and read again differs from what was written.
+r"""Differences between a graph and its round trip.
 
 What a format has no place for is *lost*: ids, tops, properties of a name.  What is
 there and says something else was *changed*, which no writer may do.
@@ -28,19 +28,19 @@ from graphscore.model.normalize import implied_normal
 from graphscore.structures.layout import KIND
 
 Place = Callable[[int], int]
-"""Where a character of a text is among those that count."""
+"""Function from an offset in a text to that among the characters that count."""
 
 AROUND = 20
 """Characters that are shown on either side of a difference."""
 
 
 class GraphDiff(NamedTuple):
-    """What became of a graph."""
+    """Differences of a graph after a round trip."""
 
     changed: str
-    """What says something else, what was given and what came back; may be empty."""
+    """First change, with the values before and after; may be empty."""
     lost: tuple[str, ...]
-    """What is not there, in words."""
+    """Lost parts, in words."""
 
 
 REWRITTEN = frozenset(
@@ -59,7 +59,7 @@ class _ChangedError(Exception):
 
 
 def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> GraphDiff:
-    """What became of a graph that was written and read again.
+    """Compare a graph with its round trip.
 
     Args:
         given: what was written.
@@ -89,20 +89,20 @@ def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Graph
 
 
 def _same_parts(given: Graph, back: Graph) -> bool:
-    """Whether there is nothing to compare piece by piece, as is usual."""
+    """Return whether all parts are equal, as is usual, so none need be compared."""
     return (given.nodes, given.edges, given.tops) == (back.nodes, back.edges, back.tops)
 
 
 def _renamed(graph: Graph, name: str, lost: list[str]) -> Graph:
     """A graph with a property under the name that it has where none is written."""
     nodes = [*graph.nodes]
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         found = [n for n, _ in node.properties if n.lower() == name]
         if len(found) == 1 and found[0] != name:
             what = f"case of {found[0]}"
             lost += [what] * (what not in lost)
             pairs = [(name if n == found[0] else n, v) for n, v in node.properties]
-            nodes[place] = msgspec.structs.replace(node, properties=(*pairs,))
+            nodes[index] = msgspec.structs.replace(node, properties=(*pairs,))
     return msgspec.structs.replace(graph, nodes=(*nodes,)) if lost else graph
 
 
@@ -121,8 +121,8 @@ def _said(given: str, back: str) -> str:
         odd = not character.isprintable()
         if odd and given.count(character) > back.count(character):
             return code_point(character)
-    for place, character in enumerate(given):
-        if back[place : place + 1] != character:
+    for index, character in enumerate(given):
+        if back[index : index + 1] != character:
             return code_point(character)
     if given == "":
         return "an empty string"
@@ -271,11 +271,10 @@ class _Side:
         self.labels = any(node.label is not None for node in graph.nodes)
         self.anchors = any(node.anchors for node in graph.nodes)
         self.implied = self.alone = False
-        """Whether labels say themselves that they are those of inverted edges; and
-        nothing else does."""
+        """Labels themselves mark inverted edges; and nothing else does."""
 
     def described(self, node: Node, other: _Side) -> Described:
-        """What a node says, as far as anything like it is on the other side."""
+        """Describe a node, as far as the other side has such values."""
         sense = self.senseless and ("kind", "predicate") in node.properties
         return (
             spelled(node.label) if other.labels and not sense else None,
@@ -286,7 +285,7 @@ class _Side:
     def surroundings(
         self, said: Sequence[Described], other: _Side
     ) -> dict[NodeId, Any]:
-        """What nodes say, and those next to them: entities say nothing themselves."""
+        """Describe nodes with their neighbors: entities have no values themselves."""
         nodes = self.graph.nodes
         known = {node.id: each for node, each in zip(nodes, said, strict=True)}
         ids = {each: each for each in known}
@@ -313,7 +312,7 @@ class _Side:
     def joined(
         self, edge: Edge, names: dict[Any, Any], other: _Side
     ) -> tuple[Any, Any, str, tuple[tuple[str, str], ...]]:
-        """What an edge says, in the direction that is normal."""
+        """Describe an edge, in its normal direction."""
         source, target, label = edge.source, edge.target, edge.label
         normal = None if self.alone else edge.normal
         if normal is None and self.implied and isinstance(label, str):
@@ -382,7 +381,7 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     if one != other:
         _nodes(one, other, more, lost)
     here, there = (
-        {node.id: place for place, node in enumerate(side.graph.nodes)}
+        {node.id: index for index, node in enumerate(side.graph.nodes)}
         for side in (given, back)
     )
     if one != other and more:

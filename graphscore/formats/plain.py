@@ -17,7 +17,7 @@ draw = late("graphscore.drawing.choice", "draw")
 stacked = late("graphscore.drawing.svg", "stacked")
 
 _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
-"""What some reader takes for the end of a line, or a column."""
+"""Pattern of characters that some reader takes for the end of a line, or a column."""
 
 
 def identified(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:

@@ -55,7 +55,7 @@ anchor_of = SharedAnchors().__getitem__
 """Takes first character and end of a range."""
 
 FORMS = "forms"
-"""Where a graph keeps its tokens as its file spells them, if its text does not."""
+"""Key of a graph for its tokens as its file spells them, if its text does not."""
 
 _ALIKE: tuple[tuple[str, ...], ...] = (
     ("``", "''", '"', "“", "”", "„", "«", "»"),
@@ -122,7 +122,7 @@ def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
     """
     anchors: list[Anchor] = []
     position = 0
-    for place, form in enumerate(forms):
+    for index, form in enumerate(forms):
         visible = _VISIBLE.search(text, position)
         start = visible.start() if visible else len(text)
         if text.startswith(form, start):
@@ -132,7 +132,7 @@ def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
         elif form == "." and position and text[position - 1] == ".":
             start, end = position - 1, position
         else:
-            return Mismatch(place, form, start)
+            return Mismatch(index, form, start)
         anchors.append(Anchor(start, end))
         position = end
     return tuple(anchors)
@@ -151,7 +151,7 @@ def joined(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
 
 
 def only_joined(graph: Graph) -> bool:
-    """Whether the text of a graph is nothing but its tokens joined by blanks."""
+    """Return whether the text of a graph is nothing but its tokens joined by blanks."""
     expected = 0
     for start, end in graph.tokens:
         if start != expected or graph.text[end : end + 1] not in ("", " "):
@@ -199,7 +199,7 @@ class Texts:
         return self._known.get(id_rule("wsj")(item)) if found is None else found
 
     def wanted_by(self, graph: Graph) -> bool:
-        """Whether a graph stands for characters without a text of its own."""
+        """Return whether a graph refers to characters without a text of its own."""
         if graph.text:
             return only_joined(graph)
         return bool(graph.tokens) or any(node.anchors for node in graph.nodes)

@@ -51,22 +51,22 @@ EQUAL = 0.04
 """Fits that differ by less than this are a tie."""
 
 CERTAIN = 0.8
-"""What fits so well needs no look at more of a file."""
+"""Score at which no more of a file need be inspected."""
 
 _MRS = re.compile(
     rb"\s*+(?:(?:#|;|SENT:|NOTE:)[^\n]*+\n\s*+)*+"
     rb"(?:\[\s*+(?:L?TOP|INDEX):|<mrs[\s>-]|<\?xml[^>]*+>\s*+<mrs[\s>-]|<\s*h\d+,\s*[ei]\d)"
 )
-"""How files of MRS begin, in the notations of PyDelphin; output of ACE as well."""
+"""Pattern of the beginning of MRS, in the notations of PyDelphin and ACE."""
 
 _MRS_KEYS = {"relations", "constraints"}
 _ROOT = re.compile(rf"{PROLOG}<([A-Za-z][\w:.-]*)")
 
 LINES = 20
-"""So many damaged lines of JSON are passed over to tell a format."""
+"""Number of damaged lines of JSON that are skipped to detect a format."""
 
 SHOWN, SHOWN_KEYS = 3, 6
-"""So many other formats, or keys, are named."""
+"""Numbers of other formats, and of keys, to name."""
 
 FAMILIES = {
     "meaning": ".amr .penman .clf .eds .mrp .sbn .sdp .simpledmrs .dmrs .umr",
@@ -172,9 +172,9 @@ class Guess(NamedTuple):
     format: Format
     """The format."""
     why: str
-    """What speaks for it."""
+    """Reason for the guess."""
     others: tuple[str, ...]
-    """What else it might be, best first."""
+    """Other candidates, best first."""
 
     def __str__(self) -> str:
         others = f"next {', '.join(self.others)}; " if self.others else ""
@@ -281,7 +281,7 @@ def _deciding(suffix: str) -> list[Format]:
 def _is_borne_out(
     named: Format, others: list[Format], stream: BufferedReader[Any], path: str
 ) -> bool:
-    """Whether the first record of a file is of the format that its name says.
+    """Return whether the first record of a file is of the format that its name implies.
 
     Args:
         named: the format.
@@ -308,7 +308,7 @@ def _is_blank(head: bytes) -> bool:
 
 
 def _is_text(head: bytes) -> bool:
-    """Whether a beginning, which may break off within a character, is UTF-8."""
+    """Return whether a beginning, which may break off within a character, is UTF-8."""
     try:
         head[: head.rfind(b"\n") + 1 or None].decode()
     except UnicodeDecodeError:
@@ -317,7 +317,7 @@ def _is_text(head: bytes) -> bool:
 
 
 def _first_problem(chosen: Format, head: bytes, path: str) -> str | None:
-    """What is wrong with a file's first record under a format, if anything is.
+    """Return the first problem of a file's first record under a format, if any.
 
     Args:
         chosen: the format.
@@ -342,12 +342,12 @@ Ranked = list[tuple[Fit, Format]]
 
 
 def _asked(start: Beginning) -> Ranked:
-    """How well a beginning fits every format."""
+    """Return the fit of a beginning to every format."""
     return [(fit_of(format, start), format) for format in _readable() if format.signs]
 
 
 def _ranked(start: Beginning, suffix: str) -> Ranked:
-    """What a beginning fits well enough."""
+    """Return the formats that a beginning fits well enough, best first."""
     fitting = [
         (fit, format)
         for fit, format in _asked(start)
@@ -358,7 +358,7 @@ def _ranked(start: Beginning, suffix: str) -> Ranked:
 
 
 def _is_clear(ranked: Ranked, start: Beginning, size: int) -> bool:
-    """Whether more of a file need not be looked at."""
+    """Return whether no more of a file need be inspected."""
     scores = [fit.score for fit, _ in ranked] + [0.0, 0.0]
     if scores[0] >= CERTAIN and scores[0] - scores[1] >= EQUAL:
         return True
@@ -368,7 +368,7 @@ def _is_clear(ranked: Ranked, start: Beginning, size: int) -> bool:
 
 
 def _below(head: bytes, suffix: str) -> Ranked:
-    """What JSON fits whose first lines are damaged."""
+    """Return the formats that fit JSON whose first lines are damaged."""
     for _ in range(LINES):
         line, _, head = head.partition(b"\n")
         if line.removeprefix(BOM).lstrip()[:1] not in (b"{", b""):
@@ -404,7 +404,7 @@ def _empty(path: str, suffix: str, head: bytes) -> Guess:
 
 
 def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
-    """What is said of a file that no format fits."""
+    """Return the error for a file that no format fits."""
     start = Beginning(head, explained=True)
     line = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
     found = f"content of no known format, beginning {line.decode('utf-8', 'replace')!r}"
@@ -424,7 +424,7 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
 
 
 def _kind_of(start: Beginning) -> str:
-    """What kind of text a file is that no format fits."""
+    """Describe the text of a file that no format fits."""
     if start.first and start.first.fields:
         return f"JSON with the keys {', '.join([*start.first.fields][:SHOWN_KEYS])}"
     if start.text[:1] in ("{", "["):

@@ -29,10 +29,10 @@ from graphscore.formats.graph_diff import GraphDiff, code_point, likeness
 from graphscore.model.graph import Graph
 
 NAME = "<written>"
-"""What is written is called so while it is read."""
+"""Name of the written text while it is read."""
 
 AHEAD = 64
-"""So many graphs that wait are looked at for the one that was read."""
+"""Number of waiting graphs among which a graph that was read is sought."""
 
 Tell = Callable[[Graph, tuple[str, ...]], None]
 """Is told of a graph what is not in the file."""
@@ -57,7 +57,7 @@ def told(chosen: Format, graphs: Iterable[Graph], tell: Tell) -> Iterator[bytes]
 
 
 class Losses:
-    """What of graphs is not in a file, with their number.
+    """Numbers of graphs by the part that is not in a file.
 
     Args:
         format: the name of the file's format.
@@ -174,12 +174,12 @@ class _Pieces(io.RawIOBase):
         return size
 
     def rest(self) -> Iterator[bytes]:
-        """What was written since, and what is still to be written."""
+        """Yield the bytes written since, and those still to be written."""
         yield from self.taken()
         yield from self._pieces
 
     def taken(self) -> list[bytes]:
-        """What was written since this was asked."""
+        """Return the bytes written since the last call."""
         taken, self._taken = self._taken, []
         return taken
 
@@ -201,7 +201,7 @@ class _Waiting:
         return any(self.graphs.values())
 
     def _key(self, framework: str) -> str:
-        """What is written under a framework; nothing where files do not say it."""
+        """Return the key of a framework; empty where files do not give it."""
         return "" if self.chosen.unsaid else framework
 
     def noted(self, graphs: Iterable[Graph]) -> Iterator[Graph]:
@@ -254,7 +254,7 @@ class _Waiting:
         return GraphscoreError(f"item {graph.id!r}: {self.chosen.name} {what}")
 
     def refused(self, why: str, item: str = "") -> GraphscoreError:
-        """What is said of a graph of which nothing can be read."""
+        """Return the error for a graph of which nothing can be read."""
         held = [each for waiting in self.graphs.values() for each in waiting]
         named = [each for each in held if each.id == item] or held
         graph = named[0] if named else self.last
@@ -262,7 +262,7 @@ class _Waiting:
         return self._error(graph, f"cannot hold it: {why}")
 
     def unwritable(self, error: UnicodeEncodeError) -> GraphscoreError:
-        """What is said of half a surrogate pair."""
+        """Return the error for half a surrogate pair."""
         character = error.object[error.start]
         held = [each for waiting in self.graphs.values() for each in waiting]
         graph = next((e for e in held if repr(character)[1:-1] in repr(e)), self.last)
@@ -271,7 +271,7 @@ class _Waiting:
         return self._error(graph, f"cannot hold {what}")
 
     def end(self) -> None:
-        """Nothing may be left but items of which a list of annotations says nothing."""
+        """Check that nothing is left but items without any annotation."""
         for waiting in self.graphs.values():
             for graph in waiting:
                 if graph.nodes:

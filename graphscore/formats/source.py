@@ -176,7 +176,7 @@ def _independent(files: list[str]) -> list[str]:
 
 
 def _owners_of(file: str) -> list[tuple[str, Path]]:
-    """What a file belongs to, if that is there."""
+    """Return the possible owners of a file."""
     name = Path(file).name
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
@@ -198,7 +198,7 @@ def _owners_of(file: str) -> list[tuple[str, Path]]:
 
 
 def _folder_apart(file: str) -> Path:
-    """What stands for the folder of a file and those beside it."""
+    """Return the pattern of the folders beside that of a file."""
     return Path(file).absolute().parent.parent / "*"
 
 

@@ -36,7 +36,7 @@ _FILES: ContextVar[dict[str, _Held] | None] = ContextVar("held_files", default=N
 
 
 def identity(operand: object) -> object:
-    """What tells a stream from another, under whatever name it goes.
+    """Return the identity of a stream, under whatever name it goes.
 
     Args:
         operand: a file, pattern or ``-``; anything else is in memory.
@@ -62,7 +62,7 @@ def identity(operand: object) -> object:
 
 
 def read_once(operand: object) -> bool:
-    """Whether an operand is a stream that cannot be read a second time.
+    """Return whether an operand is a stream that cannot be read a second time.
 
     Args:
         operand: a file, pattern or ``-``; anything else is in memory.
@@ -71,7 +71,7 @@ def read_once(operand: object) -> bool:
 
 
 def flows_by(operand: object) -> bool:
-    """Whether an operand can be read only once since nothing keeps what is read.
+    """Return whether an operand can be read only once, since it is not buffered.
 
     Args:
         operand: a file, pattern or ``-``; anything else is in memory.
@@ -164,7 +164,7 @@ class _Stdin(io.RawIOBase):
 
 
 class _BufferedStream:
-    """What has been read of a stream, and the stream for what has not."""
+    """Buffer of a stream, and the stream for the rest."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -172,7 +172,7 @@ class _BufferedStream:
         self._size = 0
 
     def read(self, place: int, size: int) -> bytes:
-        """So many bytes from a place on; fewer only at the end."""
+        """Return so many bytes from an offset on; fewer only at the end."""
         while self._size < place + size:
             piece = self._stream.read(max(size, 1 << 16))
             if not piece:
@@ -185,7 +185,7 @@ class _BufferedStream:
         return data
 
     def whole(self) -> int:
-        """How long the stream is, which is read to its end."""
+        """Return the length of the stream, which is read to its end."""
         while self.read(self._size, 1 << 20):
             pass
         return self._size
@@ -247,12 +247,12 @@ class _Held:
         return self._look() != self._state
 
     def read(self, place: int, size: int) -> bytes:
-        """So many bytes from a place on; fewer only at the end."""
+        """Return so many bytes from an offset on; fewer only at the end."""
         self._file.seek(place)
         return self._file.read(size)
 
     def whole(self) -> int:
-        """How long the file is."""
+        """Return the length of the file."""
         return self._look()[0]
 
     def fileno(self) -> int:

@@ -52,7 +52,7 @@ def format_given(given: Given) -> Format:
 
 
 def reads(value: Any) -> bool:
-    """Whether a value may be meant by a name: a function, a class or a format.
+    """Return whether a value may be named as a format: a function, class or format.
 
     Args:
         value: anything.
@@ -61,7 +61,7 @@ def reads(value: Any) -> bool:
 
 
 def _own(place: str, value: Any, source: str) -> Format:
-    """What stands at a place, as a format that goes by it."""
+    """Return the object at a location as a format of that name."""
     if isinstance(value, Format):
         return replace(value, name=place, source=source)
     if is_class(value):

@@ -36,7 +36,7 @@ from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
 
 Side = str | Iterable[Graph]
-"""What scoring takes."""
+"""Side as scoring takes it."""
 
 
 class Sides(NamedTuple):
@@ -74,8 +74,8 @@ def sides(
     """
     if ends != "inclusive":
         after_of(ends)
-    given = recognized("gold", gold), recognized("system", system)
-    return _sides(given, ends, readings, frameworks)
+    inputs = recognized("gold", gold), recognized("system", system)
+    return _sides(inputs, ends, readings, frameworks)
 
 
 def _sides(
@@ -110,7 +110,7 @@ def _sides(
             )
         made[number] = _aligned(side, graphs, other, other_graphs)
     made = [_finished(*both) for both in zip(given, made, strict=True)]
-    found = [
+    result = [
         graphs if graphs is not None else side.path if side.path else side.graphs
         for side, graphs in zip(given, made, strict=True)
     ]
@@ -120,7 +120,7 @@ def _sides(
         if side.kind is not None and side.kind.name == "objects"
         for item in side.items
     ]
-    first, second = ([] if side is None else side for side in found)
+    first, second = ([] if side is None else side for side in result)
     return Sides(first, second, _class_of(held) if held else None)
 
 
@@ -134,12 +134,12 @@ def _finished(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None
     numbers: Counter[str] = Counter()
     finished = Taken()
     finished.rejected, finished.notes = side.taken.rejected, [*side.taken.notes]
-    for place, graph in enumerate(graphs):
+    for index, graph in enumerate(graphs):
         if side.taken.places and not graph.id:
             # What follows a rejected item keeps its number.
             graph = msgspec.structs.replace(graph, id=str(numbers[graph.framework]))
         numbers[graph.framework] += 1
-        if place not in side.taken.places:
+        if index not in side.taken.places:
             finished.append(graph)
     lacking = [(x.id, words) for x in finished if x.text for words in unplaced(x)]
     if lacking and side.name == "gold":
@@ -184,27 +184,27 @@ def several_sides(
         TypeError: as :func:`sides`.
         InputError: as :func:`sides`.
     """
-    wanted = recognized("gold", gold)
-    given = [recognized("system", each) for each in systems]
+    gold_input = recognized("gold", gold)
+    system_inputs = [recognized("system", each) for each in systems]
 
     def laid(gold: SideInput, system: SideInput) -> Sides:
         return _sides((gold, system), "inclusive", readings, frameworks)
 
-    if _bare(wanted) and all(map(_bare, given)):
-        return _numbered_alike([laid(wanted, each) for each in given])
-    worded = next((k for k, each in enumerate(given) if not _bare(each)), 0)
-    first = laid(wanted, given[worded])
+    if _bare(gold_input) and all(map(_bare, system_inputs)):
+        return _numbered_alike([laid(gold_input, each) for each in system_inputs])
+    worded = next((k for k, each in enumerate(system_inputs) if not _bare(each)), 0)
+    first = laid(gold_input, system_inputs[worded])
     result = [
         first.system
         if number == worded
         else laid(recognized("gold", first.gold), each).system
-        for number, each in enumerate(given)
+        for number, each in enumerate(system_inputs)
     ]
     return first.gold, result, first.cls
 
 
 def _bare(side: SideInput) -> bool:
-    """Whether a side knows tokens by their numbers alone."""
+    """Return whether a side refers to tokens by number alone."""
     return bool(side.candidates) or (side.kind is not None and side.kind.by_number)
 
 
@@ -231,16 +231,16 @@ def _made(side: SideInput, ends: Ends) -> list[Graph] | None:
     """Graphs of what is neither a path nor graphs."""
     if side.kind is None:
         return None
-    asked: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
+    arguments: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
     if side.kind.told:
-        asked["repair"] = side.name != "gold"
-    graphs: list[Graph] = side.kind.read(side.items, name=side.name, **asked)
+        arguments["repair"] = side.name != "gold"
+    graphs: list[Graph] = side.kind.read(side.items, name=side.name, **arguments)
     side.taken = graphs if isinstance(graphs, Taken) else None
     return graphs
 
 
 def needs_other(side: SideInput, graphs: Sequence[Graph] | None) -> bool:
-    """Whether a side lacks ids or words."""
+    """Return whether a side lacks ids or words."""
     kind = side.kind
     if kind is not None and kind.told and any(not x.text for x in graphs or ()):
         return True
@@ -300,7 +300,7 @@ def _aligned(
 
 
 def _share_documents(graphs: Iterable[Graph], others: Iterable[Graph]) -> bool:
-    """Whether both have the same documents, which then pair, whatever is in them."""
+    """Return whether both have the same documents, which then pair."""
     documents = {graph.document for graph in graphs}
     return all(documents) and documents == {graph.document for graph in others}
 
@@ -315,8 +315,8 @@ def _paired(
         raise _too_few(side, len(graphs), other, len(others))
     by_id = {graph.id: graph for graph in others}
     result = {}
-    for place, (number, graph) in enumerate(graphs.items()):
-        partner = by_id.get(graph.id) if named else others[place]
+    for index, (number, graph) in enumerate(graphs.items()):
+        partner = by_id.get(graph.id) if named else others[index]
         if partner is None:
             continue
         if not named and (partner.id or partner.language or partner.document):
@@ -343,11 +343,11 @@ def _over(
     assert side.kind is not None
     bare = other.kind is not None and other.kind.by_number
     if side.kind.counted and (not bare or (other.kind and other.kind.counted)):
-        there = len(partner.tokens)
-        if len(graph.tokens) != there:
-            found = amount(len(graph.tokens), "tag")
-            expected = f"{there}, as {other.name} has"
-            raise refused(side.name, where, found, expected)
+        size = len(partner.tokens)
+        if len(graph.tokens) != size:
+            tags = amount(len(graph.tokens), "tag")
+            expected = f"{size}, as {other.name} has"
+            raise refused(side.name, where, tags, expected)
     if not graph.tokens:
         # Dicts count characters: of the text that the other side has.
         if bare and partner.tokens and graph.nodes:

@@ -132,26 +132,26 @@ def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
     """Graphs of all frameworks for each item; of one that is rejected, empty ones."""
     frameworks = dict.fromkeys(name for item in graphs for name in item)
     has_ids = any(graph.id for item in graphs for graph in item.values())
-    taken, places = Taken(), set()
+    taken, offsets = Taken(), set()
     for id, item in zip(named, graphs, strict=True):
         if not item and has_ids:
             continue
         some = next(iter(item.values()), Graph(id, NER))
         for framework in frameworks or (NER,):
             if not item:
-                places.add(len(taken))
+                offsets.add(len(taken))
             taken.append(
                 item.get(framework)
                 or Graph(some.id, framework, 1, text=some.text, tokens=some.tokens)
             )
-    taken.places = frozenset(places)
+    taken.places = frozenset(offsets)
     return taken
 
 
 def _problems_of(
     records: Iterable[ReadGraph | Rejected], file: str, number: int
 ) -> list[Problem]:
-    """What is wrong with the records of an item, each with its place."""
+    """List the problems of the records of an item, each with its location."""
     problems = [
         problem
         for record in records
@@ -245,16 +245,16 @@ def _is_flat(value: Any) -> bool:
 
 
 def _is_by_words(fields: dict[str, Any]) -> bool:
-    """Whether an item says what it has by words, and nothing by places."""
+    """Return whether an item gives its annotations by words, and nothing by offsets."""
     keys = (_first(fields, names) for names in (ENTITIES, TRIPLES, EVENT_LISTS))
     lists = [fields[key] for key in keys if key]
     known = {*TOKENS, *ENTITIES, *TRIPLES, *EVENT_LISTS, *IDS, TEXT}
-    said = any(map(bool, lists)) or known.issuperset(fields)
-    return bool(lists) and said and not any(map(_has_numbers, lists))
+    by_words = any(map(bool, lists)) or known.issuperset(fields)
+    return bool(lists) and by_words and not any(map(_has_numbers, lists))
 
 
 def _has_numbers(value: Any) -> bool:
-    """Whether there are numbers, or references, as formats of files have them."""
+    """Return whether there are numbers, or references, as in formats of files."""
     if isinstance(value, Mapping):
         return any(
             _has_numbers(held) for key, held in value.items() if key not in _SURE
@@ -395,18 +395,18 @@ def located(graph: Graph, text: str, tokens: tuple[Anchor, ...] = ()) -> Graph:
         if node.anchors or not isinstance(words, str):
             nodes.append(node)
             continue
-        places = _occurrences(words, text)
-        if used[words] < len(places):
-            place = places[used[words]]
+        occurrences = _occurrences(words, text)
+        if used[words] < len(occurrences):
+            occurrence = occurrences[used[words]]
             used[words] += 1
         else:
-            free = [x for x in places if (x, node.label) not in taken]
+            free = [x for x in occurrences if (x, node.label) not in taken]
             if not free:
                 nodes.append(node)
                 continue
-            place = free[0]
-        taken[place, node.label] = None
-        nodes.append(_placed(node, place))
+            occurrence = free[0]
+        taken[occurrence, node.label] = None
+        nodes.append(_placed(node, occurrence))
     return msgspec.structs.replace(graph, text=text, tokens=tokens, nodes=tuple(nodes))
 
 
@@ -416,7 +416,7 @@ def _placed(node: Node, place: Anchor) -> Node:
 
 
 def _occurrences(words: str, text: str) -> list[Anchor]:
-    """Where words occur, whatever blanks are between them; whole words before parts."""
+    """Return the occurrences of words, with any blanks between; whole words first."""
     pattern = r"\s+".join(map(re.escape, words.split()))
     whole = (r"\b" if words.strip()[0].isalnum() else "") + pattern
     whole += r"\b" if words.strip()[-1].isalnum() else ""

@@ -1,4 +1,4 @@
-"""What somebody gave: a path, graphs, or one of the known kinds.
+"""Dispatch of an input: a path, graphs, or one of the known types.
 
 >>> recognized("gold", [["B-PER", "O"]]).kind.name
 'tags'
@@ -159,7 +159,7 @@ def _place(items: Iterable[Any], odd: Any) -> int:
 
 
 def _lone(value: Any) -> bool:
-    """Whether a value is a single item, though it may be gone through."""
+    """Return whether a value is a single item, even if it can be iterated."""
     if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
         return False
     return isinstance(value, Graph) or any(kind.fits(value) for kind in _SINGLE)
@@ -175,24 +175,24 @@ def _untaken(name: str, value: Any, where: str = "", whole: Any = None) -> str:
 
 
 def _unlike(name: str, items: Sequence[Any]) -> str:
-    """Which item is of another kind than those before it."""
+    """Describe the first item of another type than those before it."""
     before = _kinds_of(items[0])
     number = 0
     while shared := [each for each in before if each.fits(items[number]) is not False]:
         before, number = shared, number + 1
     odd = items[number]
-    said, wanted = (
+    kind, usual = (
         " or ".join(each.name for each in kinds) for kinds in (_kinds_of(odd), before)
     )
     return (
-        f"{name}[{number}] is {said} ({truncate(repr(odd))}), expected {wanted}, as "
+        f"{name}[{number}] is {kind} ({truncate(repr(odd))}), expected {usual}, as "
         f"before: "
         "items of one kind"
     )
 
 
 def _hint(value: Any, whole: Any) -> str:
-    """What was perhaps meant."""
+    """Return a hint at what may have been meant."""
     if isinstance(value, str) and not all(
         isinstance(each, str) and tag_of(each) for each in whole or ()
     ):
@@ -209,7 +209,7 @@ def _hint(value: Any, whole: Any) -> str:
 
 
 def _is_item(value: Any) -> bool:
-    """Whether a list would do as an item."""
+    """Return whether a list would do as an item."""
     return any(kind.fits(value) for kind in _SINGLE if kind.by_number)
 
 

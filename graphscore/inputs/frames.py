@@ -39,7 +39,7 @@ _SPANNED = "columns start and end"
 
 
 class Columns(NamedTuple):
-    """What the columns of a frame are called; empty where there is none."""
+    """Names of the columns of a frame; empty where there is none."""
 
     item: str
     token: str
@@ -90,7 +90,7 @@ def from_frame(
     if count not in ("characters", "tokens"):
         raise UsageError(f"count is {count!r}, expected 'characters' or 'tokens'")
     rows = _rows(name, frame)
-    asked = {
+    requested = {
         "item": item,
         "token": token,
         "tag": tag,
@@ -99,7 +99,7 @@ def from_frame(
         "label": label,
         "text": text,
     }
-    columns = _columns(name, rows, asked)
+    columns = _columns(name, rows, requested)
     groups: dict[str, list[int]] = {}
     for row, value in enumerate(rows[columns.item]):
         if value is None:
@@ -154,7 +154,7 @@ def _rows(name: str, frame: Any) -> Mapping[str, list[Any]]:
 def _columns(
     name: str, rows: Mapping[str, list[Any]], asked: Mapping[str, str | None]
 ) -> Columns:
-    """Which column is what.
+    """Assign columns to their roles.
 
     Raises:
         InputError: if one that is named or needed is not there.

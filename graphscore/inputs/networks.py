@@ -117,24 +117,24 @@ def _built(
     tops = [ids[said_top] for said_top in said_tops if said_top in ids]
     result = []
     for id, said in nodes:
-        place = f"{where}: node {id!r}"
+        location = f"{where}: node {id!r}"
         data = _named(said)
         if data.get("top") and ids[id] not in tops:
             tops.append(ids[id])
         result.append(
             Node(
                 ids[id],
-                _value(name, place, data.get("label")),
-                tuple(_pairs(name, place, data, _OF_NODES)),
-                tuple(_anchors(name, place, data.get("anchors", ()))),
+                _value(name, location, data.get("label")),
+                tuple(_pairs(name, location, data, _OF_NODES)),
+                tuple(_anchors(name, location, data.get("anchors", ()))),
             )
         )
     links = []
     for source, target, said in edges:
-        place = f"{where}: edge {source!r} to {target!r}"
+        location = f"{where}: edge {source!r} to {target!r}"
         data = _named(said)
-        label = _value(name, place, data.get("label"))
-        attributes = tuple(_pairs(name, place, data, ("label",)))
+        label = _value(name, location, data.get("label"))
+        attributes = tuple(_pairs(name, location, data, ("label",)))
         links.append(Edge(ids[source], ids[target], label, attributes=attributes))
     return Graph(
         str(told.get("id", "")),
@@ -151,7 +151,7 @@ def _built(
 
 
 def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
-    """What nodes are called; what is neither a number nor a string as it is written."""
+    """Return the ids of nodes: numbers and strings as they are, others as printed."""
     node_ids: dict[Any, NodeId] = {}
     taken: dict[NodeId, Any] = {}
     for node in nodes:
@@ -165,12 +165,12 @@ def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
 
 
 def _bare(value: Any) -> Any:
-    """What a scalar of numpy, or the like, is in Python."""
+    """Return a scalar of numpy, or the like, as a Python value."""
     return value.item() if type(value).__module__ == "numpy" else value
 
 
 def _named(said: Any) -> Mapping[Any, Any]:
-    """What is said of a node or an edge; what is no mapping is its label."""
+    """Return the data of a node or an edge; what is no mapping is its label."""
     if isinstance(said, Mapping):
         return said
     return {} if said is None else {"label": said}

@@ -21,7 +21,7 @@ from graphscore.structures.layout import NER, LayoutBuilder
 TREES = "ud"
 
 LAYERS = (NER, TREES)
-"""What can be had of a document."""
+"""Layers that a document can provide."""
 
 
 def from_docs(
@@ -58,13 +58,13 @@ def from_docs(
         if not hasattr(item, "ents") or not hasattr(item, "text"):
             expected = "a document: something with text, ents and tokens"
             raise refused(name, f"[{number}]", repr(item), expected)
-    wanted = layers or (NER, *([TREES] if any(map(_parsed, items)) else []))
+    chosen = layers or (NER, *([TREES] if any(map(_parsed, items)) else []))
     graphs: list[Graph] = []
     named = names_of(name, items, ids)
     for number, (item, id) in enumerate(zip(items, named, strict=True)):
-        if NER in wanted:
+        if NER in chosen:
             graphs.append(_entities(name, number, item, id, spans))
-        if TREES in wanted:
+        if TREES in chosen:
             graphs += _trees(name, number, item, id)
     return graphs
 
@@ -79,8 +79,8 @@ def _entities(name: str, number: int, doc: Any, id: str, spans: str | None) -> G
     elif spans in doc.spans:
         marked = doc.spans[spans]
     else:
-        there = ", ".join(doc.spans) or "none"
-        raise refused(name, f"[{number}]", f"spans {there}", f"those of {spans!r}")
+        names = ", ".join(doc.spans) or "none"
+        raise refused(name, f"[{number}]", f"spans {names}", f"those of {spans!r}")
     build = LayoutBuilder()
     for each in marked:
         anchor = Anchor(int(each.start_char), int(each.end_char))
@@ -111,11 +111,11 @@ def _trees(name: str, number: int, doc: Any, id: str) -> list[Graph]:
 def _conllu(sentence: Iterable[Any]) -> str:
     """A sentence in ten columns."""
     words = [token for token in sentence if token.text.strip()]
-    place = {token.i: number for number, token in enumerate(words, 1)}
+    numbers = {token.i: number for number, token in enumerate(words, 1)}
     rows = []
     for number, token in enumerate(words, 1):
         root = token.head.i == token.i
-        head = 0 if root else place.get(token.head.i, 0)
+        head = 0 if root else numbers.get(token.head.i, 0)
         relation = "root" if root else token.dep_ or "dep"
         glued = bool(words[number:]) and not getattr(token, "whitespace_", " ")
         rows.append(

@@ -106,22 +106,22 @@ def from_spans(
             check_texts(name, where, result[-1])
             continue
         read = [
-            span_of(name, f"{where}[{place}]", each, after)
-            for place, each in enumerate(item)
+            span_of(name, f"{where}[{index}]", each, after)
+            for index, each in enumerate(item)
         ]
-        given = texts_of(name, number, tokens)
-        text, places = given or numbered(
+        texts_given = texts_of(name, number, tokens)
+        text, anchors = texts_given or numbered(
             max((each.end + 1 for each in read), default=0)
         )
         build = LayoutBuilder()
-        for place, (first, last, label) in enumerate(read):
-            typed.setdefault(bool(label), (f"{where}[{place}]", []))
-            if last >= len(places):
-                expected = f"tokens up to {len(places) - 1}"
-                raise refused(name, f"{where}[{place}]", f"token {last}", expected)
-            anchor = Anchor(places[first].start, places[last].end)
+        for index, (first, last, label) in enumerate(read):
+            typed.setdefault(bool(label), (f"{where}[{index}]", []))
+            if last >= len(anchors):
+                expected = f"tokens up to {len(anchors) - 1}"
+                raise refused(name, f"{where}[{index}]", f"token {last}", expected)
+            anchor = Anchor(anchors[first].start, anchors[last].end)
             build.mention(label, (anchor,))
-        result.append(build.graph(id, NER, text=text, tokens=places))
+        result.append(build.graph(id, NER, text=text, tokens=anchors))
     if len(typed) == 2:
         at, keys = typed[False]
         raise refused(name, at, untyped(keys), EXPECTED_TYPE)
@@ -147,8 +147,8 @@ def _in_characters(
         typed: gets the place and the keys of a span that has a type, and has none.
     """
     build = LayoutBuilder()
-    for place, each in enumerate(item):
-        at = f"{where}[{place}]"
+    for index, each in enumerate(item):
+        at = f"{where}[{index}]"
         fields, labels, anchor = _of_characters(name, at, each, text)
         typed.setdefault(bool(labels), (at, [*map(str, fields)]))
         # Who has the text, or types, may be known later.
@@ -198,7 +198,7 @@ def check_texts(name: str, where: str, graph: Graph) -> None:
 
 
 def after_of(ends: str) -> bool:
-    """Whether the second number of a span is the token after its last.
+    """Return whether the second number of a span is the token after its last.
 
     Args:
         ends: ``inclusive`` or ``exclusive``.
@@ -239,7 +239,7 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a whole number; truth values are none."""
+    """Return whether a value is a whole number; truth values are none."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 

@@ -136,8 +136,8 @@ def _placed(
     for problem in problems:
         line = problem.line or 1
         number = bisect_right(starts, line - 1) - 1
-        place = f"<{name}>[{number}]"
-        result.append(problem._replace(file=place, line=line - starts[number]))
+        location = f"<{name}>[{number}]"
+        result.append(problem._replace(file=location, line=line - starts[number]))
     return result
 
 

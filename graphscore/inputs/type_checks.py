@@ -1,4 +1,4 @@
-"""How to tell what people hold, without importing what they hold it with.
+"""Type checks of inputs without importing the libraries that define them.
 
 A shape looks at one item; who makes graphs of it is imported when it is needed.
 """
@@ -73,7 +73,7 @@ def _are_clusters(item: Any) -> bool | None:
 
 
 def made_by(value: object, library: str, *names: str) -> bool:
-    """Whether a value's class, or one it comes from, is a library's.
+    """Return whether a value's class, or a base of it, is a library's.
 
     Args:
         value: anything.
@@ -110,7 +110,7 @@ def _is_conllu(item: Any) -> bool | None:
 
 
 def is_text(value: str) -> bool:
-    """Whether a string is an annotation itself, rather than the name of one.
+    """Return whether a string is an annotation itself, rather than the name of one.
 
     Args:
         value: a string.
@@ -138,7 +138,7 @@ def _is_frame(value: Any) -> bool | None:
 
 
 def is_column(value: Any) -> bool:
-    """Whether a value is a column of a frame, such as one of lists of tags.
+    """Return whether a value is a column of a frame, such as one of lists of tags.
 
     Args:
         value: anything.
@@ -252,4 +252,4 @@ LONE = InputType(
     _are_bare_spans,
     late("graphscore.inputs.clusters", "from_clusters"),
 )
-"""What spans without labels may be as well."""
+"""Alternative type of spans without labels."""

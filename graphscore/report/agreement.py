@@ -29,7 +29,7 @@ _LABELS = 10
 """Labels of a tuple type that a table lists."""
 
 _MATRIX = 8
-"""So many annotators have a matrix; of more only the mean with the others is shown."""
+"""Largest number of annotators with a matrix; beyond it only means are shown."""
 
 _NAMED = 8
 """Characters of a name over a column of the matrix."""
@@ -62,7 +62,7 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
 
 
 def _signature(found: Agreement) -> str:
-    """What the numbers depend on, but for what annotators wrote."""
+    """Return the signature of the scores without the annotators."""
     metric = found.metric
     return (
         f"metric:{metric}|revision:{metric.revision}|normalize:{metric.normalization}"

@@ -1,4 +1,4 @@
-"""What ``analyze`` shows: statistics of collections as JSON, rows and tables."""
+"""Output of ``analyze``: statistics of collections as JSON, rows and tables."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def flat_statistics(found: list[Named]) -> tuple[Sequence[str], list[tuple[Any, 
 
 
 def _heads(found: list[Named]) -> list[str]:
-    """What columns are called: by framework, by collection, or by both."""
-    one = len({framework for framework, _, _ in found}) == 1
+    """Return the heads of columns: frameworks, collections, or both."""
+    single_framework = len({framework for framework, _, _ in found}) == 1
     return [
-        framework if not name else name if one else f"{framework} {name}"
+        framework if not name else name if single_framework else f"{framework} {name}"
         for framework, name, _ in found
     ]
 
@@ -84,8 +84,8 @@ def analysis_tables(found: list[Named]) -> list[Table]:
         table = Table([Column(""), *pairs], title=title)
         for key in order:
             row: list[Any] = [key]
-            for mine in counts:
-                count = mine.get(key, {"count": None, "share": None})
+            for own_counts in counts:
+                count = own_counts.get(key, {"count": None, "share": None})
                 share = count["share"]
                 row += [count["count"], None if share is None else Ratio(share)]
             table.rows.append(tuple(row))

@@ -1,4 +1,4 @@
-"""What changed between systems, as tables and rows.
+"""Tables and rows of the changes between systems.
 
 Pure functions; a table's cells keep their values, rounding is the renderer's.
 """
@@ -114,10 +114,10 @@ def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[An
 
 
 def _used(columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> int:
-    """How wide all columns but the last are, with what lies between them."""
+    """Return the width of all columns but the last, with what lies between them."""
     return sum(
-        2 + max(len(column.name), *(len(cell(row[place])) for row in rows))
-        for place, column in enumerate(columns[:-1])
+        2 + max(len(column.name), *(len(cell(row[index])) for row in rows))
+        for index, column in enumerate(columns[:-1])
     )
 
 

@@ -53,7 +53,7 @@ def fitted(table: Table, room: int, shown: Shown) -> list[Table]:
 
 
 def numbers_fit(table: Table, room: int, shown: Shown) -> bool:
-    """Whether the numbers of a table fit beside each other, whatever texts take."""
+    """Return whether the numbers of a table fit side by side, whatever texts take."""
     widths = zip(table.columns, _widths(table, shown), strict=True)
     return sum(wide + 1 if column.right else 2 for column, wide in widths) <= room + 1
 
@@ -69,9 +69,9 @@ def _widths(table: Table, shown: Shown, *, folded: bool = False) -> list[int]:
     from rich.cells import cell_len
 
     widths = []
-    for place, column in enumerate(table.columns):
+    for index, column in enumerate(table.columns):
         head = cell_len(shown(column.name))
-        most = max((cell_len(shown(row[place])) for row in table.rows), default=0)
+        most = max((cell_len(shown(row[index])) for row in table.rows), default=0)
         if folded and not column.right:
             most = min(most, LEAST)
         widths.append(max(head, most))
@@ -80,11 +80,11 @@ def _widths(table: Table, shown: Shown, *, folded: bool = False) -> list[int]:
 
 def _kept(table: Table, keep: Callable[[int], bool], notes: Sequence[str]) -> Table:
     """A table with some of its columns, and what is said of the others."""
-    places = [place for place in range(len(table.columns)) if keep(place)]
+    indexes = [index for index in range(len(table.columns)) if keep(index)]
     return replace(
         table,
-        columns=[table.columns[place] for place in places],
-        rows=[tuple(row[place] for place in places) for row in table.rows],
+        columns=[table.columns[index] for index in indexes],
+        rows=[tuple(row[index] for index in indexes) for row in table.rows],
         notes=[*table.notes, *notes],
     )
 
@@ -124,14 +124,14 @@ def _without_folders(table: Table, shown: Shown) -> Table:
     """A table in which names begin where they differ, if they are of files."""
     rows = [list(row) for row in table.rows]
     notes = []
-    for place, column in enumerate(table.columns):
-        names = {row[place] for row in rows if row[place]}
+    for index, column in enumerate(table.columns):
+        names = {row[index] for row in rows if row[index]}
         if column.right or not all(isinstance(name, str) for name in names):
             continue
         folders = _folders(names)
         if folders:
             for row in rows:
-                row[place] = row[place] and row[place][len(folders) :]
+                row[index] = row[index] and row[index][len(folders) :]
             notes.append(f"{shown(column.name)}: {shown(folders)}…")
     return replace(table, rows=[*map(tuple, rows)], notes=[*table.notes, *notes])
 
@@ -191,10 +191,10 @@ def _stacked(table: Table, room: int, shown: Shown) -> Iterator[Table]:
 def _groups(columns: Sequence[Column], start: int) -> Iterator[list[int]]:
     """Columns that stay in one block, such as precision, recall and F1."""
     group: list[int] = []
-    for place in range(start, len(columns)):
-        if group and not columns[place].joined:
+    for index in range(start, len(columns)):
+        if group and not columns[index].joined:
             yield group
             group = []
-        group.append(place)
+        group.append(index)
     if group:
         yield group

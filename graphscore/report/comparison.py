@@ -54,8 +54,8 @@ def comparison_tables(
         scored = (signatures or {}).get(str(comparison.metric), "")
         signature = "|".join(filter(None, (scored, comparison.signature)))
         tables += signed(_tables(comparison, width), signature)
-    told = (line for comparison in comparisons for line in _legend(comparison))
-    tables[-1].notes = [*dict.fromkeys(told)]
+    lines = (line for comparison in comparisons for line in _legend(comparison))
+    tables[-1].notes = [*dict.fromkeys(lines)]
     return tables
 
 
@@ -101,24 +101,24 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
     shown = short_names([each.system for each in first.systems], width - used)
     for comparison in comparisons:
         order = sorted(comparison.systems, key=lambda system: system.rank)
-        places = {system.system: place for place, system in enumerate(order)}
+        indexes = {system.system: index for index, system in enumerate(order)}
         start = len(table.rows)
         differing = _differing(comparison, order)
         if not comparison.slice:
             best = {
-                min(places[name] for name in group) for group in comparison.clusters
+                min(indexes[name] for name in group) for group in comparison.clusters
             }
             table.rules |= best - {0}
         elif start:
             table.rules.add(start)
-        for place, system in enumerate(order):
+        for index, system in enumerate(order):
             if system.rank == 1 and system.value is not None and len(order) > 1:
                 table.best.add((len(table.rows), len(heads) + 3))
             if system.system in differing:
                 table.marks[len(table.rows), len(heads) + 3] = DIFFERS
             table.rows.append(
                 (
-                    *_slice_cells(comparison, place == 0),
+                    *_slice_cells(comparison, index == 0),
                     system.rank,
                     _ranks(system),
                     shown[system.system],
@@ -183,7 +183,7 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
         table.legend = f"adjusted p under: {', '.join(under)}"
     rows = [
         (
-            *_slice_cells(comparison, place == 0),
+            *_slice_cells(comparison, index == 0),
             pair.a,
             pair.b,
             *_numbers(comparison, pair.difference, pair.low, pair.high),
@@ -193,7 +193,7 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
             *(_two_places(pair.effect) for _ in last),
         )
         for comparison in comparisons
-        for place, pair in enumerate(_asked_pairs(comparison))
+        for index, pair in enumerate(_asked_pairs(comparison))
     ]
     columns = len(_slice_columns(first))
     rest = [(*row[:columns], *row[columns + 2 :]) for row in rows]
@@ -253,7 +253,7 @@ def short_names(names: Sequence[str], most: int) -> dict[str, str]:
 
 
 def _ending(names: Sequence[str]) -> str:
-    """What all names of files end in, such as ``.conllu`` or ``.mrp.gz``."""
+    """Return the common suffix of file names, such as ``.conllu`` or ``.mrp.gz``."""
     suffixes = [PurePath(name).suffixes for name in names]
     same = 0
     while all(len(suffix) > same for suffix in suffixes) and (
@@ -291,7 +291,7 @@ def _slice_columns(comparison: Comparison) -> list[Column]:
 
 
 def _slice_cells(comparison: Comparison, first: bool = True) -> tuple[Any, ...]:
-    """What a slice is, in the first of its rows."""
+    """Return the cells that identify a slice, for the first of its rows."""
     if not comparison.slice:
         return ()
     if not first:
@@ -341,7 +341,7 @@ def _width(rows: Sequence[tuple[Any, ...]]) -> int:
 
 
 def _legend(comparison: Comparison) -> list[str | tuple[str, Any]]:
-    """What the columns are, beneath the last table."""
+    """Return the legend of the columns, beneath the last table."""
     percent = f"{100 * comparison.level:g} %"
     pairs, shown = len(comparison.pairs), len(_asked_pairs(comparison))
     notes: list[str | tuple[str, Any]] = [

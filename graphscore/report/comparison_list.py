@@ -1,4 +1,4 @@
-"""What ``compare`` shows: comparisons of systems as tables, rows and JSON."""
+"""Output of ``compare``: comparisons of systems as tables, rows and JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Comparisons(NamedTuple):
 
     @property
     def across(self) -> list[CrossFrameworkResult]:
-        """What is across: of metrics with frameworks of their own, of all together."""
+        """Cross-framework results: of metrics with own frameworks, of all together."""
         across = [comparison.across for comparison in self.found if comparison.across]
         return [*{id(each): each for each in across}.values()]
 
@@ -88,5 +88,5 @@ class Comparisons(NamedTuple):
         return whole | ({"across": joint[0].to_dict()} if joint else {})
 
     def _joint(self) -> list[CrossFrameworkResult]:
-        """What is across of all metrics together."""
+        """Return the cross-framework results of all metrics together."""
         return [each for each in self.across if each.metric is None]

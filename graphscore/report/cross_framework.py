@@ -43,13 +43,13 @@ def across_table(found: CrossFrameworkResult) -> Table:
         ],
         title=title(found),
     )
-    for place in (*found.places, None):
-        cells = [system for system in found.systems if system.place == place]
-        cells = cells if place is not None else list(found.means)
+    for location in (*found.places, None):
+        cells = [system for system in found.systems if system.place == location]
+        cells = cells if location is not None else list(found.means)
         if table.rows and cells:
             table.rules.add(len(table.rows))
         for row, each in enumerate(sorted(cells, key=lambda cell: cell.rank)):
-            head = MEAN if place is None else found.named(place)
+            head = MEAN if location is None else found.named(location)
             alone = len(cells) > 1 and each.rank == 1
             table.rows.append(
                 (
@@ -146,7 +146,7 @@ def framework_rows(
 
 
 def framework_table(found: Sequence[SystemItems]) -> Table:
-    """What tells items apart, as a table: one framework is its own mean and best.
+    """Return a table of items by framework; a single one is its own mean and best.
 
     Languages and documents are left out where all items have the same.
 

@@ -1,4 +1,4 @@
-"""What a node or an edge says, piece by piece, and which pieces matched."""
+"""Values of a node or an edge, piece by piece, and which of them matched."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ class SideElement(NamedTuple):
 
 
 def piece_key(tuple_type: str, name: str, value: Value) -> PieceKey:
-    """What names a piece within its object; 1, 1.0 and true stay apart."""
+    """Return the key of a piece within its object; 1, 1.0 and true stay apart."""
     return tuple_type, name, repr(value)
 
 
 def node_half(graph: Graph, ordinal: int, wrong: Wrong) -> SideElement:
     """Node *ordinal* of a graph, with its pieces."""
     node = graph.nodes[ordinal]
-    said = _of_node(node, node.id in graph.tops)
-    pieces = tuple(_pieces(said, wrong.get(("node", ordinal), {})))
+    values = _of_node(node, node.id in graph.tops)
+    pieces = tuple(_pieces(values, wrong.get(("node", ordinal), {})))
     return SideElement(ordinal, node.id, pieces, _anchored(node, graph.text))
 
 
@@ -92,7 +92,7 @@ def edge_half(
 def _pieces(
     said: Iterator[tuple[str, str, Value]], unmatched: Mapping[PieceKey, Value]
 ) -> Iterator[Piece]:
-    """What an object says, and what a metric finds wrong with it beyond that.
+    """Yield the pieces of an object, and further ones that a metric finds wrong.
 
     A metric whose tuple types are not tuple types (``labeled``, ``names``) means the
     piece with the same name and value; where there is none, its own piece is

@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from graphscore.statistics.whatif.corrections import WhatIf
 
 FIRST = 20
-"""So many classes are listed where nobody asks for more."""
+"""Default number of classes to list."""
 
 ALL = "all"
 """Errors of every tuple type, also where no error is of a kind of that name."""
 
 BY = ("framework", "tuple_type", "error_type", "name", "value")
-"""What errors are grouped by, unless it is told."""
+"""Default columns by which errors are grouped."""
 
 
 class ErrorGroups(NamedTuple):
     """Groups of errors, and how many entities are wrong in each document."""
 
     names: Sequence[str]
-    """What both begin with: system and metric, where there are several."""
+    """Common prefix of both: system and metric, where there are several."""
     columns: Sequence[str]
     rows: Sequence[tuple[Any, ...]]
     entities: Sequence[tuple[Any, ...]]
@@ -61,12 +61,12 @@ class ErrorGroups(NamedTuple):
             if self.rows:
                 yield as_table(columns, self.rows)
             return
-        place = columns.index("metric")
-        del columns[place]
-        for metric in dict.fromkeys(row[place] for row in self.rows):
-            own = [row for row in self.rows if row[place] == metric]
+        index = columns.index("metric")
+        del columns[index]
+        for metric in dict.fromkeys(row[index] for row in self.rows):
+            own = [row for row in self.rows if row[index] == metric]
             table = as_table(
-                columns, [(*row[:place], *row[place + 1 :]) for row in own]
+                columns, [(*row[:index], *row[index + 1 :]) for row in own]
             )
             table.title = metric
             yield table
@@ -91,7 +91,7 @@ class ErrorGroups(NamedTuple):
 
 @dataclass(frozen=True)
 class ErrorQuestion:
-    """Which errors are counted, and how they are grouped.
+    """Selection and grouping of the errors to count.
 
     Attributes:
         tuple_type: only this tuple type; :data:`ALL` for every one.
@@ -134,12 +134,12 @@ class ErrorQuestion:
             UsageError: naming those that there are.
         """
         for metric in metrics:
-            there = metric.error_tuple_types
-            if self.tuple_type not in (None, ALL, *there):
+            tuple_types = metric.error_tuple_types
+            if self.tuple_type not in (None, ALL, *tuple_types):
                 raise UsageError(
                     f"{metric} has no kind {self.tuple_type!r}"
-                    f"{did_you_mean(str(self.tuple_type), there)}; "
-                    f"there are: {', '.join(there)}"
+                    f"{did_you_mean(str(self.tuple_type), tuple_types)}; "
+                    f"there are: {', '.join(tuple_types)}"
                 )
 
     def concerns(self, metric: Metric) -> bool:
@@ -169,7 +169,7 @@ class ErrorQuestion:
         Raises:
             UsageError: if a metric has no errors of the kind.
         """
-        wanted = self._wanted
+        filters = self._wanted
         by = list(BY if self.by is None else self.by)
         if (
             self.by is None
@@ -187,19 +187,19 @@ class ErrorQuestion:
         for system, (metric, *_), scope in made:
             self.check([metric])
             evaluation = {"gold": gold, "system": system, "metric": str(metric)}
-            chosen = {**evaluation, "scope": scope, **wanted}
+            chosen = {**evaluation, "scope": scope, **filters}
             if self.confusions:
                 labels = trait(metric, Confused).confuses == "label"
-                found = frequent_confusions(store.query, chosen, self.top, labels)
+                result = frequent_confusions(store.query, chosen, self.top, labels)
             else:
-                found = frequent_errors(store.query, chosen, by, self.top)
-            found = with_parts(found, metric)
-            if found.rows or not columns:
+                result = frequent_errors(store.query, chosen, by, self.top)
+            result = with_parts(result, metric)
+            if result.rows or not columns:
                 # Of no errors nothing stands instead.
-                columns = found.columns
-            statements |= dict.fromkeys(found.sql)
+                columns = result.columns
+            statements |= dict.fromkeys(result.sql)
             head = (system,) * systems + (str(metric),) * metrics
-            rows += [(*head, *row) for row in found.rows]
+            rows += [(*head, *row) for row in result.rows]
             if self._tells_entities(metric):
                 wrong = entity_errors(store.query, chosen, self.top)
                 entities += [(*head, *row) for row in wrong.rows]
@@ -209,7 +209,7 @@ class ErrorQuestion:
             nothing = "no errors of mentions" if entities else "no errors"
             remarks = ["no confusions" if self.confusions else nothing]
             collections = (gold, *(system for system, _, _ in made))
-            remarks += store.absent(collections, wanted)
+            remarks += store.absent(collections, filters)
         names = ("system",) * systems + ("metric",) * metrics
         return ErrorGroups(names, columns, rows, entities, [*statements], remarks)
 

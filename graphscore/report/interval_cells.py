@@ -27,12 +27,12 @@ def ended(
             *rest,
             *(
                 None
-                if each[place] is None or not isinstance(value, Ratio)
-                else Ratio(each[place] or 0.0)
+                if each[index] is None or not isinstance(value, Ratio)
+                else Ratio(each[index] or 0.0)
                 for value, each in zip(row[places:], ends, strict=True)
             ),
         )
-        for place, name in enumerate(IntervalBounds._fields)
+        for index, name in enumerate(IntervalBounds._fields)
     ]
 
 
@@ -53,11 +53,11 @@ def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
 
 
 def draws(result: Result) -> list[str | tuple[str, Any]]:
-    """How the intervals were found, if there are any."""
-    found = result.intervals
-    if found is None:
+    """Return the settings of the intervals, if there are any."""
+    bounds = result.intervals
+    if bounds is None:
         return []
     return [
-        f"low and high: {100 * found.level:g} % intervals, {found.samples} bootstrap "
-        f"samples of {amount(found.whole.units, found.unit)}, seed {found.seed}"
+        f"low and high: {100 * bounds.level:g} % intervals, {bounds.samples} bootstrap "
+        f"samples of {amount(bounds.whole.units, bounds.unit)}, seed {bounds.seed}"
     ]

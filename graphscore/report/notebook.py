@@ -1,4 +1,4 @@
-"""What notebooks show of rows: a table of the first ones."""
+"""Notebook tables of the first rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from graphscore.report.text import Column, Table, one_line
 from graphscore.store.read.frequent import Frequent
 
 FIRST = 20
-"""So many rows are shown."""
+"""Number of rows to show."""
 
 _ERROR_COLUMNS = (
     *(
@@ -32,16 +32,16 @@ _ERROR_COLUMNS = (
     ),
     *("name", "value", "reason"),
 )
-"""What is shown of errors; ordinals and what is the same in all rows are not."""
+"""Columns of errors to show: no ordinals, and none that is constant."""
 
 
 def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     """Rows as a table; columns of numbers are aligned to the right."""
     listed = [tuple(row) for row in rows]
     numeric = [
-        any(row[place] is not None for row in listed)
-        and all(isinstance(row[place], int | float | None) for row in listed)
-        for place in range(len(columns))
+        any(row[index] is not None for row in listed)
+        and all(isinstance(row[index], int | float | None) for row in listed)
+        for index in range(len(columns))
     ]
     return Table([*map(Column, columns, numeric)], listed, records=True)
 

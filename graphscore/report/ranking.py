@@ -25,7 +25,7 @@ COLUMNS = (
     *("score", "metric", "system", "value", "rank", "best"),
     *("precision", "recall", "difference", "rank_change"),
 )
-"""Of the rows of a ranking."""
+"""Columns of the rows of a ranking."""
 
 NOTHING = (None, None, None)
 
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a metric says of a system beside what the first metric says."""
+    """Difference of a metric's verdict on a system from that of the first metric."""
 
     difference: float
     """The score under this metric minus that under the first."""
@@ -72,29 +72,28 @@ class Ranking(NamedTuple):
     without: Sequence[str] = ()
     """The metrics that do not have it, and are left out."""
     compared: bool = True
-    """Whether metrics say something beside each other: not if each is the default of
-    another framework."""
+    """The metrics are compared: not if each is the default of another framework."""
     ratios: Mapping[tuple[str, str], tuple[float, float]] = {}
     """Precision and recall by system and metric, where an F1 is ranked."""
     units: Sequence[str] = ()
-    """What was scored of each metric, where that is not the same of all."""
+    """Units of each metric, where these are not the same for all."""
 
     def changes(self, system: str) -> dict[str, Change]:
-        """What the further metrics change for a system, by metric."""
+        """Return the changes under the further metrics for a system, by metric."""
         if not self.compared:
             return {}
-        mine = self.places[system]
-        first = mine.get(self.metrics[0])
+        places = self.places[system]
+        first = places.get(self.metrics[0])
         return {
             metric: Change(place.value - first.value, first.rank - place.rank)
             for metric in self.metrics[1:]
-            if first is not None and (place := mine.get(metric)) is not None
+            if first is not None and (place := places.get(metric)) is not None
         }
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision, best systems under the first metric first."""
-        asked = {"score": self.score, "without": list(self.without)}
-        return (asked if self.score else {}) | {
+        settings = {"score": self.score, "without": list(self.without)}
+        return (settings if self.score else {}) | {
             "metrics": self.metrics,
             **({"units": list(self.units)} if self.units else {}),
             "systems": [
@@ -192,14 +191,14 @@ def ranked(
             if not math.isnan(score.get(metric, math.nan))
         ]
         values = [scores[system][metric] for system in systems]
-        found = ranks(values, lower=metric in lower)
-        for system, value, rank in zip(systems, values, found, strict=True):
+        ranked_values = ranks(values, lower=metric in lower)
+        for system, value, rank in zip(systems, values, ranked_values, strict=True):
             places[system][metric] = Place(value, rank)
     return Ranking(metrics, places, leading or {}, lower)
 
 
 def _compared(results: Sequence[Result]) -> bool:
-    """Whether the metrics of results say something beside each other.
+    """Return whether the metrics of results are to be compared.
 
     They do where they were chosen to be compared, not found, and score the same.
     """
@@ -208,18 +207,18 @@ def _compared(results: Sequence[Result]) -> bool:
 
 
 def _units(results: Sequence[Result]) -> list[str]:
-    """How many units of what each metric scored, where that is not the same of all."""
-    there = [result for result in results if not result.nothing]
+    """Return the number of units of each metric, where it is not the same for all."""
+    nonempty = [result for result in results if not result.nothing]
     of: dict[str, set[int]] = {}
-    for each in there:
+    for each in nonempty:
         of.setdefault(str(each.metric), set()).add(each.pairs)
     apart = any(len(numbers) > 1 for numbers in of.values())
-    if not apart and len({each.scope for each in there}) < 2:
+    if not apart and len({each.scope for each in nonempty}) < 2:
         return []
     units = (
         f"{f'{each.system} ' * apart}{each.metric}: {amount(each.pairs, 'unit')} "
         f"({each.scope})"
-        for each in there
+        for each in nonempty
     )
     return list(dict.fromkeys(units))
 
@@ -238,8 +237,8 @@ def ranking_of(results: Sequence[Result]) -> Ranking | None:
             lower.add(name)
     if len(scores) < 2:
         return None
-    found = ranked(scores, leading=leading, lower=lower)
-    return found._replace(
+    ranking = ranked(scores, leading=leading, lower=lower)
+    return ranking._replace(
         compared=_compared(results),
         ratios=_ratios(results, ""),
         units=_units(results),
@@ -278,14 +277,14 @@ def _ranking_by(results: Sequence[Result], score: str, by: Sequence[str]) -> Ran
             scores[result.system][name] = value
             if result.metric.lowest_best(score):
                 lower.add(name)
-    there = {name for mine in scores.values() for name in mine}
+    there = {name for scores_of in scores.values() for name in scores_of}
     if not there:
         # Says what the metric has.
         score_getter(score, by)(next(each for each in results if not each.nothing))
     names = dict.fromkeys(str(each.metric) for each in results)
-    found = ranked(scores, leading=dict.fromkeys(there, score), lower=lower)
+    ranking = ranked(scores, leading=dict.fromkeys(there, score), lower=lower)
     # A role may occur in one system only: the order is that of the metrics.
-    return found._replace(
+    return ranking._replace(
         metrics=[name for name in names if name in there],
         score=score,
         without=[name for name in names if name not in there],
@@ -305,9 +304,9 @@ def _ratios(
         if not score and result.metric.leading:
             continue
         names = (f"{whole}.{name}" if whole else name for name in RATIOS[:2])
-        one, two = (score_in(result, name, by) for name in names)
-        if one is not None and two is not None and not result.nothing:
-            ratios[result.system, str(result.metric)] = one, two
+        precision, recall = (score_in(result, name, by) for name in names)
+        if precision is not None and recall is not None and not result.nothing:
+            ratios[result.system, str(result.metric)] = precision, recall
     return ratios
 
 
@@ -325,9 +324,9 @@ def ranking_table(ranking: Ranking) -> Table:
     table = Table(columns, title=_title(ranking))
     for system in ranking.order:
         row: list[Any] = [system]
-        mine, changes = ranking.places[system], ranking.changes(system)
+        places, changes = ranking.places[system], ranking.changes(system)
         for number, metric in enumerate(ranking.metrics):
-            place, change = mine.get(metric), changes.get(metric)
+            place, change = places.get(metric), changes.get(metric)
             row += [_score(place), place.rank] if place else [None, None]
             if number and change:
                 gained, difference = change.rank_change, change.difference
@@ -354,7 +353,7 @@ def _score(place: Place) -> float:
 
 
 def _title(ranking: Ranking) -> str:
-    """What was ranked, and how."""
+    """Return the title of a ranking."""
     names = {ranking.leading.get(metric, "F1 of all") for metric in ranking.metrics}
     if names == {"F1 of all"}:
         return f"ranking by F1 of all {BEST}"
@@ -392,9 +391,9 @@ def mark_best(
     times: dict[Any, int] = {}
     for row in rows:
         times[row[group]] = times.get(row[group], 0) + 1
-        for place, value in enumerate(row):
+        for index, value in enumerate(row):
             if isinstance(value, Ratio):
-                key = (row[group], place)
+                key = (row[group], index)
                 better = min if row[group] in lower else max
                 best[key] = better(best.get(key, value), value)
     return [
@@ -402,9 +401,9 @@ def mark_best(
             Best(value)
             if isinstance(value, Ratio)
             and times[row[group]] > 1
-            and value == best[row[group], place]
+            and value == best[row[group], index]
             else value
-            for place, value in enumerate(row)
+            for index, value in enumerate(row)
         )
         for row in rows
     ]

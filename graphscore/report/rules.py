@@ -1,4 +1,4 @@
-"""What ``rules`` says of files of rules, of what they did, and of how two differ."""
+"""Output of ``rules``: rule files, their traces, and their differences."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ AT_ONCE = 64
 
 
 def summary(found: RuleSet, file: str) -> dict[str, Any]:
-    """How many rules there are, and where they are from.
+    """Return the numbers of rules, and their sources.
 
     Args:
         found: the rules.
@@ -202,11 +202,11 @@ def _traced(
     with metric.engine() as engine:
         batch = batch_of(metric.rules, engine, sides)
         engine.run(batch)
-        found = list(trace(engine, batch))
+        traces = list(trace(engine, batch))
     words: dict[tuple[str, str, int], Classified] = {
-        (each.level, each.side, each.row): each for each in found
+        (each.level, each.side, each.row): each for each in traces
     }
-    for each in sorted(found, key=lambda one: one.unit):
+    for each in sorted(traces, key=lambda one: one.unit):
         if given is not None and given != each.name:
             continue
         other = "system" if each.side == "gold" else "gold"
@@ -232,16 +232,16 @@ def _partner(partner: Classified) -> str:
 
 
 class Difference(NamedTuple):
-    """What two files of rules say differently of the same units."""
+    """Differences of two rule files on the same units."""
 
     spans: list[tuple[Any, ...]]
     """Those of other classes, as rows of :data:`CHANGED`."""
     scores: list[tuple[Any, ...]]
     """Those under both, by level, as rows of :data:`SCORED`."""
     columns: tuple[str, ...]
-    """Of the next."""
+    """Columns of ``rules``."""
     rules: list[tuple[Any, ...]]
-    """What each rule that differs changes of F1."""
+    """Change of F1 by each rule that differs."""
 
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON."""

@@ -68,7 +68,7 @@ class Row(NamedTuple):
     gold: SideElement | None
     system: SideElement | None
     credit: float | None = None
-    """What objects that differ earn all the same, where the metric gives any."""
+    """Partial credit of objects that differ, where the metric gives any."""
 
 
 class Comparison:
@@ -149,9 +149,9 @@ class Comparison:
         # Ends are numbers of rows of nodes, which are the same for counterparts.
         ends: tuple[dict[NodeId | None, int], ...] = {}, {}
         for number, row in enumerate(self.nodes()):
-            for half, there in zip((row.gold, row.system), ends, strict=True):
+            for half, ids in zip((row.gold, row.system), ends, strict=True):
                 if half is not None:
-                    there[half.id] = number
+                    ids[half.id] = number
 
         def joined(half: SideElement, side: int) -> Hashable:
             edge = (system if side else gold).edges[half.ordinal]
@@ -235,7 +235,7 @@ class Comparison:
 
     @property
     def note(self) -> str:
-        """What is to be said where a metric of whole collections sees one item."""
+        """Note on an item that a metric of whole collections sees alone."""
         if unit_of(self.metric) != "collection" or self.gold.id == COLLECTION:
             return ""
         return (
@@ -319,10 +319,10 @@ class Comparison:
             )
         )
         gold, system = lent(self.gold, self.system)
-        found = spans_of(gold, golds), spans_of(system, systems)
-        if not any(found):
+        spans = spans_of(gold, golds), spans_of(system, systems)
+        if not any(spans):
             return []
-        lines = underlined(text, *found, width)
+        lines = underlined(text, *spans, width)
         return [Table([], title="Spans", listing="\n".join(lines))]
 
     def _counts(self, counts: Mapping[str, Count]) -> Table:
@@ -354,15 +354,15 @@ def _aligned(
     partners: dict[int, SideElement] = {}
     left = [row.system for row in alone if row.system is not None]
     for key in keys:
-        there: dict[Hashable, deque[SideElement]] = {}
+        unpaired: dict[Hashable, deque[SideElement]] = {}
         for half in left:
-            there.setdefault(key(half, 1), deque()).append(half)
-        there.pop(None, None)
+            unpaired.setdefault(key(half, 1), deque()).append(half)
+        unpaired.pop(None, None)
         for row in alone:
             if row.gold is None or row.gold.ordinal in partners:
                 continue
-            if found := there.get(key(row.gold, 0)):
-                partners[row.gold.ordinal] = found.popleft()
+            if candidates := unpaired.get(key(row.gold, 0)):
+                partners[row.gold.ordinal] = candidates.popleft()
         taken = {half.ordinal for half in partners.values()}
         left = [half for half in left if half.ordinal not in taken]
     beside = {half.ordinal for half in partners.values()}
@@ -383,11 +383,13 @@ def _said(half: SideElement, side: int) -> Hashable:
 
 
 def _standing(half: SideElement, side: int) -> Hashable:
-    """Where a node stands, and its tuple type if it has one."""
+    """Return the position of a node, and its tuple type if it has one."""
     known = {(piece.tuple_type, piece.name): piece.value for piece in half.pieces}
-    place = known.get(("anchors", ""))
+    anchors = known.get(("anchors", ""))
     return (
-        None if place is None else (place, str(known.get(("properties", "tuple_type"))))
+        None
+        if anchors is None
+        else (anchors, str(known.get(("properties", "tuple_type"))))
     )
 
 
@@ -401,7 +403,7 @@ def _running(text: str) -> str:
 
 
 def _in_words(half: SideElement | None, sign: str) -> str:
-    """What a node says; that words are a mention goes without saying."""
+    """Describe a node; that words are a mention is implied."""
     if half is None:
         return ""
     return " ".join(
@@ -441,11 +443,11 @@ def _edge_table(rows: Sequence[Row], width: int) -> Table:
     for row in rows:
         cells: list[str] = [marked(row.mark, row.credit)]
         for half, sign in ((row.gold, MISSING), (row.system, SPURIOUS)):
-            place = half.place if half else ""
+            words = half.place if half else ""
             if most > 2 * room + len(ARROW):
-                ends = place.split(ARROW)
-                place = ARROW.join(one_line(end, room) for end in ends)
-            cells += [place, _pieces(half, sign)]
+                ends = words.split(ARROW)
+                words = ARROW.join(one_line(end, room) for end in ends)
+            cells += [words, _pieces(half, sign)]
         table.rows.append(tuple(cells))
     return table
 

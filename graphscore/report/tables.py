@@ -93,7 +93,7 @@ def left_out(
     per_item: bool = False,
     verbose: bool = False,
 ) -> bool:
-    """Whether :func:`score_tables` has no tables of single results.
+    """Return whether :func:`score_tables` has no tables of single results.
 
     Of several systems the ranking says most; slices and items that were asked for
     are shown all the same.
@@ -190,7 +190,7 @@ def shown_tuple_types(metric: Metric) -> list[str]:
 def _shown(
     metric: Metric, frameworks: Iterable[str], tuple_type: str, count: Count
 ) -> bool:
-    """Whether a tuple type has a cell: it applies, or it counts all the same."""
+    """Return whether a tuple type has a cell: it applies, or it counts all the same."""
     if tuple_type == TOTAL or count.gold or count.system:
         return True
     return any(tuple_type in metric.applicable(framework) for framework in frameworks)
@@ -208,7 +208,7 @@ def _ratios(count: Count) -> list[Ratio | str]:
 
 
 def _value(metric: Metric, scores: Scores) -> Ratio | str:
-    """What stands for the metric."""
+    """Return the main score."""
     if not metric.leading:
         return _f1(scores.counts[metric.main])
     result = main_score(metric, scores)
@@ -282,27 +282,27 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
         ]
     )
     groups: Mapping[tuple[str, ...], Scores] = {}
-    found = result.intervals
+    ends = result.intervals
     width = len(columns)
     if columns != ("",):
-        place = columns.index("framework") if "framework" in columns else None
+        index = columns.index("framework") if "framework" in columns else None
         groups = result.by(*columns)
         for key, scores in groups.items():
-            there = result.frameworks if place is None else [key[place]]
-            row = _row(result, key, scores, there)
-            bounds = None if found is None else found.group(columns, key)
+            frameworks = result.frameworks if index is None else [key[index]]
+            row = _row(result, key, scores, frameworks)
+            bounds = None if ends is None else ends.group(columns, key)
             table.rows += [row, *_end_rows(result, row, width, bounds)]
         table.rules = {len(table.rows)}
     rest = ("",) * (width - 1)
     total = _row(result, (TOTAL, *rest), result.scores, result.frameworks)
     table.rows += [
         total,
-        *_end_rows(result, total, width, None if found is None else found.whole),
+        *_end_rows(result, total, width, None if ends is None else ends.whole),
     ]
     slices = result.slices(group_columns(by))
     if len(slices) > 1:
         mean = _macro_row(result, (MACRO, *rest), slices)
-        bounds = None if found is None else found.of_macro(group_columns(by))
+        bounds = None if ends is None else ends.of_macro(group_columns(by))
         table.rows += [mean, *_end_rows(result, mean, width, bounds)]
     return table
 
@@ -325,8 +325,8 @@ def _macro_value(result: Result, slices: Sequence[Slice]) -> Ratio | str:
     """Mean of what stands for the metric, where it is defined."""
     if result.nothing:
         return EMPTY
-    found = macro_value(result.metric, slices)
-    return EMPTY if math.isnan(found) else Ratio(found)
+    value = macro_value(result.metric, slices)
+    return EMPTY if math.isnan(value) else Ratio(value)
 
 
 def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
@@ -344,14 +344,14 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
             ),
         ]
     )
-    found = result.intervals
+    intervals = result.intervals
     groups = result.by(*columns) if columns else {}
-    place = columns.index("framework") if "framework" in columns else None
+    index = columns.index("framework") if "framework" in columns else None
     for key, scores in groups.items():
-        there = result.frameworks if place is None else [key[place]]
+        frameworks = result.frameworks if index is None else [key[index]]
         table.rules.add(len(table.rows))
-        bounds = None if found is None else found.group(columns, key)
-        table.rows += _tuple_type_rows(result, key, scores, there, bounds)
+        bounds = None if intervals is None else intervals.group(columns, key)
+        table.rows += _tuple_type_rows(result, key, scores, frameworks, bounds)
     rest = ["" for _ in columns[1:]]
     slices = result.slices(columns)
     if len(slices) > 1:
@@ -360,7 +360,7 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
         table.rows += _macro_tuple_type_rows(result, mean, slices)
     table.rules.add(len(table.rows))
     names = (TOTAL, *rest) if columns else ()
-    bounds = None if found is None else found.whole
+    bounds = None if intervals is None else intervals.whole
     total = result.scores
     table.rows += _tuple_type_rows(result, names, total, result.frameworks, bounds)
     table.rules.discard(0)
@@ -374,8 +374,8 @@ def _macro_tuple_type_rows(
     means = macro_counts(result.metric, slices)
     groups = macro_groups(result.metric, slices)
     of = means | {f"({group})": mean for group, mean in groups.items()}
-    found = result.intervals
-    bounds = found.of_macro(found.columns) if found else None
+    intervals = result.intervals
+    bounds = intervals.of_macro(intervals.columns) if intervals else None
     for tuple_type, mean in of.items():
         # Without other columns nothing else says what the row is.
         label = tuple_type if names else f"{MACRO} {tuple_type}"
@@ -505,7 +505,7 @@ def tuple_type_comparison(results: Sequence[Result]) -> Table:
 
 
 def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) -> Table:
-    """What stands for several results: a row each, a column per framework.
+    """Return the table of several results: a row each, a column per framework.
 
     The best system under each metric is marked, in every column.
 
@@ -523,9 +523,9 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
         title=", ".join(dict.fromkeys(map(_stands, results))),
     )
     for result in results:
-        metric, found = result.metric, result.by("framework")
+        metric, groups = result.metric, result.by("framework")
         cells = [
-            _value(metric, found[(name,)]) if (name,) in found else None
+            _value(metric, groups[(name,)]) if (name,) in groups else None
             for name in frameworks
         ]
         total = EMPTY if result.nothing else _value(metric, result.scores)
@@ -542,13 +542,13 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
 
 
 def _parts(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
-    """What alone counts in results, each thing once."""
-    there = (str(result.restriction) for result in results if result.restriction)
-    return [one_line(each) for each in dict.fromkeys(there)]
+    """Return the restrictions of results, deduplicated."""
+    restrictions = (str(result.restriction) for result in results if result.restriction)
+    return [one_line(each) for each in dict.fromkeys(restrictions)]
 
 
 def _shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
-    """How the intervals of several results were found, each thing once."""
+    """Return the settings of the intervals of results, deduplicated."""
     shared_draws: dict[Any, dict[str, None]] = {}
     for result in results:
         for note in draws(result):
@@ -562,15 +562,15 @@ def _compared_ends(
     result: Result, row: tuple[Any, ...], frameworks: list[str], by: Sequence[str]
 ) -> list[tuple[Any, ...]]:
     """Ends of what stands for a result in every framework, in all, and in the mean."""
-    found = result.intervals
-    if found is None:
+    intervals = result.intervals
+    if intervals is None:
         return []
-    of_each = [found.group(("framework",), (name,)).value for name in frameworks]
-    mean = found.of_macro(group_columns(by))
+    of_each = [intervals.group(("framework",), (name,)).value for name in frameworks]
+    mean = intervals.of_macro(group_columns(by))
     main = mean.value if result.metric.leading else mean.of(result.metric.main)
-    return ended(row, 2, [*of_each, found.whole.value, main])
+    return ended(row, 2, [*of_each, intervals.whole.value, main])
 
 
 def _stands(result: Result) -> str:
-    """What stands for the metric of a result, in words."""
+    """Return the name of the main score of a result."""
     return result.metric.leading or "F1 of all"

@@ -46,14 +46,14 @@ class Short(str):
     whole: str
 
     def __new__(cls, shown: str, whole: str) -> Short:
-        """What is shown of a name."""
+        """Return the text as shown, with the whole."""
         self = super().__new__(cls, shown)
         self.whole = whole
         return self
 
 
 BEST = "(* best)"
-"""What a title says of the star."""
+"""Explanation of the star in titles."""
 
 
 class Bounded(NamedTuple):
@@ -69,9 +69,9 @@ class Column(NamedTuple):
 
     name: str
     right: bool = False
-    """Whether it is aligned to the right, as numbers are."""
+    """Align to the right, as for numbers."""
     joined: bool = False
-    """Whether it says nothing without the column before it."""
+    """The column needs the one before it."""
 
 
 @dataclass
@@ -120,7 +120,7 @@ def one_line(text: str, most: int | None = None) -> str:
 
 
 def cell(value: Any, places: int = 2) -> str:
-    """How a table shows a value.
+    """Return a table's text of a value.
 
     Args:
         value: any plain value.
@@ -191,8 +191,8 @@ def render(
     shown = partial(cell, places=places)
     for number, table in enumerate(tables):
         parts = fitted(table, console.width, shown) if bounded else [table]
-        for place, part in enumerate(parts):
-            if number or place:
+        for index, part in enumerate(parts):
+            if number or index:
                 console.print()
             whole = numbers_fit(part, console.width, shown)
             _print(console, part, places, whole=whole)

@@ -347,7 +347,7 @@ def file_of(engine: Engine) -> str:
 
 
 def identity_of(path: str) -> tuple[int, int] | None:
-    """Which file is at a path, if any.
+    """Return the device and inode of the file at a path, if any.
 
     Args:
         path: of a file.
@@ -400,7 +400,7 @@ def has_log(name: str) -> bool:
 
 
 def uri_of(engine: Engine) -> str:
-    """How SQLite itself opens the file that holds a store, and with which rights.
+    """Return the URI by which SQLite opens the file of a store, with its access rights.
 
     Args:
         engine: of a store in a file.

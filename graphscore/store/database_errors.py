@@ -1,4 +1,4 @@
-"""What databases complain about, said in graphscore's words.
+"""Translation of database errors into graphscore's.
 
 Nothing above the store knows SQLAlchemy's or sqlite3's exceptions: every door
 of the store is a :func:`guarded` block, which turns them into one
@@ -72,15 +72,19 @@ _CONTRADICTIONS = (
     "UNIQUE constraint failed",
     "CHECK constraint failed",
 )
-"""What SQLite says of rows that contradict those that are there.  Its writers come one
-after another, so that no other one can have been the reason."""
+"""SQLite's messages about rows that contradict existing ones.
+
+Its writers come one after another, so that no other one can have been the reason.
+"""
 
 _RAISED = "user-defined function raised exception"
-"""What SQLite says of a function of Python that an exception ended, whichever.  The
-one that stores have raises none of its own."""
+"""SQLite's message about a Python function that raised an exception.
+
+It is the same for all; the function that stores have raises none of its own.
+"""
 
 _UNDECODED = "Could not decode to UTF-8"
-"""How Python's driver of SQLite begins what it says of a cell."""
+"""Beginning of the message of Python's SQLite driver about an undecodable cell."""
 
 
 def error_code(error: BaseException | None) -> int | None:
@@ -110,31 +114,31 @@ def explain(error: BaseException, store: str) -> StoreError:
     """
     original = error.orig if isinstance(error, DBAPIError) else error
     code, state, name = error_code(error), sql_state(error), hidden(store)
-    told = getattr(getattr(original, "diag", None), "message_primary", None)
-    said = without_secrets(" ".join(str(told or original).split()), store)
-    said = truncate(said)
+    primary = getattr(getattr(original, "diag", None), "message_primary", None)
+    message = without_secrets(" ".join(str(primary or original).split()), store)
+    message = truncate(message)
     if getattr(original, "sqlite_errorcode", None) in _UNFINISHED:
         return StoreError(
             f"{name}: a writer did not finish, and what it left beside the store "
             "cannot be tidied up here; open the store once where it can be written"
         )
-    if code in _DAMAGE or state in _MISSING or _UNDECODED in said:
-        return StoreError(f"{name}: {damaged(said)}")
+    if code in _DAMAGE or state in _MISSING or _UNDECODED in message:
+        return StoreError(f"{name}: {damaged(message)}")
     if code in _SENTENCES:
         return StoreError(f"{name}: {_SENTENCES[code]}")
     if state in SENTENCES:
-        return StoreError(f"{name}: {SENTENCES[state]} ({said})")
+        return StoreError(f"{name}: {SENTENCES[state]} ({message})")
     if state[:2] == "23" or isinstance(error, (sqlite3.IntegrityError, IntegrityError)):
-        if any(kind in said for kind in _CONTRADICTIONS):
-            return StoreError(f"{name}: {damaged(said)}")
-        return StoreError(f"{name}: {changed(said)}")
-    return StoreError(f"{name}: the database says: {said}")
+        if any(kind in message for kind in _CONTRADICTIONS):
+            return StoreError(f"{name}: {damaged(message)}")
+        return StoreError(f"{name}: {changed(message)}")
+    return StoreError(f"{name}: the database says: {message}")
 
 
 _NO_ROOM = frozenset(
     {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
 )
-"""What SQLite says where a file beside the store cannot grow."""
+"""SQLite's error codes where a file beside the store cannot grow."""
 
 
 def is_full(error: Exception) -> bool:
@@ -161,7 +165,7 @@ def sql_state(error: BaseException | None) -> str:
 
 
 def _driver_errors() -> tuple[type[Exception], ...]:
-    """What databases raise; whose driver raises it has been imported."""
+    """Return the exceptions of databases whose driver has been imported."""
     psycopg = sys.modules.get("psycopg")
     more = () if psycopg is None else (psycopg.Error,)
     return SQLAlchemyError, sqlite3.Error, *more
@@ -222,8 +226,8 @@ def guarded_driver(store: str) -> Iterator[None]:
         ) from error
     except (ArgumentError, ValueError) as error:
         # What cannot be taken apart is quoted by whoever tried to.
-        said = without_secrets(str(error), store)
-        raise StoreError(f"{hidden(store)}: not a database URL: {said}") from None
+        message = without_secrets(str(error), store)
+        raise StoreError(f"{hidden(store)}: not a database URL: {message}") from None
 
 
 def judge_values(engine: Engine) -> None:

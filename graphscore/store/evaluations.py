@@ -50,7 +50,7 @@ GROUPINGS: tuple[Grouping, ...] = (
     "item",
     "layer",
 )
-"""What sums can be split by."""
+"""Columns by which totals can be split."""
 
 
 class PairRow(NamedTuple):
@@ -104,16 +104,16 @@ class Evaluation(NamedTuple):
     revision: int
     """The metric's, when it was made."""
     scope: str = ""
-    """What was scored, as :class:`~graphscore.model.scope.Scope` prints it."""
+    """Scope of the scores, as :class:`~graphscore.model.scope.Scope` prints it."""
 
     @property
     def names(self) -> tuple[str, str, str, str]:
-        """What it is known by: gold, system, metric and scope."""
+        """Key of the evaluation: gold, system, metric and scope."""
         return self.gold, self.system, self.metric, self.scope
 
     @property
     def task(self) -> tuple[str, str, str]:
-        """What evaluations have in common that can be compared."""
+        """Key that comparable evaluations share."""
         return self.gold, self.metric, self.scope
 
 
@@ -126,23 +126,23 @@ class Made(NamedTuple):
     metric: str
     """Canonical string of the metric."""
     signature: str
-    """What the scores depend on."""
+    """Signature of the scores."""
     main: str = "all"
     """The tuple type that stands for the metric; ``all`` is the sum of all tuple
     types, ``mean`` the mean of their ratios."""
     revision: int = 1
-    """That of the metric."""
+    """Revision of the metric."""
     scope: str = ""
-    """What was scored."""
+    """Scope of the scores."""
 
     @property
     def named(self) -> bool:
-        """Whether the user has named frameworks."""
+        """The user has named frameworks."""
         return NAMED in self.signature
 
 
 NAMED = "|framework:"
-"""What is in signatures where the user has named frameworks."""
+"""Mark of signatures where the user has named frameworks."""
 
 
 def save_evaluation(
@@ -188,11 +188,11 @@ def save_evaluation(
     connection.execute(delete(table).where(*named, table.c.scope == made.scope))
     if not made.named:
         # What was asked for in the same words, of graphs that were there before.
-        asked = ~table.c.signature.contains(NAMED, autoescape=True)
+        unnamed = ~table.c.signature.contains(NAMED, autoescape=True)
         rest = made.scope.partition(";")[1:]
         for other, scope in connection.execute(
             select(table.c.id, table.c.scope).where(
-                *named, table.c.status == "stale", asked
+                *named, table.c.status == "stale", unnamed
             )
         ).all():
             if scope.partition(";")[1:] == rest:
@@ -319,20 +319,20 @@ def find_evaluations(
         .join(right, right.c.id == table.c.system)
         .order_by(table.c.id)
     )
-    for column, wanted in (
+    for column, names in (
         (left.c.name, gold),
         (right.c.name, system),
         (table.c.metric, metric),
         (table.c.scope, scope),
     ):
-        if wanted is not None:
-            statement = statement.where(column == wanted)
+        if names is not None:
+            statement = statement.where(column == names)
     rows = checked(connection.execute(statement), columns)
     return [Evaluation._make(row) for row in rows]
 
 
 def numbers_of_units(connection: Connection) -> dict[int, int]:
-    """How many gold units every evaluation has, by its id.
+    """Return the number of gold units of every evaluation, by its id.
 
     Args:
         connection: an open store.
@@ -426,9 +426,9 @@ def raw_counts_by(
     )
     cells = (*key, value, value, value, value)
     tuple_types = [*map(kind_of, key), int, int | float, int, int]
-    found = checked(rows, cells, tuple_types, len(key))
+    values = checked(rows, cells, tuple_types, len(key))
     width = len(by)
-    for row in found:
+    for row in values:
         if row[-1] or not isfinite(row[-3]):
             raise misfit(
                 "raw_count",
@@ -438,7 +438,7 @@ def raw_counts_by(
                 "numbers that can be added",
             )
     broken: dict[tuple[Any, ...], list[float]] = {}
-    if any(row[-2] for row in found):
+    if any(row[-2] for row in values):
         # Databases add doubles in an order of their own, and lose some of each.
         rows = connection.execute(
             select(*key, value)
@@ -447,7 +447,7 @@ def raw_counts_by(
         )
         for row in checked(rows, (*key, value), [*map(kind_of, key), int | float]):
             broken.setdefault(row[:-1], []).append(row[-1])
-    for group, members in groupby(found, lambda row: row[:width]):
+    for group, members in groupby(values, lambda row: row[:width]):
         raw_counts, rows_of_tuple_type = ExactCounts(), dict[str, dict[str, int]]()
         for row in members:
             tuple_type, label, quantity, count, sum_of_whole, _, _ = row[width:]
@@ -476,7 +476,7 @@ def _refuse_lost(connection: Connection, evaluation: int) -> None:
     said count nowhere.
     """
     pair, result, raw_count = schema.pair, schema.result, schema.raw_count
-    found = exists().where(schema.correspondence.c.result == result.c.id)
+    has_matches = exists().where(schema.correspondence.c.result == result.c.id)
     lost = connection.execute(
         select(pair.c.evaluation, pair.c.seq, pair.c.result)
         .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
@@ -488,7 +488,7 @@ def _refuse_lost(connection: Connection, evaluation: int) -> None:
                 and_(
                     ~exists().where(raw_count.c.result == result.c.id),
                     result.c.score != 0,
-                    found,
+                    has_matches,
                 ),
             ),
         )
@@ -499,7 +499,7 @@ def _refuse_lost(connection: Connection, evaluation: int) -> None:
 
 
 class NoNumbers(FunctionElement[int]):
-    """How many cells of a column are no numbers, which SQLite adds up as zero."""
+    """Number of cells of a column that are no numbers, which SQLite adds as zero."""
 
     inherit_cache = True
     type = Integer()

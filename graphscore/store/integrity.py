@@ -1,4 +1,4 @@
-"""Whether rows are what was written: their types, and what is said if they are not.
+"""Check that rows are as they were written, and report those that are not.
 
 A database file can be damaged below the database's notice, and other programs can write
 into it.  So rows are looked at where they come out, all of a table's at once and in C,
@@ -44,7 +44,7 @@ _NAMES: dict[Any, str] = {
 }
 
 _UNDECODED = re.compile(r"Could not decode to UTF-8 column '(.*?)'", re.DOTALL)
-"""What Python's driver of SQLite says of a cell."""
+"""Message of Python's SQLite driver about an undecodable cell."""
 
 _PLACE = re.compile(r"\$\[(\d+)\]\[(\d+)\]")
 
@@ -56,11 +56,11 @@ UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""What comes of making objects out of rows that nobody wrote."""
+"""Errors of making objects out of rows that graphscore did not write."""
 
 
 class FaultError(Exception):
-    """What is wrong in a store, or was while it was worked on, but not yet in which."""
+    """Fault of a store whose name is not known yet."""
 
 
 def damaged(what: str) -> FaultError:
@@ -182,21 +182,21 @@ def checked(
             result = list(map(tuple, result))
     except (DBAPIError, sqlite3.Error) as error:
         name = _UNDECODED.search(str(error))
-        there = [each for each in columns if name and each.name == name[1]]
-        if not there:
+        named = [each for each in columns if name and each.name == name[1]]
+        if not named:
             raise
         raise damaged(
-            f"table {there[0].table}, column {there[0].name}: found text that is not "
+            f"table {named[0].table}, column {named[0].name}: found text that is not "
             "UTF-8, expected UTF-8"
         ) from error
     expected = tuple(map(kind_of, columns) if kinds is None else kinds)
     try:
         msgspec.convert(result, _rows(expected))
     except msgspec.ValidationError as error:
-        place = _PLACE.search(str(error))
-        if place is None:
+        match = _PLACE.search(str(error))
+        if match is None:
             raise damaged(f"table {columns[0].table}: {error}") from error
-        row, cell = map(int, place.groups())
+        row, cell = map(int, match.groups())
         column = columns[cell]
         raise misfit(
             str(column.table),
@@ -210,14 +210,14 @@ def checked(
 
 def _expected(kind: Any) -> str:
     """A type in words."""
-    said = []
-    for one in getattr(kind, "__args__", None) or (kind,):
-        plain = getattr(one, "__origin__", one)
+    names = []
+    for member in getattr(kind, "__args__", None) or (kind,):
+        plain = getattr(member, "__origin__", member)
         if plain is not type(None):
-            said.append(_NAMES.get(plain, str(plain)))
-    if said == ["an integer"] and "ge=0" in str(kind):
+            names.append(_NAMES.get(plain, str(plain)))
+    if names == ["an integer"] and "ge=0" in str(kind):
         return "an integer of 0 or more"
-    return " or ".join(said)
+    return " or ".join(names)
 
 
 def whole_rows(rows: Iterable[Sequence[Any]], table: Table) -> list[tuple[Any, ...]]:
@@ -236,7 +236,7 @@ def whole_rows(rows: Iterable[Sequence[Any]], table: Table) -> list[tuple[Any, .
 
 @contextmanager
 def understood(what: Callable[[], str]) -> Iterator[None]:
-    """Where rows become objects: whatever fails for their sake is a fault.
+    """Turn failures to make objects from rows into faults of the store.
 
     Nothing but that may happen inside, lest a defect of the library is taken for one
     of the store.
@@ -250,5 +250,5 @@ def understood(what: Callable[[], str]) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise damaged(f"{what()} cannot be read: {truncate(said)}") from error
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise damaged(f"{what()} cannot be read: {truncate(reason)}") from error

@@ -15,7 +15,7 @@ from graphscore.store.write.rows import find_collection
 
 
 class CollectionSummary(NamedTuple):
-    """What a collection holds."""
+    """Contents of a collection."""
 
     name: str
     graphs: dict[str, int]
@@ -33,11 +33,11 @@ class CollectionSummary(NamedTuple):
     scored: tuple[Evaluation, ...] = ()
     """Those evaluations of which it is the system."""
     outdated: int = 0
-    """How many evaluations that use it, on either side, are outdated."""
+    """Number of outdated evaluations that use it, on either side."""
 
 
 class Cleared(NamedTuple):
-    """What nothing needed any more."""
+    """Numbers of rows removed because nothing needed them."""
 
     results: int
     """Results of pairs that no evaluation refers to."""
@@ -46,7 +46,7 @@ class Cleared(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """What went away with a collection."""
+    """Numbers of rows removed with a collection."""
 
     collection: str
     graphs: int
@@ -59,7 +59,7 @@ class Removal(NamedTuple):
 
 
 _SHOWN = (int, str, int, int, int, int)
-"""What is told of a collection: id, name and how many."""
+"""Types of a collection's id, name and numbers."""
 
 
 def collections(connection: Connection) -> list[CollectionSummary]:
@@ -82,8 +82,8 @@ def collections(connection: Connection) -> list[CollectionSummary]:
     columns = (graph.c.collection, graph.c.framework, graph.c.id)
     for number, framework, count in checked(counted, columns):
         graphs.setdefault(number, {})[framework] = count
-    mine = graph.c.collection == table.c.id
-    documents = select(func.count(graph.c.document.distinct())).where(mine)
+    in_collection = graph.c.collection == table.c.id
+    documents = select(func.count(graph.c.document.distinct())).where(in_collection)
     of_mine = file.c.collection == table.c.id
     files = select(func.count(file.c.id)).where(of_mine)
     rejected = select(func.coalesce(func.sum(file.c.rejected), 0)).where(of_mine)
@@ -174,7 +174,7 @@ def clear_results(connection: Connection, revision_of: RevisionOf) -> Cleared:
 
 
 def _unused_texts() -> ColumnElement[bool]:
-    """Whether a row of texts is one that no graph has any more."""
+    """Return the condition for rows of texts that no graph uses."""
     graph, text = schema.graph, schema.text
     # A difference of sets is quick on every database, whatever its statistics say.
     return text.c.digest.in_(

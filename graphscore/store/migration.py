@@ -18,7 +18,7 @@ from graphscore.store.turns import Turns
 
 
 def migrations_folder() -> Path:
-    """Where the migration scripts are.
+    """Return the folder of the migration scripts.
 
     Returns:
         The folder inside the installed package, else that of the checkout.

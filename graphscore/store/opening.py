@@ -60,7 +60,7 @@ FRESH = 0.05
 """Seconds since a file was written in which somebody may still be writing it."""
 
 ATTEMPTS = 5
-"""How often a store is opened that others make and take back at the same time."""
+"""Number of tries to open a store that others create and remove at the same time."""
 
 _REVISION = re.compile(r"[\w.-]{1,32}")
 
@@ -203,9 +203,9 @@ def _find_outdated(database: Database, revision_of: RevisionOf) -> None:
         mark_outdated(database, revision_of)
         return
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    if found:
-        show(database.engine, found)
+        revisions = changes(connection, revision_of)
+    if revisions:
+        show(database.engine, revisions)
 
 
 def _engine_of(name: str, create: bool, read_only: bool, turns: Turns) -> Engine:

@@ -23,14 +23,14 @@ _QUERY = re.compile(r"[\w.%+-]+=[^&]*(?:&[\w.%+-]+=[^&]*)*&?")
 _USER = re.compile(r"[^:/@?]*:")
 
 _BLANK = rf"(?:[\s{UNSEEN}\u200c\u200d]|\\(?:[a-z]|x\w\w|u\w{{4}}|U\w{{8}})){{0,20}}"
-"""What somebody may have typed or pasted within a URL: as it is, or as it is shown."""
+"""Pattern of blanks typed or pasted within a URL, as they are or as they are shown."""
 
 _HEAD = re.compile(
     rf"(?<![\w+.-])[\w+.-]++{_BLANK}:{_BLANK}/{_BLANK}/{_BLANK}"
     rf"|\bpostgres(?:ql)?(?:\+\w+)?{_BLANK}(?::|//){_BLANK}/?{_BLANK}/?{_BLANK}",
     re.IGNORECASE,
 )
-"""Where a URL begins, even one that is not written well."""
+"""Pattern of the beginning of a URL, even of one that is not well-formed."""
 
 _URLS = re.compile(
     rf"(?:{_HEAD.pattern})(?:[^'\"/?@:\n]*:[^@/\n]*@)?[^\s'\"]+", re.IGNORECASE
@@ -42,7 +42,7 @@ _LONG = 4
 
 
 def _parts(url: str) -> tuple[str, str, str, str]:
-    """What stands before the password, the password, what stands behind, the query.
+    """Split a URL into the text before the password, password, text after, and query.
 
     A password with an ``@`` or ``?`` that was not escaped reaches up to the last
     ``@`` that can belong to it: better too much is hidden than too little.
@@ -62,7 +62,7 @@ def _parts(url: str) -> tuple[str, str, str, str]:
 
 
 def is_secret(parameter: str) -> bool:
-    """Whether the value of a URL's parameter is nobody's business.
+    """Return whether the value of a URL's parameter is secret.
 
     Args:
         parameter: its name, escaped or not.
@@ -130,8 +130,8 @@ def without_secrets(text: str, url: str) -> str:
             secrets |= {value, unquote_plus(value)}
     secrets |= {unquote(secret) for secret in secrets}
     for secret in sorted(secrets - {""}, key=len, reverse=True):
-        wanted = re.escape(secret)
+        pattern = re.escape(secret)
         if len(secret) < _LONG:
-            wanted = rf"(?<!\w){wanted}(?!\w)"
-        text = re.sub(wanted, HIDDEN, text)
+            pattern = rf"(?<!\w){pattern}(?!\w)"
+        text = re.sub(pattern, HIDDEN, text)
     return text

@@ -1,4 +1,4 @@
-"""Which evaluations are outdated: made under another revision of their metric.
+"""Outdated evaluations: made under another revision of their metric.
 
 What a metric's revision is now, only the library knows.  So it is compared when a store
 is opened: for writing, what is found is kept, and any program that reads the database
@@ -31,7 +31,7 @@ EVALUATED = tuple(name for name, text in VIEWS.items() if "from evaluation e" in
 
 
 class Changed(NamedTuple):
-    """What is known better than the store has it."""
+    """Correction to the status of a stored revision."""
 
     metric: str
     revision: int
@@ -83,10 +83,10 @@ def mark_outdated(database: Database, revision_of: RevisionOf) -> None:
         revision_of: the revision of a metric now.
     """
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    if found:
+        revisions = changes(connection, revision_of)
+    if revisions:
         with database.writing() as connection:
-            mark(connection, found)
+            mark(connection, revisions)
 
 
 def show(engine: Engine, found: Iterable[Changed]) -> None:

@@ -95,7 +95,7 @@ LONG = Integer().with_variant(BigInteger(), "postgresql")
 
 
 _KEY: Any = {"primary_key": True, "autoincrement": False}
-"""What a column is that is a key, or part of one; its numbers are given."""
+"""Column options of a key, or part of one; its numbers are given."""
 
 
 def _owner(name: str) -> Column[int]:

@@ -182,12 +182,12 @@ class SymbolValues(dict[int | None, Any]):
         # Symbols that came together are wanted together.
         first = id_ - id_ % _BLOCK
         block = symbol.c.id.between(first, first + _BLOCK - 1)
-        for found, text, type_ in _symbols(self._connection, block):
+        for number, text, type_ in _symbols(self._connection, block):
             try:
-                self[found] = value_of(text, type_)
+                self[number] = value_of(text, type_)
             except ValueError as error:
                 expected = f"a value of its type, {type_!r}"
-                raise misfit("symbol", (found,), "text", text, expected) from error
+                raise misfit("symbol", (number,), "text", text, expected) from error
         if id_ not in self:
             raise damaged(f"table symbol has no row {id_}, which others refer to")
         value: Value = dict.__getitem__(self, id_)

@@ -67,7 +67,7 @@ CHECKS: dict[str, Callable[[Graph], Iterable[Remark]]] = {
     "amr": check_amr,
     "drg": check_drg,
 }
-"""What frameworks demand beyond what all do, as their table names it."""
+"""Checks of frameworks beyond those of all, by the name in their table."""
 
 
 @expecting(graph=Graph, file=str)

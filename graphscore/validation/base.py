@@ -1,4 +1,4 @@
-"""What a finding is, and every code there is."""
+"""Findings, and the table of their codes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Code(NamedTuple):
 
     severity: Severity
     frameworks: str
-    """Where it can occur; ``all`` or names with blanks."""
+    """Frameworks of the code; ``all`` or names with blanks."""
     meaning: str
-    """What it says, in a line."""
+    """Meaning of the code, in a line."""
 
 
 MEANING = "dm psd pas ccd eds ucca ptg amr drg"
@@ -121,7 +121,7 @@ class Finding(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """What findings have in common that differ in their places alone."""
+        """Key that findings share which differ in their locations alone."""
         return (self.file, self.framework, self.code, self.message)
 
     def __str__(self) -> str:
@@ -202,7 +202,7 @@ def pieces(graph: Graph) -> list[list[NodeId]]:
     for edge in graph.edges:
         near[edge.source].append(edge.target)
         near[edge.target].append(edge.source)
-    order = {node: place for place, node in enumerate(near)}
+    order = {node: index for index, node in enumerate(near)}
     seen: set[NodeId] = set()
     node_ids: list[list[NodeId]] = []
     for start in near:

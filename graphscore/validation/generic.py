@@ -1,4 +1,4 @@
-"""What is wrong or strange in any framework."""
+"""Checks of graphs of any framework."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENTRIES = frozenset({AUTHORITY, NORMALIZATION})
 
 
 def check_any(graph: Graph) -> Iterator[Remark]:
-    """What is wrong or strange with a graph, whatever its framework.
+    """Yield the findings on a graph, whatever its framework.
 
     Args:
         graph: any graph.
@@ -54,7 +54,7 @@ def _whole(graph: Graph) -> Iterator[Remark]:
 
 
 def _bare(graph: Graph) -> bool:
-    """Whether nothing refers to characters, so that no text is needed."""
+    """Return whether nothing refers to characters, so that no text is needed."""
     return not any(node.anchors for node in graph.nodes)
 
 
@@ -123,7 +123,7 @@ class _Blanks:
 
     @cached_property
     def _ends(self) -> dict[int, int]:
-        """Where the white space ends that begins at a character."""
+        """End of the white space that begins at a character."""
         return dict(result.span() for result in _BLANKS.finditer(self._text))
 
     @cached_property
@@ -131,7 +131,7 @@ class _Blanks:
         return [*self._ends]
 
     def cover(self, anchors: Iterable[Anchor]) -> bool:
-        """Whether nothing is covered; punctuation, which metrics trim, is something."""
+        """Return whether no character but white space is covered."""
         if not self._text:
             return all(start >= end for start, end in anchors)
         return all(

@@ -99,19 +99,19 @@ def command(
     output.list_problems(files.problems)
     for line in files.notes.lines(", ".join(operands)):
         output.say(line)
-    found = columns.named(names or [*map(written_out, operands)])
-    if not found:
+    statistics = columns.named(names or [*map(written_out, operands)])
+    if not statistics:
         output.say("no graphs")
     output.show(
-        tables=lambda _: analysis_tables(found),
-        rows=lambda: flat_statistics(found),
-        lines=lambda: described(found),
+        tables=lambda _: analysis_tables(statistics),
+        rows=lambda: flat_statistics(statistics),
+        lines=lambda: described(statistics),
         value=lambda: {
             "operands": [*map(written_out, operands)],
             "collection": names[0] if len(names) == 1 else names or None,
             "inverted": inverted,
             "rejected": files.rejected,
-            "frameworks": described(found),
+            "frameworks": described(statistics),
         },
     )
     if files.rejected:

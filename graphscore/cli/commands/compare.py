@@ -89,7 +89,7 @@ def command(
         options = replace(options, details=True)
     scored = score_each(target, metrics, options, output, stored=True)
     comparisons = comparisons_of(scored, asked, target.systems)
-    results = [result for mine in scored for result in mine]
+    results = [result for group in scored for result in group]
     chosen = [
         replace(comparison, changes=tuple(map(comparing.first, comparison.changes)))
         for comparison in comparisons
@@ -102,14 +102,14 @@ def command(
         value=shown.to_dict,
     )
     talk(results, output)
-    said = [
+    messages = [
         *(comparison.notes for comparison in comparisons),
         *(each.notes for each in shown.across),
     ]
     # Of results everything is said.
     before = said_by_metric(scored, distinct(target.systems)).values()
     known = {note for notes in before for note in notes}
-    for note in dict.fromkeys(note for each in said for note in each):
+    for note in dict.fromkeys(note for each in messages for note in each):
         if note not in known:
             output.say(note)
     failed = (

@@ -67,24 +67,24 @@ def command(store: str | None, output: Output) -> None:
                     "gold", system, [parse("mrp")], Options(), progress=update
                 )
         sides = {"gold": "gold", "system": SHOWN, "metric": "mrp"}
-        found = frequent_errors(opened.query, sides, top=10)
-    told = {
+        errors = frequent_errors(opened.query, sides, top=10)
+    summary = {
         "store": os.path.abspath(path),
         "results": [result.to_dict() for result in results],
-        "errors": [dict(zip(found.columns, row, strict=True)) for row in found.rows],
-        "sql": found.sql,
+        "errors": [dict(zip(errors.columns, row, strict=True)) for row in errors.rows],
+        "sql": errors.sql,
     }
     by = ("framework",)
     # A demonstration is for reading, also where its output is kept.
     replace(output, mode=output.mode or "table").show(
-        tables=lambda _: _tables(results, found),
+        tables=lambda _: _tables(results, errors),
         # The scores, as those of the command score; errors are another table.
         rows=lambda: (
             flat_columns(by),
             (row for each in results for row in flat_rows(each, by)),
         ),
-        lines=lambda: [told],
-        value=lambda: told,
+        lines=lambda: [summary],
+        value=lambda: summary,
     )
     output.say(_what_next(path))
 

@@ -25,7 +25,7 @@ from graphscore.cli.output import Output
 
 @dataclass(frozen=True)
 class ErrorOptions(Among):
-    """Which errors are counted, and how they are grouped."""
+    """Options that choose which errors are counted, and how they are grouped."""
 
     tuple_type: str | None = option(
         "--tuple-type", metavar="TYPE", help="Only this tuple type, such as edges."
@@ -110,12 +110,12 @@ def command(
     store, gold, made = scored(
         target, reading, metrics, options, output, question.concerns
     )
-    found = question.answer(store, gold, made)
-    for remark in found.remarks:
+    tables = question.answer(store, gold, made)
+    for remark in tables.remarks:
         output.say(remark)
-    output.show(tables=lambda _: found.tables(), rows=found.flat)
+    output.show(tables=lambda _: tables.tables(), rows=tables.flat)
     if sql:
         # It names the metrics, too, and is there to be copied.
-        output.beneath("\n\n".join(f"{statement};" for statement in found.sql))
+        output.beneath("\n\n".join(f"{statement};" for statement in tables.sql))
     else:
         output.say_chosen((choice.metric, choice.because) for _, choice, _ in made)

@@ -86,7 +86,7 @@ def command(
     # Without a number there may be more hits than fit into memory.
     kept = output.summary is not None or (keys and output.shape != "json")
     streamed = listed and asked.top is None and not table and not kept
-    found = store.find(
+    hits = store.find(
         scope.pattern,
         by=keys,
         # A table is cut when all groups are there, which may go across.
@@ -95,24 +95,24 @@ def command(
         **question,
     )
     if asked.show:
-        for line in drawn_hits(store, found):
+        for line in drawn_hits(store, hits):
             echo(line)
     elif pictures:
-        draw(store, found, str(scope.pattern), pictures, output)
+        draw(store, hits, str(scope.pattern), pictures, output)
     elif streamed:
-        stream(store, scope, found, question, output)
+        stream(store, scope, hits, question, output)
     else:
-        shown = HitListing(found, keys, asked.count)
+        shown = HitListing(hits, keys, asked.count)
         output.show(
             tables=lambda _: shown.tables(asked.top or TOP),
             rows=shown.rows,
-            lines=None if keys or asked.count else lambda: found.items,
+            lines=None if keys or asked.count else lambda: hits.items,
             value=shown.to_dict,
         )
-    first = len(found.items)
-    more = f", the first {first:,} shown" if 0 < first < found.hits else ""
-    output.say(f"{amount(found.hits, 'hit')}{more}")
-    for remark in found.remarks:
+    first = len(hits.items)
+    more = f", the first {first:,} shown" if 0 < first < hits.hits else ""
+    output.say(f"{amount(hits.hits, 'hit')}{more}")
+    for remark in hits.remarks:
         output.say(remark)
     if asked.sql:
-        output.beneath(f"{found.sql};")
+        output.beneath(f"{hits.sql};")

@@ -24,7 +24,7 @@ def command(output: Output) -> None:
     """
     from graphscore.formats import formats
 
-    found = [*formats().values()]
+    listed = [*formats().values()]
     values = [
         {
             "name": each.name,
@@ -34,14 +34,14 @@ def command(output: Output) -> None:
             "suffixes": list(each.suffixes),
             "frameworks": list(each.frameworks),
         }
-        for each in found
+        for each in listed
     ]
     rows = [
         (
             *(each.name, each.title, _abilities(each), " ".join(each.suffixes)),
             " ".join(each.frameworks) or "any",
         )
-        for each in found
+        for each in listed
     ]
     columns = ("name", "title", "can", "suffixes", "frameworks")
     output.show(

@@ -87,14 +87,14 @@ def command(
     )
 
     question = ItemQuestion(worst, order, shared, sql)
-    found = question.answer(store, gold, made, options)
+    systems = question.answer(store, gold, made, options)
     output.show(
-        tables=lambda _: [framework_table(found)],
-        rows=lambda: framework_rows(found),
-        lines=lambda: framework_values(found),
+        tables=lambda _: [framework_table(systems)],
+        rows=lambda: framework_rows(systems),
+        lines=lambda: framework_values(systems),
     )
     if sql:
-        text = "\n\n".join(f"{each.scores.sql};" for each in found)
+        text = "\n\n".join(f"{each.scores.sql};" for each in systems)
         # It names the metrics, too, and is there to be copied.
         output.beneath(text)
     else:

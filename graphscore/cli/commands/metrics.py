@@ -28,13 +28,13 @@ def command(name: str | None, output: Output) -> None:
     )
 
     chosen = metrics() if name is None else {name: parse(name)}
-    found = [
+    listed = [
         described(metric() if isinstance(metric, type) else metric)
         for metric in chosen.values()
     ]
     output.show(
-        tables=lambda _: metric_tables(found, name is not None),
-        rows=lambda: (COLUMNS, map(metric_row, found)),
-        lines=lambda: found,
-        value=lambda: found if name is None else found[0],
+        tables=lambda _: metric_tables(listed, name is not None),
+        rows=lambda: (COLUMNS, map(metric_row, listed)),
+        lines=lambda: listed,
+        value=lambda: listed if name is None else listed[0],
     )

@@ -19,7 +19,7 @@ LARGEST = 20_000_000_000
 """The most: SQLite makes no value of more than 1,000,000,000 bytes."""
 
 SHARE = 20
-"""Of how many values of the longest kind an answer may consist."""
+"""Number of values of the longest kind that an answer may hold."""
 
 MEMORY = 256_000_000
 """Bytes that SQLite may take besides those of an answer."""

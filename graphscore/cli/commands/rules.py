@@ -42,12 +42,12 @@ def check(file: str, output: Output) -> None:
     from graphscore.rules.loader import rules_of
 
     rules = rules_of(file)
-    said = summary(rules, file)
+    counts = summary(rules, file)
     output.show(
         tables=lambda _: [summary_table(rules, file)],
-        rows=lambda: (tuple(said), [tuple(map(str, said.values()))]),
-        lines=lambda: [said],
-        value=lambda: said,
+        rows=lambda: (tuple(counts), [tuple(map(str, counts.values()))]),
+        lines=lambda: [counts],
+        value=lambda: counts,
     )
 
 
@@ -129,7 +129,7 @@ def diff(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Which spans two files of rules, A and B, give different classes.
+    """Find spans to which two rule files, A and B, give different classes.
 
     Beside them the scores under both, and what each rule that differs changes of F1:
     that under B, minus that under B with this rule as in A.  --csv and --jsonl have the
@@ -144,9 +144,9 @@ def diff(
     metrics = Rules(file), Rules(other)
     units = units_of(metrics[0], gold, system, scoring.options(reading))
     only_spans = output.shape in ("csv", "jsonl") and output.summary is None
-    found = difference(*metrics, units, only_spans)
+    differences = difference(*metrics, units, only_spans)
     output.show(
-        tables=lambda _: found.tables(),
-        rows=lambda: (CHANGED, found.spans),
-        value=found.to_dict,
+        tables=lambda _: differences.tables(),
+        rows=lambda: (CHANGED, differences.spans),
+        value=differences.to_dict,
     )

@@ -101,7 +101,7 @@ def command(
     options = replace(options, where=among.where, within=among.within)
     target = keeping.kept(target, reading, output, strict=scores.strict)
     scored = score_each(target, metrics, options, output, replace=keeping.replace)
-    results = [result for mine in scored for result in mine]
+    results = [result for group in scored for result in group]
     if intervals.ci:
         results = intervals.added(results, groups)
     if limits and metrics is None:

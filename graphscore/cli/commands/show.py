@@ -95,22 +95,22 @@ def command(
         chosen, absent = compared_in_files(*names, item, metrics, options, *among)
         for framework in absent:
             output.say(f"{framework}: not shown, the system has none of this item")
-    found = [each for each, _ in chosen]
-    shown.write(found)
+    outcomes = [each for each, _ in chosen]
+    shown.write(outcomes)
     if not files:
         output.show(
             tables=lambda width: [
                 table
-                for each in found
+                for each in outcomes
                 for table in each.tables(width, verbose=output.verbose)
             ],
-            rows=lambda: (FLAT, [row for each in found for row in each.flat()]),
-            lines=lambda: [each.to_dict() for each in found],
-            value=lambda: alone_or([each.to_dict() for each in found]),
+            rows=lambda: (FLAT, [row for each in outcomes for row in each.flat()]),
+            lines=lambda: [each.to_dict() for each in outcomes],
+            value=lambda: alone_or([each.to_dict() for each in outcomes]),
         )
     for file in files.values():
         if file != "-":
-            output.say(f"{file}: {amount(len(found), 'picture')}")
-    for note in filter(None, (each.note for each in found)):
+            output.say(f"{file}: {amount(len(outcomes), 'picture')}")
+    for note in filter(None, (each.note for each in outcomes)):
         output.say(note)
     output.say_chosen((each.metric, because) for each, because in chosen)

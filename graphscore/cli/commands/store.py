@@ -105,7 +105,7 @@ def _as_row(summary: CollectionSummary) -> tuple[Any, ...]:
 
 
 def _revision(made: Evaluation) -> str:
-    """What was scored with, and what that is now if it is another."""
+    """Describe the metric and its revision, and the present one if it differs."""
     from graphscore.metrics.revisions import stored_revision
 
     shown = f"{made.metric}:{made.revision}"

@@ -56,19 +56,19 @@ def command(
 
     ignored, every = codes_named(ignore), every or output.verbose
     groups = check_files(files, reading.reading(), ignored, every, output.say)
-    found = [each for group in groups for each in group]
-    listed, left = findings_of(found, every)
+    reports = [each for group in groups for each in group]
+    listed, left = findings_of(reports, every)
     output.show(
-        rows=lambda: (COLUMNS, [row for each in found for row in each.rows()]),
+        rows=lambda: (COLUMNS, [row for each in reports for row in each.rows()]),
         lines=lambda: listed,
-        value=lambda: summary_of(found, every),
+        value=lambda: summary_of(reports, every),
     )
     if output.shape == "jsonl" and left:
         output.say(f"and {left:,} more; --all lists them")
     elif output.shape in ("table", "csv"):
         for line in lines_of(groups, every, only_errors=output.quiet):
             echo(line, err=True)
-        for line in numbers_of(found):
+        for line in numbers_of(reports):
             output.say(line)
-    if any(each.count("error") for each in found):
+    if any(each.count("error") for each in reports):
         click.get_current_context().exit(BAD_INPUT)

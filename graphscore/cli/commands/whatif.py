@@ -75,17 +75,17 @@ def command(
     target = resolve(operands, sides, reading, scoring, output, several=True)
     options = scoring.options(reading, per_item=True, details=True)
     scored = score_each(target, metrics, options, output, stored=True)
-    results = [result for mine in scored for result in mine]
-    found = [what_if(result) for result in results]
-    rows = [row for each in found for row in each.tabular().rows]
+    results = [result for group in scored for result in group]
+    analyses = [what_if(result) for result in results]
+    rows = [row for each in analyses for row in each.tabular().rows]
     output.show(
         tables=lambda _: (
             table
-            for each, result in zip(found, results, strict=True)
+            for each, result in zip(analyses, results, strict=True)
             for table in signed(whatif_tables(each, top), result.signature)
         ),
         rows=lambda: (COLUMNS, rows),
-        value=lambda: alone_or([each.to_dict() for each in found], "results"),
+        value=lambda: alone_or([each.to_dict() for each in analyses], "results"),
     )
     talk(results, output)
     click.get_current_context().exit(exit_code(results, False, False))

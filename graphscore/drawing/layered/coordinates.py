@@ -1,4 +1,4 @@
-"""How far from the left each vertex stands when the order in every layer is given.
+"""Horizontal coordinates of vertices when the order in every layer is given.
 
 Four alignments to medians, each pushed together, and the mean of the middle two of
 them (Brandes & Köpf 2001); then least squares, layer by layer, under the distances
@@ -18,7 +18,7 @@ Neighbours = Sequence[Sequence[int]]
 Distance = Callable[[int, int], float]
 
 ROUNDS, LEAST_ROUNDS = 60, 6
-"""Of least squares, down or up, at most, and in the largest graphs."""
+"""Largest number of rounds of least squares, and that in the largest graphs."""
 
 WORK = 100_000
 """Vertices that these rounds may pass."""
@@ -28,7 +28,7 @@ STILL = 0.25
 
 
 class Placing(NamedTuple):
-    """What is to be placed.
+    """Vertices and links to place.
 
     Attributes:
         layers: vertices by layer, from left to right.
@@ -46,7 +46,7 @@ class Placing(NamedTuple):
 
 
 def place(graph: Placing) -> list[float]:
-    """How far to the right the centre of each vertex stands."""
+    """Return the horizontal coordinate of the center of each vertex."""
     crossed = _crossed(graph)
     drafts = []
     for downwards in (True, False):

@@ -1,4 +1,4 @@
-"""Which vertex stands where in its layer, so that few links cross.
+"""Order of the vertices in each layer, so that few links cross.
 
 Vertices are numbers, and links run from one layer to the next.  Several starts are
 swept downwards and upwards by barycentres, with neighbours exchanged where that helps,
@@ -18,7 +18,7 @@ Layers = list[list[int]]
 Neighbours = Sequence[Sequence[int]]
 
 SWEEPS = 24
-"""Of each start, at most."""
+"""Limit of sweeps from each start."""
 
 WORK = 20_000
 """Vertices that sweeps may pass of each start: large graphs are swept less often."""
@@ -42,15 +42,15 @@ class Layered(NamedTuple):
 
 
 def crossings(layers: Layers, below: Neighbours) -> int:
-    """How many pairs of links cross in this order."""
+    """Count the pairs of links that cross in this order."""
     return sum(
         _between(upper, lower, below) for upper, lower in itertools.pairwise(layers)
     )
 
 
 def _between(upper: list[int], lower: list[int], below: Neighbours) -> int:
-    place = {vertex: at for at, vertex in enumerate(lower)}
-    ends = [end for v in upper for end in sorted([place[other] for other in below[v]])]
+    index = {vertex: at for at, vertex in enumerate(lower)}
+    ends = [end for v in upper for end in sorted([index[other] for other in below[v]])]
     ordered: list[int] = []
     result = 0
     if ends != sorted(ends):
@@ -68,14 +68,14 @@ def arrange(layers: Layers, graph: Layered) -> Layers:
         layers: vertices by layer, from above.
         graph: what they are linked to.
     """
-    found: list[tuple[int, int, Layers]] = []
+    results: list[tuple[int, int, Layers]] = []
     for start in _starts(layers, graph):
         order, count = _swept(start, graph)
         for each in (order, [layer[::-1] for layer in order]):
-            found.append((count, _inversions(each, graph.wish), each))
+            results.append((count, _inversions(each, graph.wish), each))
         if not count:
             break
-    *least, best = min(found, key=itemgetter(0, 1))
+    *least, best = min(results, key=itemgetter(0, 1))
     now = [list(layer) for layer in best]
     for downwards in (True, False, True):
         # Equals as wished: whole branches change places.
@@ -148,37 +148,37 @@ def _sweep(
     """Sort each layer by the mean place of its neighbours in the one before it."""
     neighbours = graph.above if downwards else graph.below
     numbers = range(len(layers)) if downwards else range(len(layers))[::-1]
-    place: dict[int, int] = {}
+    index: dict[int, int] = {}
     for number in numbers:
         layer = layers[number]
-        if place:
+        if index:
             keys: dict[int, tuple[float, float]] = {}
             for vertex in layer:
                 if others := neighbours[vertex]:
-                    mean = sum([place[other] for other in others]) / len(others)
+                    mean = sum([index[other] for other in others]) / len(others)
                     keys[vertex] = (mean, ties[vertex])
             # Who has no neighbour there keeps its place.
             ranked = iter(sorted(keys, key=keys.__getitem__))
             layer[:] = [next(ranked) if v in keys else v for v in layer]
-        place = {vertex: at for at, vertex in enumerate(layer)}
+        index = {vertex: at for at, vertex in enumerate(layer)}
 
 
 def _exchange(layers: Layers, graph: Layered) -> None:
     """Exchange neighbours in a layer as long as that saves crossings."""
-    place = {v: at for layer in layers for at, v in enumerate(layer)}
+    index = {v: at for layer in layers for at, v in enumerate(layer)}
     changed = set(range(len(layers)))
     for _ in range(4):
         again: set[int] = set()
         for number in sorted(changed):
             layer = layers[number]
-            ends = [_ends(vertex, graph, place) for vertex in layer]
+            ends = [_ends(vertex, graph, index) for vertex in layer]
             for at in range(len(layer) - 1):
                 if _tangled(ends[at], ends[at + 1]) and _saved(*ends[at : at + 2]) > 0:
                     layer[at], layer[at + 1] = layer[at + 1], layer[at]
                     ends[at], ends[at + 1] = ends[at + 1], ends[at]
                     again |= {number - 1, number, number + 1}
             for at, vertex in enumerate(layer):
-                place[vertex] = at
+                index[vertex] = at
         changed = again & set(range(len(layers)))
         if not changed:
             return
@@ -189,7 +189,7 @@ Ends = tuple[list[int], list[int]]
 
 
 def _tangled(left: Ends, right: Ends) -> bool:
-    """Whether links of two neighbours cross at all."""
+    """Return whether links of two neighbors cross at all."""
     (above, below), (other_above, other_below) = left, right
     return bool(above and other_above and above[-1] > other_above[0]) or bool(
         below and other_below and below[-1] > other_below[0]
@@ -205,7 +205,7 @@ def _ends(vertex: int, graph: Layered, place: dict[int, int]) -> Ends:
 
 
 def _saved(left: Ends, right: Ends) -> int:
-    """How many crossings fewer there are when two neighbours change places."""
+    """Return the number of crossings that swapping two neighbors saves."""
     return sum(
         bisect_left(others, end) + bisect_right(others, end) - len(others)
         for ends, others in zip(left, right, strict=True)
@@ -214,7 +214,7 @@ def _saved(left: Ends, right: Ends) -> int:
 
 
 def _inversions(layers: Layers, wish: Sequence[float]) -> int:
-    """How many pairs of a layer stand the other way round than wished."""
+    """Count the pairs of a layer that are out of the wished order."""
     inversions = 0
     for layer in layers:
         before: list[float] = []
@@ -226,9 +226,9 @@ def _inversions(layers: Layers, wish: Sequence[float]) -> int:
 
 def _as_wished(layers: Layers, graph: Layered) -> Layers:
     """Neighbours in the order of their wishes where that costs no crossing."""
-    place = {v: at for layer in layers for at, v in enumerate(layer)}
+    index = {v: at for layer in layers for at, v in enumerate(layer)}
     for layer in layers:
-        ends = {vertex: _ends(vertex, graph, place) for vertex in layer}
+        ends = {vertex: _ends(vertex, graph, index) for vertex in layer}
         for _ in range(len(layer)):
             moved = False
             for at in range(len(layer) - 1):
@@ -240,5 +240,5 @@ def _as_wished(layers: Layers, graph: Layered) -> Layers:
             if not moved:
                 break
         for at, vertex in enumerate(layer):
-            place[vertex] = at
+            index[vertex] = at
     return layers

@@ -24,7 +24,7 @@ from graphscore.drawing.layered.ranks import ranks, turned
 Point = tuple[float, float]
 
 LOOP = 14
-"""How far a link from a box to itself leaves it."""
+"""Pixels that a link from a box to itself extends beyond it."""
 
 NEAR = 3
 """Between a loop and its label, and between labels of one box."""
@@ -33,7 +33,7 @@ PORT = 8
 """Between links that leave a box on the same side, where it is wide enough."""
 
 LEAN = 0.3
-"""How much of the way to where it goes a link makes within the border of its box."""
+"""Share of the way to its target that a link covers within the border of its box."""
 
 UPRIGHT = 4
 """Weight of a port from which a link would run upright."""
@@ -307,7 +307,7 @@ class _Component:
         return [*chain, lower]
 
     def _place(self) -> None:
-        """Which layers there are, and from left to right: ``x`` by vertex."""
+        """Assign layers, and ``x`` by vertex within each."""
         count, boxes = len(self.rank), len(self.boxes)
         above: list[list[int]] = [[] for _ in range(count)]
         below: list[list[int]] = [[] for _ in range(count)]
@@ -325,9 +325,9 @@ class _Component:
         # Halves are common: a last bit must not decide where they go.
         self.x = [floor(round(each - least, 3) + 0.5) for each in at]
         for layer in self.layers:
-            for one, other in itertools.pairwise(layer):
+            for left, other in itertools.pairwise(layer):
                 self.x[other] = max(
-                    self.x[other], self.x[one] + self._apart(one, other)
+                    self.x[other], self.x[left] + self._apart(left, other)
                 )
         by = ceil(max(self.left[v] - self.x[v] for v in range(count)))
         self.x = [each + by for each in self.x]
@@ -388,7 +388,7 @@ class _Component:
         return routes
 
     def _ports(self) -> dict[tuple[int, int], float]:
-        """How far right each link leaves each of its boxes, by link and box."""
+        """Return the horizontal offset of each link at its boxes, by link and box."""
         sides: dict[tuple[int, bool], list[tuple[int, int]]] = {}
         for number, chain in self.chains.items():
             sides.setdefault((chain[0], True), []).append((chain[1], number))
@@ -424,13 +424,13 @@ class _Component:
         way = self.ways[number]
         if way.source != way.target:
             return None
-        box, mine = way.source, self.loops[way.source]
-        index, height = mine.index(number), self.boxes[box].height
+        box, loop = way.source, self.loops[way.source]
+        index, height = loop.index(number), self.boxes[box].height
         middle = self.y[self.rank[box]]
         border = self.x[box] + self.boxes[box].width / 2
-        slot = height / len(mine)
+        slot = height / len(loop)
         top = middle - height / 2 + index * slot
-        heights = [self.ways[other].height + NEAR for other in mine]
+        heights = [self.ways[other].height + NEAR for other in loop]
         down = middle - sum(heights) / 2 + sum(heights[:index]) + heights[index] / 2
         if not way.height:
             down = top + slot / 2

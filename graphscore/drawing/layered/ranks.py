@@ -9,7 +9,7 @@ Pairs = Sequence[tuple[int, int]]
 
 
 def turned(count: int, pairs: Pairs) -> list[bool]:
-    """Which links to turn round so that no cycle is left.
+    """Return the links to reverse so that no cycle is left.
 
     They are those that lead back in a walk in depth.  It begins where nothing leads
     to, then where most links go out; links outside cycles are never turned.
@@ -140,7 +140,7 @@ def _path(
     backward: list[list[int]],
     closed: set[int],
 ) -> tuple[dict[int, int], int | None]:
-    """How each vertex is reached, and the first where gain is loss."""
+    """Return the predecessor of each reached vertex, and the first with a deficit."""
     came = {start: start}
     ready = deque([start])
     while ready:

@@ -78,7 +78,7 @@ def draw_layered(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> 
 
 
 class _Plan:
-    """Where nodes and edges stand, by their pair numbers."""
+    """Layout of nodes and edges, by their pair numbers."""
 
     def __init__(self, sides: Sequence[StyledGraph], keep: set[int] | None) -> None:
         self.keep, self.alone = keep, len(sides) == 1
@@ -92,8 +92,8 @@ class _Plan:
             for node, look in side.seen_nodes():
                 numbers.append(look.pair + 1)
                 if self.drawn(look.pair):
-                    said = lines_of(side.graph, node, look)
-                    self.lines.setdefault(look.pair, []).append(said)
+                    lines = lines_of(side.graph, node, look)
+                    self.lines.setdefault(look.pair, []).append(lines)
                     order[look.pair] = order.get(look.pair) or _place(node)
             for edge, look in side.seen_edges():
                 numbers.append(look.pair + 1)
@@ -103,21 +103,21 @@ class _Plan:
                     both = look.pair, *ends
                     widths[both] = max(widths.get(both, 0), wide)
         self.pairs = max(numbers)
-        self.boxes = {pair: _size(said) for pair, said in self.lines.items()}
+        self.boxes = {pair: _size(lines) for pair, lines in self.lines.items()}
         number = {pair: at for at, pair in enumerate(self.boxes)}
         links = [
             Link(number[source], number[target], *((wide + 6, 13) if wide else ()))
             for (_, source, target), wide in widths.items()
         ]
         # Without anchors nodes stand in the order of the file.
-        anchored = any(place is not None for place in order.values())
+        anchored = any(offset is not None for offset in order.values())
         places = [order[pair] if anchored else at for at, pair in enumerate(self.boxes)]
         self.layout: Layout = lay_out([*self.boxes.values()], links, order=places)
         self.at = dict(zip(self.boxes, self.layout.centres, strict=True))
         self.routes = dict(zip(widths, self.layout.routes, strict=True))
 
     def drawn(self, pair: int) -> bool:
-        """Whether a node or edge is not folded."""
+        """Return whether a node or edge is not folded."""
         return self.keep is None or pair in self.keep
 
 
@@ -163,20 +163,20 @@ def _node(graph: Graph, node: Node, look: Style, plan: _Plan, top: bool) -> str:
     if top:
         root = f"M{x:.0f} {upper - ROOT:.0f}V{upper:.0f}"
         parts.append(line(root + arrow(x, upper, 0, -1), "t"))
-    said = lines_of(graph, node, look)
-    if not said:
+    lines = lines_of(graph, node, look)
+    if not lines:
         left, upper, width, height = x - BARE / 2, y - BARE / 2, BARE, BARE
     parts.append(box(left, upper, width, height, look.standing))
-    base = y - len(said) * LINE / 2 + 11
-    for number, each in enumerate(said):
+    base = y - len(lines) * LINE / 2 + 11
+    for number, each in enumerate(lines):
         name = " ".join(filter(None, (each.name, "w" if each.wrong else "")))
         at = base + number * LINE
         parts.append(text_at(x, at, each.text, name, size=each.size, anchor="middle"))
     glyph = GLYPHS[look.standing]
-    if glyph and not said:
+    if glyph and not lines:
         parts.append(text_at(x, y + 4, glyph, anchor="middle"))
     # Of pairs only what is wrong or cut is explained: pictures of many must be small.
-    explained = plan.alone or not look.right or any("…" in each.text for each in said)
+    explained = plan.alone or not look.right or any("…" in each.text for each in lines)
     title = _title(graph, node) if explained else ""
     return group(parts, look, "n", title)
 
@@ -186,10 +186,10 @@ def _edge(edge: Edge, look: Style, route: Route) -> str:
     points = route.points
     (x, y), (fx, fy) = points[-1], points[-2]
     parts = [line(_curve(points) + arrow(x, y, fx - x, fy - y))]
-    said = label_of(edge, look)
-    if said and route.label:
+    label = label_of(edge, look)
+    if label and route.label:
         at_x, at_y = route.label
-        parts.append(text_at(at_x, at_y + 4, said, size=SMALL, anchor="middle"))
+        parts.append(text_at(at_x, at_y + 4, label, size=SMALL, anchor="middle"))
     return group(parts, look, "e")
 
 
@@ -210,7 +210,7 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
 
 
 def lines_of(graph: Graph, node: Node, look: Style) -> list[Line]:
-    """What stands in the box of a node: label, properties, words.
+    """Return the lines in the box of a node: label, properties, words.
 
     Args:
         graph: its graph, whose text its anchors are of.
@@ -223,9 +223,9 @@ def lines_of(graph: Graph, node: Node, look: Style) -> list[Line]:
         lines.append(Line(spoken(node.label), "", ("labels", "") in wrong))
     for name, value in node.properties:
         if name != KIND:
-            said = shortened(f"{name}={spoken(value)}")
+            text = shortened(f"{name}={spoken(value)}")
             bad = ("properties", name, str(value)) in look.wrong
-            lines.append(Line(said, "q", bad))
+            lines.append(Line(text, "q", bad))
     words = words_of(graph, node)
     if words:
         name = "q" if lines else ""
@@ -246,25 +246,25 @@ def words_of(graph: Graph, node: Node) -> str:
 
 
 def label_of(edge: Edge, look: Style) -> str:
-    """What stands beside an edge: its glyph, label and attributes."""
-    said = [spoken(edge.label)]
+    """Return the label of an edge: its glyph, label and attributes."""
+    parts = [spoken(edge.label)]
     for name, value in edge.attributes:
-        said.append(name if value is True else f"{name}={spoken(value)}")
-    return shortened(named(look, " ".join(filter(None, said))))
+        parts.append(name if value is True else f"{name}={spoken(value)}")
+    return shortened(named(look, " ".join(filter(None, parts))))
 
 
 def _title(graph: Graph, node: Node) -> str:
-    """What is said of a node when it is pointed at: all that it has, uncut."""
-    said = [f"{node.id}"]
+    """Return the tooltip of a node: all of its values, untruncated."""
+    parts = [f"{node.id}"]
     if node.label is not None:
-        said.append(str(node.label))
-    said += [f"{name}={value}" for name, value in node.properties]
-    said += [graph.text[start:end] for start, end in node.anchors]
-    return " · ".join(filter(None, said))
+        parts.append(str(node.label))
+    parts += [f"{name}={value}" for name, value in node.properties]
+    parts += [graph.text[start:end] for start, end in node.anchors]
+    return " · ".join(filter(None, parts))
 
 
 def _place(node: Node) -> float | None:
-    """Where its words begin; of a node without words what it leads to says that."""
+    """Return the offset of its words; without words its targets determine it."""
     return float(node.anchors[0].start) if node.anchors else None
 
 

@@ -135,16 +135,16 @@ def _frame(row: Row, names: Sequence[Names], first: int, wide: int) -> Panel:
             continue
         kind = spoken(frame.node.label) or (kind_of(frame.node) or "")
         words = known.words(frame.node.id)
-        said = f"{kind} “{words[0]}”" if words else kind
+        text = f"{kind} “{words[0]}”" if words else kind
         title = f"{meaning(frame.side, frame.look)} {known.title(frame.node.id)}"
         x = first + number * wide
-        parts.append(chip(x, 3, wide - 8, said, frame.look, title)[0])
+        parts.append(chip(x, 3, wide - 8, text, frame.look, title)[0])
     y = 3 + ROW
     before = None
     for role, cells in _roles(row):
         if role != before:
-            said = fitted(role, first - 12)
-            parts.append(text_at(first - 8, y + 13, said, anchor="end"))
+            text = fitted(role, first - 12)
+            parts.append(text_at(first - 8, y + 13, text, anchor="end"))
             before = role
         for number, cell in enumerate(cells):
             frame = row[number]
@@ -166,8 +166,8 @@ def _roles(
             yield spoken(edge.label), ((edge, look),)
         return
     gold, system = edges
-    there = {look.pair: (edge, look) for edge, look in system}
-    paired = {look.pair for _, look in gold} & there.keys()
+    system_edges = {look.pair: (edge, look) for edge, look in system}
+    paired = {look.pair for _, look in gold} & system_edges.keys()
     rest: dict[str, tuple[list[tuple[Edge, Style]], list[tuple[Edge, Style]]]] = {}
     for side, found in enumerate((gold, system)):
         for edge, look in found:
@@ -179,10 +179,10 @@ def _roles(
     for role, (ones, twos) in rest.items():
         with_ = [each for each in ones if each[1].pair in paired]
         for each in with_:
-            yield role, (each, there[each[1].pair])
+            yield role, (each, system_edges[each[1].pair])
         alone = [each for each in ones if each[1].pair not in paired]
-        for one, two in zip_longest(alone, twos):
-            yield role, (one, two)
+        for left, right in zip_longest(alone, twos):
+            yield role, (left, right)
 
 
 def _cell(
@@ -194,19 +194,19 @@ def _cell(
     side: StyledGraph,
     names: Names,
 ) -> str:
-    """What fills a role: its outline says how the role stands, else how it does."""
+    """Return the cell of a filler, outlined by the role's standing, or else its own."""
     edge, look = cell
     _, filler = names.nodes[edge.target]
     own = look if look.standing != "plain" else look._replace(standing=filler.standing)
-    said, kind = names.name(edge.target)
-    if (mine := spoken(edge.label)) != role:
-        said = f"{mine}: {said}"
+    text, kind = names.name(edge.target)
+    if (label := spoken(edge.label)) != role:
+        text = f"{label}: {text}"
     also = "".join(
         f" p{names.nodes[mention][1].pair}" for mention in names.mentions(edge.target)
     )
     if edge.target not in names.mentions(edge.target):
         also = f" p{filler.pair}{also}"
-    title = f"{meaning(side, own)} {mine}: {names.title(edge.target)}"
+    title = f"{meaning(side, own)} {label}: {names.title(edge.target)}"
     room = width_of(kind, SMALL) + 16 if kind else 8
-    drawn, took = chip(x, y, wide - room, said, own, title, f"n{also}")
+    drawn, took = chip(x, y, wide - room, text, own, title, f"n{also}")
     return drawn + text_at(x + took + 4, y + 13, kind, "q", size=SMALL)

@@ -75,22 +75,22 @@ def draw_chains(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> P
         if text
         for panel in panels_of(text, stacks, "" if keep is None else "without errors")
     ]
-    told = [
+    labels = [
         {node.id for node in side.graph.nodes if kind_of(node) != MENTION}
         for side in sides
     ]
-    panels += unplaced(sides, told, keep)
+    panels += unplaced(sides, labels, keep)
     summary = _summary(sides, chains, keep)
     panels += summary
-    there = {mark.look.standing for each in marks for mark in each}
-    there |= {each for each in MEANINGS for panel in summary if _has(panel, each)}
-    stands = [each for each in MEANINGS if each in there]
+    present = {mark.look.standing for each in marks for mark in each}
+    present |= {each for each in MEANINGS for panel in summary if _has(panel, each)}
+    stands = [each for each in MEANINGS if each in present]
     most = max((each.look.pair for chain in chains for each in chain), default=-1)
     return picture_of(sides, panels, stands, most + 1)
 
 
 def _has(panel: Panel, standing: Standing) -> bool:
-    """Whether a chain of a panel stands like that."""
+    """Return whether an entity of a panel has that standing."""
     return f'class="n {standing} p' in panel.body
 
 
@@ -140,13 +140,13 @@ def _marks(
             continue
         if keep is not None and look.pair not in keep:
             continue
-        mine = within.get(number, [])
-        label = glyphed(look, ", ".join(chain.name for chain in mine))
+        own = within.get(number, [])
+        label = glyphed(look, ", ".join(chain.name for chain in own))
         title = f"{meaning(side, look)} {names.title(node.id)} " + ", ".join(
-            f"chain {each.name}" for each in mine
+            f"chain {each.name}" for each in own
         )
-        also = "".join(f" p{chain.look.pair}" for chain in mine)
-        paint = mine[0].paint if mine else "faint"
+        also = "".join(f" p{chain.look.pair}" for chain in own)
+        paint = own[0].paint if own else "faint"
         yield Mark(pieces, look, label, title, f"n{also}", paint)
 
 
@@ -210,24 +210,24 @@ def _joined(
     parts: list[str] = []
     ends: list[dict[tuple[int, int], int]] = []
     bottom = 0
-    for number, found in enumerate((golds, systems)):
+    for number, entities in enumerate((golds, systems)):
         y = 3
-        here: dict[tuple[int, int], int] = {}
-        for place, chain in enumerate(found):
-            mine = [each[:2] for each in links if each[number] == place]
-            tall = max(20, _STEP * len(mine) + 5)
+        index_of: dict[tuple[int, int], int] = {}
+        for index, chain in enumerate(entities):
+            own_links = [each[:2] for each in links if each[number] == index]
+            tall = max(20, _STEP * len(own_links) + 5)
             x = 20 if not number else WHOLE - _CHIP
-            matched = sum(count for *link, count in links if link[number] == place)
-            stands = _stands(chain, number, len(mine), same)
+            matched = sum(count for *link, count in links if link[number] == index)
+            stands = _stands(chain, number, len(own_links), same)
             look = chain.look._replace(standing=stands)
             parts.append(
                 _chain(x, y, tall, chain, look, matched, sides[number], names[number])
             )
-            top = y + (tall - _STEP * (len(mine) - 1)) // 2
-            for row, link in enumerate(mine):
-                here[link] = top + row * _STEP
+            top = y + (tall - _STEP * (len(own_links) - 1)) // 2
+            for row, link in enumerate(own_links):
+                index_of[link] = top + row * _STEP
             y += tall + 5
-        ends.append(here)
+        ends.append(index_of)
         bottom = max(bottom, y)
     most = max((len(each.mentions) for each in (*golds, *systems)), default=1)
     lines = [

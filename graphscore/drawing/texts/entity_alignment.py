@@ -74,16 +74,16 @@ def lettered(number: int) -> str:
     >>> lettered(0), lettered(25), lettered(26)
     ('a', 'z', 'aa')
     """
-    said = ""
+    letters = ""
     number += 1
     while number:
         number, rest = divmod(number - 1, 26)
-        said = chr(ord("a") + rest) + said
-    return said
+        letters = chr(ord("a") + rest) + letters
+    return letters
 
 
 def shared(one: Chain, two: Chain) -> int:
-    """How many mentions both have that match."""
+    """Return the number of matching mentions that both have."""
     return len(one.matched & two.matched)
 
 
@@ -131,16 +131,16 @@ def joined(
 
 def _mean(golds: Sequence[Chain], ones: set[int], system: Chain) -> float:
     """The mean place of the chains whose mentions a chain has."""
-    counts = {one: shared(golds[one], system) for one in ones}
+    counts = {index: shared(golds[index], system) for index in ones}
     return sum(key * count for key, count in counts.items()) / sum(counts.values())
 
 
 def _chains(side: StyledGraph) -> list[Chain]:
-    places = side.graph.ordinals()
+    ordinals = side.graph.ordinals()
     members: dict[int, list[int]] = {}
     for edge in side.graph.edges:
         if edge.label == MENTION:
-            members.setdefault(places[edge.source], []).append(places[edge.target])
+            members.setdefault(ordinals[edge.source], []).append(ordinals[edge.target])
     chains: list[Chain] = []
     for number, (node, look) in enumerate(side.seen_nodes()):
         if kind_of(node) != ENTITY:
@@ -165,7 +165,7 @@ def _chains(side: StyledGraph) -> list[Chain]:
 
 
 def _first(side: StyledGraph, chain: Chain) -> tuple[tuple[int, ...], int]:
-    """Where a chain begins."""
+    """Return the position of an entity's first mention."""
     for number in chain.mentions:
         if anchors := side.graph.nodes[number].anchors:
             return (0, *anchors[0]), number

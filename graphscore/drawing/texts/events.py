@@ -1,4 +1,4 @@
-"""What has roles or slots, gold beside system, and what its parts are called."""
+"""Frames and templates, gold beside system, and the names of their parts."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Filled(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Whether nothing of it is wrong."""
+        """It has no error."""
         return self.look.right and all(look.right for _, look in self.edges)
 
 
 Row = tuple[Filled | None, ...]
-"""What stands beside each other, one a side."""
+"""Counterparts in one row, one a side."""
 
 
 class Names:
-    """What nodes of a side are called in tables.
+    """Names of the nodes of a side in tables.
 
     Args:
         side: gold or system.
@@ -52,18 +52,18 @@ class Names:
         return self._mentions.get(id, [id])
 
     def words(self, id: NodeId) -> list[str]:
-        """What the mentions of a node say, each once, or its value."""
+        """Return the texts of the mentions of a node, deduplicated, or its value."""
         result: dict[str, None] = {}
         for mention in self.mentions(id):
             node, _ = self.nodes[mention]
             pieces = ranges(self._text, node.anchors)
-            said = words_of(self._text, pieces) or first_of(node.properties, TEXT)
-            if said:
-                result[str(said)] = None
+            text = words_of(self._text, pieces) or first_of(node.properties, TEXT)
+            if text:
+                result[str(text)] = None
         return [*result]
 
     def name(self, id: NodeId) -> tuple[str, str]:
-        """What a node is called where it fills a role, and what it is.
+        """Return the name of a node where it fills a role, and its type.
 
         Args:
             id: of a node.
@@ -81,27 +81,27 @@ class Names:
         return words[0], kind
 
     def headline(self, places: Sequence[int]) -> str:
-        """What mentions call it: the most frequent words that begin like a name.
+        """Return the most frequent words of mentions that begin like a name.
 
         Args:
             places: of mentions among the nodes.
         """
         ids = self._ids
-        said = [word for place in places for word in self.words(ids[place])]
-        longer = [word for word in said if len(word) > 3] or said
+        words_said = [word for ordinal in places for word in self.words(ids[ordinal])]
+        longer = [word for word in words_said if len(word) > 3] or words_said
         named = [word for word in longer if word[:1].isupper()] or longer
         # Of words that are as frequent the first ones.
         return max(named, key=Counter(named).__getitem__, default="")
 
     def title(self, id: NodeId) -> str:
-        """What is known of a node, for who points at it."""
+        """Return the tooltip of a node."""
         node, _ = self.nodes[id]
         text = " | ".join(f"“{shortened(word, 60)}”" for word in self.words(id))
         return f"{spoken(node.label)} {text}".strip()
 
 
 def frames_of(sides: Sequence[StyledGraph], kinds: frozenset[str]) -> list[Row]:
-    """What has roles, counterparts beside each other.
+    """Return the frames of both sides, counterparts beside each other.
 
     What has no counterpart stands beside what shares most fillers with it.
 
@@ -116,11 +116,11 @@ def frames_of(sides: Sequence[StyledGraph], kinds: frozenset[str]) -> list[Row]:
     if len(every) == 1:
         return [(each,) for each in every[0]]
     golds, systems = every
-    places = {system.look.pair: number for number, system in enumerate(systems)}
+    indexes = {system.look.pair: number for number, system in enumerate(systems)}
     joined = {
-        one: places[gold.look.pair]
+        one: indexes[gold.look.pair]
         for one, gold in enumerate(golds)
-        if gold.look.pair in places
+        if gold.look.pair in indexes
     }
     fillers = [_fillers(found) for found in every]
     filled: dict[int, list[int]] = {}
@@ -163,8 +163,8 @@ def _filled(side: StyledGraph, kinds: frozenset[str]) -> Iterator[Filled]:
 
 def _fillers(frames: Sequence[Filled]) -> list[Counter[int]]:
     """Pair numbers of what fills the roles of each frame of a side."""
-    places = frames[0].side.graph.ordinals() if frames else {}
+    ordinals = frames[0].side.graph.ordinals() if frames else {}
     return [
-        Counter(frame.side.nodes[places[edge.target]].pair for edge, _ in frame.edges)
+        Counter(frame.side.nodes[ordinals[edge.target]].pair for edge, _ in frame.edges)
         for frame in frames
     ]

@@ -29,7 +29,7 @@ class Stack(NamedTuple):
     name: str
     marks: Sequence[Mark]
     above: bool = False
-    """Whether they stand over the text."""
+    """They are placed above the text."""
 
 
 def in_texts(sides: Sequence[StyledGraph]) -> list[StyledGraph]:
@@ -174,7 +174,7 @@ def _panel(line_: Line, stacks: Sequence[Stack], borders: Sequence[int]) -> Pane
 
 def _by_line(marks: Sequence[Mark], lines: Sequence[Line]) -> list[list[Mark]]:
     """The marks of each line."""
-    found: list[list[Mark]] = [[] for _ in lines]
+    result: list[list[Mark]] = [[] for _ in lines]
     starts = [line.start for line in lines]
     for mark in marks:
         numbers: set[int] = set()
@@ -182,5 +182,5 @@ def _by_line(marks: Sequence[Mark], lines: Sequence[Line]) -> list[list[Mark]]:
             first = bisect_right(starts, start) - 1
             numbers.update(range(first, bisect_left(starts, max(start + 1, end))))
         for number in sorted(numbers):
-            found[number].append(mark)
-    return found
+            result[number].append(mark)
+    return result

@@ -14,7 +14,7 @@ from graphscore.model.graph import NodeId
 from graphscore.structures.layout import OPINION, RELATION, TRIGGER
 
 _NOUNS = {RELATION: "relation", TRIGGER: "event", OPINION: "opinion"}
-"""What tables are of."""
+"""Nouns for the rows of tables."""
 
 
 def draw_spans(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Picture:
@@ -61,7 +61,7 @@ def _marks(side: StyledGraph, keep: set[int] | None) -> list[Mark]:
 def unplaced(
     sides: Sequence[StyledGraph], told: Sequence[set[NodeId]], keep: set[int] | None
 ) -> list[Panel]:
-    """What is nowhere in the text, and in no table: a panel a side.
+    """Return a panel a side of the nodes that are neither in the text nor in a table.
 
     Args:
         sides: one or two.
@@ -69,26 +69,26 @@ def unplaced(
         keep: pair numbers of what is drawn; all of it if nothing is said.
     """
     panels: list[Panel] = []
-    for side, there in zip(sides, told, strict=True):
+    for side, in_tables in zip(sides, told, strict=True):
         names = Names(side)
         parts: list[str] = []
         x, y, right = MARGIN, 22, True
         for node, look in side.seen_nodes():
             dropped = keep is not None and look.pair not in keep
-            if dropped or node.id in there or ranges(side.graph.text, node.anchors):
+            if dropped or node.id in in_tables or ranges(side.graph.text, node.anchors):
                 continue
-            said, kind = names.name(node.id)
+            text, kind = names.name(node.id)
             title = f"{meaning(side, look)} {names.title(node.id)}"
-            said = f"{kind} {said}".strip()
-            drawn, wide = chip(x, y, WHOLE - MARGIN, said, look, title)
+            text = f"{kind} {text}".strip()
+            drawn, wide = chip(x, y, WHOLE - MARGIN, text, look, title)
             if x + wide > WHOLE and x > MARGIN:
                 x, y = MARGIN, y + ROW
-                drawn, wide = chip(x, y, WHOLE - MARGIN, said, look, title)
+                drawn, wide = chip(x, y, WHOLE - MARGIN, text, look, title)
             parts.append(drawn)
             x += wide + 6
             right = right and look.right
         if parts:
-            said = f"{side.name}, at no place of the text:".lstrip(", ")
-            parts.append(text_at(4, 14, said, "q", size=SMALL))
+            text = f"{side.name}, at no place of the text:".lstrip(", ")
+            parts.append(text_at(4, 14, text, "q", size=SMALL))
             panels.append(Panel("".join(parts), WHOLE, y + ROW + 6, right))
     return panels

@@ -48,11 +48,11 @@ class _Filler(NamedTuple):
     look: Style
     slots: list[str]
     pairs: dict[int, None]
-    """Of what it is a mention of."""
+    """Pair numbers of the entities that it mentions."""
 
 
 def _marks(side: StyledGraph, keep: set[int] | None) -> tuple[list[Mark], set[NodeId]]:
-    """What is marked in the text, and the ids of what is in tables."""
+    """Return the marks in the text, and the ids of the nodes in tables."""
     names = Names(side)
     fillers: dict[NodeId, _Filler] = {}
     node_ids: set[NodeId] = set()

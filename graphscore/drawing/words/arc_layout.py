@@ -1,4 +1,4 @@
-"""Where arcs run: how high, where they touch words, and where their labels are."""
+"""Layout of arcs: their heights, ends at words, and labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAP = 10
 
 
 TRIES = 4
-"""How often words are moved apart for labels that other arcs cross."""
+"""Limit of attempts to move words apart for labels that other arcs cross."""
 
 
 class Arc(NamedTuple):
@@ -47,7 +47,7 @@ class Arc(NamedTuple):
 
 
 class Ports(NamedTuple):
-    """Where arcs touch words, in pixels from the middle of each."""
+    """Offsets of arcs at words, in pixels from the middle of each."""
 
     source: list[int]
     """By arc."""
@@ -85,7 +85,7 @@ def laid(arcs: list[Arc], tops: Iterable[int]) -> ArcLayout:
 
 
 def _levels(arcs: Sequence[Arc]) -> list[int]:
-    """How high arcs are, from 0: above what lies within them, apart from the rest."""
+    """Return the levels of arcs, from 0: above those within, and free of overlaps."""
     levels = [0] * len(arcs)
     # Arcs by the columns that they leave or pass, going right.
     over: dict[int, list[int]] = {}
@@ -99,9 +99,9 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
             loops.add(left)
             continue
         inside = range(left, right)
-        least = int(any(place in loops for place in inside if place > left))
+        least = int(any(column in loops for column in inside if column > left))
         taken = set()
-        for other in {n for place in inside for n in over.get(place, ())}:
+        for other in {n for column in inside for n in over.get(column, ())}:
             if left <= arcs[other].left and arcs[other].right <= right:
                 least = max(least, levels[other] + 1)
             else:
@@ -109,8 +109,8 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
         while least in taken:
             least += 1
         levels[number] = least
-        for place in inside:
-            over.setdefault(place, []).append(number)
+        for column in inside:
+            over.setdefault(column, []).append(number)
     return levels
 
 
@@ -123,21 +123,21 @@ def _ports(arcs: Sequence[Arc], levels: Sequence[int], tops: Iterable[int]) -> P
     ends: dict[int, list[tuple[tuple[int, int, int], int, bool]]] = {}
     for number, arc in enumerate(arcs):
         level = levels[number]
-        for place, other, is_source in (
+        for column, other, is_source in (
             (arc.source, arc.target, True),
             (arc.target, arc.source, False),
         ):
-            if other < place:
+            if other < column:
                 key = (0, level, number)
-            elif other > place:
+            elif other > column:
                 key = (2, -level, number)
             else:
                 key = (1, number, 0 if is_source else 1)
-            ends.setdefault(place, []).append((key, number, is_source))
-    for place in tops:
-        ends.setdefault(place, []).append(((1, -1, 0), -1, False))
+            ends.setdefault(column, []).append((key, number, is_source))
+    for column in tops:
+        ends.setdefault(column, []).append(((1, -1, 0), -1, False))
     ports = Ports([0] * len(arcs), [0] * len(arcs), {}, {})
-    for place, value in ends.items():
+    for column, value in ends.items():
         at: list[int] = []
         value.sort()
         before: tuple[int, bool] | None = None
@@ -151,15 +151,15 @@ def _ports(arcs: Sequence[Arc], levels: Sequence[int], tops: Iterable[int]) -> P
         middle = at[-1] // 2
         for x, (_, number, is_source) in zip(at, value, strict=True):
             if number < 0:
-                ports.top[place] = x - middle
+                ports.top[column] = x - middle
             else:
                 (ports.source if is_source else ports.target)[number] = x - middle
-        ports.width[place] = at[-1] + PORT
+        ports.width[column] = at[-1] + PORT
     return ports
 
 
 def room_of(arc: Arc) -> int:
-    """How far the ends of an arc are apart at least."""
+    """Return the smallest distance of the ends of an arc."""
     label = width_of(arc.label, SMALL)
     return label + 2 * BEND + 4 if label else 2 * BEND
 
@@ -167,7 +167,7 @@ def room_of(arc: Arc) -> int:
 def label_at(
     half: ArcLayout, number: int, middles: Sequence[int]
 ) -> tuple[int, int | None]:
-    """Where the label of an arc begins: in the middle, or beside what crosses the arc.
+    """Return the start of an arc's label: centered, or beside what crosses the arc.
 
     Args:
         half: the side that it is of.
@@ -183,10 +183,10 @@ def label_at(
     left, right = sorted((ends, middles[arc.target] + ports.target[number]))
     wide = width_of(arc.label, SMALL)
     crossing = [(left + 2, arc.left)]
-    for place in range(arc.left, arc.right + 1):
-        for offset, height in half.legs.get(place, ()):
-            if height > level and left < middles[place] + offset < right:
-                crossing.append((middles[place] + offset, place))
+    for index in range(arc.left, arc.right + 1):
+        for offset, height in half.legs.get(index, ()):
+            if height > level and left < middles[index] + offset < right:
+                crossing.append((middles[index] + offset, index))
     crossing.sort()
     middle = (left + right - wide) // 2
     rooms = [

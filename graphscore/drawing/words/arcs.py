@@ -139,17 +139,17 @@ def _half(
     tops = _tops(sides, number, columns, places)
     tags: dict[int, tuple[Tag, ...]] = {}
     words = []
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         ordinal = column.nodes[number]
         if ordinal is None:
             continue
-        words.append((place, ordinal, column))
-        tags[place] = tags_of(side, ordinal, column)
+        words.append((index, ordinal, column))
+        tags[index] = tags_of(side, ordinal, column)
         if number and (other := column.nodes[0]) is not None:
             same = side.nodes[ordinal].right and sides[0].nodes[other].right
-            if same and tags_of(sides[0], other, column) == tags[place]:
+            if same and tags_of(sides[0], other, column) == tags[index]:
                 # Gold says it already.
-                tags[place] = ()
+                tags[index] = ()
     wide = []
     for ordinal, inside in spans_of(side.graph).items():
         ends = [places[word] for word in inside]
@@ -167,12 +167,12 @@ def _arcs(
         if keep is not None and look.pair not in keep:
             continue
         label = spoken(edge.label)
-        said = [label] if label != str(edge.label or "") else []
-        said += [f"{name}={spoken(value)}" for name, value in edge.attributes]
+        parts = [label] if label != str(edge.label or "") else []
+        parts += [f"{name}={spoken(value)}" for name, value in edge.attributes]
         if look.standing in MEANINGS and not look.right:
-            said.insert(0, f"{side.name}: {MEANINGS[look.standing]}")
+            parts.insert(0, f"{side.name}: {MEANINGS[look.standing]}")
         ends = places[ids[edge.source]], places[ids[edge.target]]
-        arcs.append(Arc(*ends, named(look, label), look, " ".join(said)))
+        arcs.append(Arc(*ends, named(look, label), look, " ".join(parts)))
     return arcs
 
 
@@ -182,7 +182,7 @@ def _tops(
     columns: Sequence[Column],
     places: dict[int, int],
 ) -> dict[int, Standing]:
-    """Where tops are, and how they stand."""
+    """Return the columns of tops, and their standing."""
     side = sides[number]
     ids = side.graph.ordinals()
     tree = framework(side.graph.framework).family == "dependencies"
@@ -190,32 +190,32 @@ def _tops(
     for top in side.graph.tops:
         ordinal = ids[top]
         look = side.nodes[ordinal]
-        place = places.get(ordinal)
-        if place is None or columns[place].folded:
+        column = places.get(ordinal)
+        if column is None or columns[column].folded:
             continue
         if any(kind == "tops" for kind, _, _ in look.wrong):
-            tops[place] = "spurious" if number else "missing"
+            tops[column] = "spurious" if number else "missing"
         elif look.standing in ("plain", "missing", "spurious") or tree:
-            tops[place] = look.standing
+            tops[column] = look.standing
         else:
-            tops[place] = "same"
+            tops[column] = "same"
     return tops
 
 
 def _panel(halves: Sequence[_Half], columns: Sequence[Column]) -> Panel:
     widths = []
-    for place, column in enumerate(columns):
-        least = max(half.laid.ports.width.get(place, 0) for half in halves)
-        tags = [tag for half in halves for tag in half.tags.get(place, ())]
+    for index, column in enumerate(columns):
+        least = max(half.laid.ports.width.get(index, 0) for half in halves)
+        tags = [tag for half in halves for tag in half.tags.get(index, ())]
         widths.append(max(least, width_at(column, tags)))
     needs = []
     for half in halves:
         for number, arc in enumerate(half.laid.arcs):
-            one, two = half.laid.ports.source[number], half.laid.ports.target[number]
+            tail, head = half.laid.ports.source[number], half.laid.ports.target[number]
             if arc.source > arc.target:
-                one, two = two, one
+                tail, head = head, tail
             if arc.source != arc.target:
-                needs.append((arc.left, arc.right, room_of(arc) + one - two))
+                needs.append((arc.left, arc.right, room_of(arc) + tail - head))
         for ordinal, first, last in half.wide:
             said = width_of(_named(half.side, ordinal), SMALL)
             if first == last:
@@ -309,14 +309,14 @@ class _Drawing:
         return self.base - 13 - away if self.tagged < 0 else self.base + 5 + away
 
     def _foot(self, place: int) -> int:
-        """Where arcs touch a column."""
+        """Return the coordinate at which arcs touch a column."""
         if not self.pair:
             return self.base - 13
         tall = len(self.half.tags.get(place, ())) * TAG
         return self._edge(tall + self._wide_at(place) + 3)
 
     def _height(self, level: int) -> int:
-        """Where arcs of a level run."""
+        """Return the coordinate of the arcs of a level."""
         tags = self.room.tags if self.pair else 0
         away = tags + FIRST + level * LEVEL
         return self.base - 13 - away if self.above else self.base + 5 + away
@@ -347,8 +347,8 @@ class _Drawing:
 
     def _wide_at(self, place: int) -> int:
         """Pixels that a token of several words takes at one of its words."""
-        there = any(first <= place <= last for _, first, last in self.half.wide)
-        return self.room.wide if there else 0
+        wide = any(first <= place <= last for _, first, last in self.half.wide)
+        return self.room.wide if wide else 0
 
     def _node(self, place: int, ordinal: int, column: Column) -> str:
         tags, middle = self.half.tags[place], self.middles[place]
@@ -375,12 +375,12 @@ class _Drawing:
         side = self.half.side
         left = self.middles[first] - self.widths[first] // 2
         right = self.middles[last] + self.widths[last] // 2
-        said = _named(side, ordinal)
+        name = _named(side, ordinal)
         y = self._edge(3)
         at = text_at(
-            (left + right - width_of(said, SMALL)) // 2,
+            (left + right - width_of(name, SMALL)) // 2,
             y - 3 if self.tagged < 0 else y + 10,
-            said,
+            name,
             "y",
             size=SMALL,
         )

@@ -27,7 +27,7 @@ MULTIWORD, EMPTY = "multiword", "empty"
 """Properties of tokens of several words, which say how many, and of empty nodes."""
 
 NO_WORD = "∅"
-"""What stands for the word of a node that has none."""
+"""Text of a node without a word."""
 
 NEAR = 1
 """Words beside what is kept that are kept as well."""
@@ -38,12 +38,12 @@ class Column(NamedTuple):
 
     form: str
     start: int
-    """Where it begins, in characters of the text."""
+    """Offset of its start, in characters of the text."""
     end: int
     nodes: tuple[int | None, ...]
     """The ordinal of its node on each side; ``None`` where it has none."""
     empty: bool = False
-    """Whether it is an empty node."""
+    """It is an empty node."""
     folded: int = 0
     """The number of words that it stands for, where these are folded."""
 
@@ -112,29 +112,29 @@ def folded(
         Columns, and where each of all the words is among them.
     """
     near = {n + step for n in kept for step in range(-NEAR, NEAR + 1)}
-    found: list[Column] = []
-    places: list[int] = []
+    result: list[Column] = []
+    indexes: list[int] = []
     far: list[Column] = []
     none = (None,) * (len(columns[0].nodes) if columns else 1)
-    for place, column in enumerate(columns):
-        if place not in near:
+    for index, column in enumerate(columns):
+        if index not in near:
             far.append(column)
-        if far and (place in near or place == len(columns) - 1):
+        if far and (index in near or index == len(columns) - 1):
             if len(far) == 1:
-                found += far
+                result += far
             else:
                 ends = far[0].start, far[-1].end
-                found.append(Column("…", *ends, none, folded=len(far)))
-            places += [len(found) - 1] * len(far)
+                result.append(Column("…", *ends, none, folded=len(far)))
+            indexes += [len(result) - 1] * len(far)
             far = []
-        if place in near:
-            places.append(len(found))
-            found.append(column)
-    return found, places
+        if index in near:
+            indexes.append(len(result))
+            result.append(column)
+    return result, indexes
 
 
 def leftward(columns: Sequence[Column]) -> bool:
-    """Whether the words are read from right to left.
+    """Return whether the words are read from right to left.
 
     >>> leftward([Column("כלב", 0, 3, (0,))]), leftward([Column("dog", 0, 3, (0,))])
     (True, False)
@@ -163,9 +163,9 @@ def spread(
         wanted.setdefault(last, []).append((first, distance))
     middles: list[int] = []
     edge = left
-    for place, width in enumerate(widths):
+    for index, width in enumerate(widths):
         middle = edge + (width + 1) // 2
-        for first, distance in wanted.get(place, ()):
+        for first, distance in wanted.get(index, ()):
             middle = max(middle, middles[first] + distance)
         middles.append(middle)
         edge = middle + (width + 1) // 2 + gap
@@ -224,20 +224,20 @@ def _partners(
     gold: list[_Word], system: list[_Word], same: bool
 ) -> list[tuple[int, int]]:
     """Places of words that are one column, in order on both sides."""
-    by_pair = {word.pair: place for place, word in enumerate(system)}
+    by_pair = {word.pair: index for index, word in enumerate(system)}
     partner: dict[int, int] = {}
-    for place, word in enumerate(gold):
+    for index, word in enumerate(gold):
         other = by_pair.get(word.pair)
         if other is not None and (not same or _touch(word, system[other])):
-            partner[place] = other
+            partner[index] = other
     taken = set(partner.values())
     left: dict[Hashable, deque[int]] = {}
-    for place, word in enumerate(system):
-        if place not in taken:
-            left.setdefault(_place(word, same), deque()).append(place)
-    for place, word in enumerate(gold):
-        if place not in partner and (found := left.get(_place(word, same))):
-            partner[place] = found.popleft()
+    for index, word in enumerate(system):
+        if index not in taken:
+            left.setdefault(_place(word, same), deque()).append(index)
+    for index, word in enumerate(gold):
+        if index not in partner and (found := left.get(_place(word, same))):
+            partner[index] = found.popleft()
     return _rising(sorted(partner.items()))
 
 
@@ -246,7 +246,7 @@ def _place(word: _Word, same: bool) -> Hashable:
 
 
 def _touch(one: _Word, two: _Word) -> bool:
-    """Whether two words share characters, or one of them has none."""
+    """Return whether two words share characters, or one of them has none."""
     if one.start == one.end or two.start == two.end:
         return True
     return one.start < two.end and two.start < one.end
@@ -290,20 +290,20 @@ def _with_others(
                 run = []
             if at >= 0 and at not in taken:
                 run.append(at)
-    found: list[Column] = []
-    place = 0
+    result: list[Column] = []
+    index = 0
     for other in sorted(others, key=lambda each: each.start):
-        while place < len(columns) and columns[place].start < other.start:
-            found.append(columns[place])
-            place += 1
-        found.append(other)
-    return found + columns[place:]
+        while index < len(columns) and columns[index].start < other.start:
+            result.append(columns[index])
+            index += 1
+        result.append(other)
+    return result + columns[index:]
 
 
 def touched(columns: Sequence[Column], anchors: Sequence[Anchor]) -> list[int]:
     """Places of the columns that ranges of characters touch."""
     return [
-        place
-        for place, column in enumerate(columns)
+        index
+        for index, column in enumerate(columns)
         if any(a < column.end and column.start < b for a, b in anchors)
     ]

@@ -70,7 +70,7 @@ class _Bar(NamedTuple):
     edge: int | None
     """The ordinal of its edge; ``None`` for predicates."""
     columns: tuple[int, ...]
-    """Where its words are, in order."""
+    """Columns of its words, in order."""
     label: str
     title: str
 
@@ -78,11 +78,11 @@ class _Bar(NamedTuple):
     def runs(self) -> list[tuple[int, int]]:
         """First and last columns of what is not broken."""
         result: list[tuple[int, int]] = []
-        for place in self.columns:
-            if result and place <= result[-1][1] + 1:
-                result[-1] = result[-1][0], place
+        for column in self.columns:
+            if result and column <= result[-1][1] + 1:
+                result[-1] = result[-1][0], column
             else:
-                result.append((place, place))
+                result.append((column, column))
         return result
 
 
@@ -90,7 +90,7 @@ class _Row(NamedTuple):
     """A predicate of one side with its arguments."""
 
     number: int
-    """Which side."""
+    """Index of the side."""
     pair: int
     bars: list[_Bar]
 
@@ -170,18 +170,18 @@ def _rows(
             drawn.add(piece.node)
             if keep is not None and not {edge.pair, argument.pair} & keep:
                 continue
-            said = piece.words
-            if said is None:
-                said = () if piece.head is None else (piece.head,)
-            there = _among(said, where) or touched(
+            words = piece.words
+            if words is None:
+                words = () if piece.head is None else (piece.head,)
+            there = _among(words, where) or touched(
                 columns, graph.nodes[piece.node].anchors
             )
             standing = _both(edge, argument)
             role = spoken(graph.edges[piece.edge].label)
             label = f"{GLYPHS[standing.standing]} {role}".strip() or ARGUMENT
             title = _title(side, standing, _head(sentence, piece.head))
-            place = tuple(there) or bars[0].columns
-            bars.append(_Bar(piece.node, piece.edge, place, label, title))
+            own_columns = tuple(there) or bars[0].columns
+            bars.append(_Bar(piece.node, piece.edge, own_columns, label, title))
         if keep is None or look.pair in keep or len(bars) > 1:
             rows.append(_Row(number, look.pair, bars))
     for ordinal, (node, look) in enumerate(side.seen_nodes()):
@@ -202,13 +202,13 @@ def _where(
     graph = sentence.graph
     if sentence.counted == "characters":
         result: dict[int, list[int]] = {}
-        for place, column in enumerate(columns):
+        for index, column in enumerate(columns):
             for at in range(column.start, column.end):
-                result.setdefault(at, []).append(place)
+                result.setdefault(at, []).append(index)
         return result
     if not sentence.tree:
         return {n: touched(columns, [token]) for n, token in enumerate(graph.tokens)}
-    own = {column.nodes[number]: place for place, column in enumerate(columns)}
+    own = {column.nodes[number]: index for index, column in enumerate(columns)}
     words = [n for n, node in enumerate(graph.nodes) if kind_of(node) == TOKEN]
     # Empty nodes are numbered on after the last word.
     words.sort(key=lambda n: bool(columns[own[n]].empty))
@@ -217,7 +217,7 @@ def _where(
 
 def _among(positions: Iterable[int], where: dict[int, list[int]]) -> list[int]:
     return sorted(
-        {place for position in positions for place in where.get(position, ())}
+        {column for position in positions for column in where.get(position, ())}
     )
 
 
@@ -235,7 +235,7 @@ def _title(side: StyledGraph, look: Style, more: str) -> str:
 
 
 def _both(edge: Style, node: Style) -> Style:
-    """How an argument stands: as its edge does, or else as its words do."""
+    """Return the style of an argument: that of its edge, or else of its words."""
     return edge if node.right else edge._replace(
         standing=node.standing if edge.right else edge.standing
     )  # fmt: skip
@@ -298,15 +298,17 @@ class _Drawing:
         for row in rows:
             for bar in row.bars:
                 least = width_of(bar.label, SMALL) + 12
-                one, two = bar.runs[0]
-                if one == two:
-                    widths[one] = max(widths[one], least)
+                low, high = bar.runs[0]
+                if low == high:
+                    widths[low] = max(widths[low], least)
                 else:
-                    needs.append((one, two, least))
-        wanted = [(a, b, least - (widths[a] + widths[b]) // 2) for a, b, least in needs]
+                    needs.append((low, high, least))
+        distances = [
+            (a, b, least - (widths[a] + widths[b]) // 2) for a, b, least in needs
+        ]
         left = MARGIN + (GUTTER if self.pair else 0)
         self.widths = widths
-        self.middles = spread(widths, wanted, left, GAP)
+        self.middles = spread(widths, distances, left, GAP)
 
     def panel(self) -> Panel:
         """Words, and rows of bars below them."""

@@ -1,4 +1,4 @@
-"""What stands at a word: its form, and below it what its node says."""
+"""Labels of a word: its form, and below it the values of its node."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Tag(NamedTuple):
     text: str
     wrong: bool = False
     marked: bool = False
-    """Whether it begins with the mark of how the node stands."""
+    """It begins with the mark of the node's standing."""
 
 
 def tags_of(side: StyledGraph, ordinal: int, column: Column) -> tuple[Tag, ...]:
-    """What is shown of a node beside its word.
+    """Return the tags of a node to show beside its word.
 
     Args:
         side: one side.
@@ -51,7 +51,7 @@ def tags_of(side: StyledGraph, ordinal: int, column: Column) -> tuple[Tag, ...]:
         framework is known for, and whatever else is wrong.
     """
     node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
-    tags = [Tag(said, wrong) for said, wrong in _pieces(side, node, look, column)]
+    tags = [Tag(text, wrong) for text, wrong in _pieces(side, node, look, column)]
     if len(tags) > MOST:
         tags = [*tags[: MOST - 1], Tag("…", any(tag.wrong for tag in tags[MOST - 1 :]))]
     if look.bound or GLYPHS[look.standing]:
@@ -86,11 +86,11 @@ def _pieces(
 
 
 def _wrong(look: Style, name: str, value: Value) -> bool:
-    """Whether a label (without a name) or a property did not match."""
+    """Return whether a label (without a name) or a property did not match."""
     kinds = ("tops", "anchors", "edges")
     return any(
-        said == str(value) and named == name and kind not in kinds
-        for kind, named, said in look.wrong
+        text == str(value) and named == name and kind not in kinds
+        for kind, named, text in look.wrong
     )
 
 
@@ -123,17 +123,17 @@ def lines_of(tags: Sequence[Tag], middle: int, first: int) -> list[str]:
 
 def form_at(column: Column, middle: int, y: int) -> str:
     """A word, or the dots that stand for several."""
-    said = spoken(column.form)
-    x = middle - width_of(said, SIZE) // 2
+    text = spoken(column.form)
+    x = middle - width_of(text, SIZE) // 2
     if column.folded:
-        return f"<g><title>{column.folded} words</title>{text_at(x, y, said, 'u')}</g>"
+        return f"<g><title>{column.folded} words</title>{text_at(x, y, text, 'u')}</g>"
     if column.empty:
-        return text_at(x, y, said, "i")
-    return text_at(x, y, said, "" if _is_node(column) else "u")
+        return text_at(x, y, text, "i")
+    return text_at(x, y, text, "" if _is_node(column) else "u")
 
 
 def of_one_side(column: Column) -> bool:
-    """Whether one side alone has a node there: the word is marked as that is."""
+    """Return whether one side alone has a node: the word is then marked."""
     return len(column.nodes) > 1 and column.nodes.count(None) == 1
 
 
@@ -142,17 +142,17 @@ def _is_node(column: Column) -> bool:
 
 
 def title_of(side: StyledGraph, ordinal: int) -> str:
-    """What browsers say of a node: how it stands, and all its properties."""
+    """Return the tooltip of a node: its standing, and all its properties."""
     node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
-    said = [f"{name}={spoken(value)}" for name, value in node.properties]
+    parts = [f"{name}={spoken(value)}" for name, value in node.properties]
     if look.right and side.name:
         # Of pairs only what is wrong is explained; pictures of many must be small.
         return ""
     if node.label is not None:
-        said.insert(0, str(node.label))
+        parts.insert(0, str(node.label))
     if look.standing in MEANINGS:
-        said.insert(0, f"{side.name}: {MEANINGS[look.standing]};")
-    return " ".join(said)
+        parts.insert(0, f"{side.name}: {MEANINGS[look.standing]};")
+    return " ".join(parts)
 
 
 def node_at(

@@ -1,4 +1,4 @@
-"""Which words are drawn, and what else all pictures of words have in common."""
+"""Selection of the words to draw, and other shared parts of pictures of words."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def shown(
     places: list[dict[int, int]] = []
     for number, side in enumerate(sides):
         own = {
-            ordinal: place
-            for place, column in enumerate(columns)
+            ordinal: index
+            for index, column in enumerate(columns)
             if (ordinal := column.nodes[number]) is not None
         }
         several = spans_of(side.graph)
@@ -44,13 +44,13 @@ def shown(
         places.append(own)
     moved = [*range(len(columns))]
     if keep is not None:
-        there = _kept_columns(sides, places, keep) | {*needed}
-        columns, moved = folded(columns, there)
+        kept = _kept_columns(sides, places, keep) | {*needed}
+        columns, moved = folded(columns, kept)
     if leftward(columns):
         columns = columns[::-1]
-        moved = [len(columns) - 1 - place for place in moved]
+        moved = [len(columns) - 1 - index for index in moved]
     there_now = [
-        {ordinal: moved[place] for ordinal, place in own.items()} for own in places
+        {ordinal: moved[index] for ordinal, index in own.items()} for own in places
     ]
     return columns, there_now, moved
 
@@ -73,7 +73,7 @@ def _kept_columns(
 
 
 def title_of(sides: Sequence[StyledGraph]) -> str:
-    """What pictures of words are called: framework and text."""
+    """Return the title of pictures of words: framework and text."""
     text = next((side.graph.text for side in sides if side.graph.text), "")
     return f"{sides[0].graph.framework}: {text or sides[0].graph.id}"
 
@@ -85,5 +85,5 @@ def pairs_in(sides: Sequence[StyledGraph]) -> int:
 
 
 def all_right(sides: Sequence[StyledGraph]) -> bool:
-    """Whether nothing is wrong on any side."""
+    """Return whether no side has an error."""
     return all(look.right for side in sides for look in (*side.nodes, *side.edges))

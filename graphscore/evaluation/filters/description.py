@@ -1,4 +1,4 @@
-"""What is said of a score that a pattern restricts."""
+"""Description of a score that is restricted by a pattern."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Restriction(NamedTuple):
-    """What part of everything a result is about.
+    """Restriction of a result to the items or tuples of a pattern.
 
     Args:
         pattern: in which it was found, as it prints.
@@ -21,16 +21,16 @@ class Restriction(NamedTuple):
     of: int
 
     def __str__(self) -> str:
-        """What is written below tables."""
+        """Return the line below tables."""
         what = "only tuples of what is bound by" if self.within else "only where"
         return f"{what} {self.pattern}"
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """Return the restriction as JSON."""
         return {"where": self._asdict()}
 
     def filter(self, others: str = "") -> str:
-        """What a scope says of it.
+        """Return the filter field of a scope.
 
         Args:
             others: what else limits the items.
@@ -39,7 +39,7 @@ class Restriction(NamedTuple):
         return "; ".join(filter(None, (others, f"{name} {self.pattern}")))
 
     def field(self) -> str:
-        r"""What a signature says of it; what parts its fields is written otherwise.
+        r"""Return the signature field, with separators percent-encoded.
 
         >>> Restriction("pattern { X [pos=A|B] }", False, 1, 2).field()
         'where:pattern { X [pos=A%7CB] }'

@@ -57,9 +57,9 @@ def score_where(
     ):
         for name, operand, reading in zip(names, (gold, system), readings, strict=True):
             left = _fill(kept, operand, name, reading, notes, name != names[0])
-        asked = None if metrics is None else list(metrics)
-        result = kept.evaluate(names[0], names[1], asked, options, executor=executor)
-        if asked is None:
+        parsed = None if metrics is None else list(metrics)
+        result = kept.evaluate(names[0], names[1], parsed, options, executor=executor)
+        if parsed is None:
             holder = "files" if isinstance(gold, str) else "graphs"
             chosen = kept.default_metrics(names[0], names[1], options, holder)
             for each, choice in zip(result, chosen, strict=True):
@@ -79,7 +79,7 @@ def score_where(
 
 @contextmanager
 def _place(on_disk: bool) -> Iterator[str]:
-    """Where the store is: what comes of files may be too much for memory."""
+    """Yield the path of the store: on disk for files, which may exceed memory."""
     if not on_disk:
         yield "sqlite://"
         return

@@ -36,7 +36,7 @@ Key = tuple[str, str, str, str]
 
 
 class Chosen(NamedTuple):
-    """What of a result counts.
+    """Units of a result that count.
 
     Args:
         items: those units, with what of them counts.
@@ -52,7 +52,7 @@ class Chosen(NamedTuple):
 
 
 class PatternFilter:
-    """What counts, by a pattern.
+    """Restrict results to the items or tuples of a pattern.
 
     Args:
         given: options with a pattern.
@@ -117,7 +117,7 @@ class PatternFilter:
 
     @property
     def whole(self) -> Options:
-        """How everything is scored of which a part counts."""
+        """Options of the unrestricted evaluation."""
         details = self.given.details or self.given.within
         return replace(
             self.given,
@@ -172,12 +172,12 @@ class PatternFilter:
         return self._result(full, chosen, bound.remarks)
 
     def _result(self, full: Result, chosen: Chosen, remarks: Sequence[str]) -> Result:
-        metric, given = full.metric, self.given
-        restriction = Restriction(self.pattern, given.within, chosen.units, chosen.of)
+        metric, options = full.metric, self.given
+        restriction = Restriction(self.pattern, options.within, chosen.units, chosen.of)
         about_sums = set(_about_sums(full))
         items = chosen.items
-        kept = items if given.details else [_plain(item) for item in items]
-        if not given.parts:
+        kept = items if options.details else [_plain(item) for item in items]
+        if not options.parts:
             kept = [each._replace(parts=()) for each in kept]
         proven = sum(item.proven for item in items)
         result = replace(
@@ -188,7 +188,7 @@ class PatternFilter:
             spurious_system=list(chosen.spurious),
             unproven=len(items) - proven,
             notes=[_note(full, restriction), *remarks],
-            items=kept if given.per_item else [],
+            items=kept if options.per_item else [],
             signature=signed(full.signature, restriction, f"{proven}/{len(items)}"),
             restriction=restriction,
             scope=replace(full.scope, filter=restriction.filter(full.scope.filter)),
@@ -200,7 +200,7 @@ class PatternFilter:
         result.notes += [note for note in full.notes if note not in about_sums]
         result.notes += _about_sums(result)
         if full.fetch is not None and not sums_over(metric):
-            result.fetch = _fetching(full.fetch, items, given)
+            result.fetch = _fetching(full.fetch, items, options)
         return result
 
 
@@ -212,7 +212,7 @@ def _plain(each: ItemResult) -> ItemResult:
 def _fetching(
     fetch: Callable[[], Sequence[ItemResult]], items: list[ItemResult], given: Options
 ) -> Callable[[], Sequence[ItemResult]]:
-    """What gives the items that count with their errors."""
+    """Return a function that fetches the items that count with their errors."""
     if given.within or given.details:
         return lambda: items
     keys = {_key(item) for item in items}
@@ -220,17 +220,17 @@ def _fetching(
 
 
 def _about_sums(result: Result) -> list[str]:
-    """What a metric says of what was counted."""
+    """Return the metric's remarks on the raw counts of a result."""
     metric = result.metric
     if result.nothing:
         return []
     return [
         *metric.remarks(result.total),
         *(
-            f"{result.system}: {said}"
+            f"{result.system}: {note}"
             for framework, raw_counts in sorted(result.by_framework.items())
             if (
-                said := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts)
+                note := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts)
             )
         ),
     ]
@@ -254,13 +254,13 @@ def _key(each: ItemResult | StoredPair) -> Key:
 
 
 def _found_in(bound: Bindings) -> Callable[[StoredPair], bool]:
-    """Whether a pattern that compares both sides is found in a pair."""
+    """Return a predicate: a pattern that compares both sides has a hit in a pair."""
     keys = {(unit[0], unit[1], unit[3], unit[4]) for unit in bound.units}
     return lambda pair: _key(pair) in keys
 
 
 def _graph_in(bound: Bindings, gold: bool) -> Callable[[StoredPair], bool]:
-    """Whether a pattern about one side is found in the graph of a pair."""
+    """Return a predicate: a pattern about one side has a hit in the pair's graph."""
     return lambda pair: (pair.gold if gold else pair.system) in bound.graphs
 
 

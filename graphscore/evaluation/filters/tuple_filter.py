@@ -28,7 +28,7 @@ QUANTITIES = ("gold", "system", "matched", "matched_system")
 
 
 class Ends(NamedTuple):
-    """What is counted, and where it is.
+    """Bindings of a pattern on both sides, with the settings of scoring.
 
     Args:
         connection: the store that has the graphs.
@@ -45,11 +45,11 @@ class Ends(NamedTuple):
     system: Bindings
 
     def found_in(self, pair: StoredPair) -> bool:
-        """Whether either side of a pair has a hit."""
+        """Return whether either side of a pair has a hit."""
         return pair.gold in self.gold.graphs or pair.system in self.system.graphs
 
     def binds(self, pair: StoredPair, error: Error) -> bool:
-        """Whether a tuple that is in error is of something that is bound."""
+        """Return whether an error is about a node or edge that is bound."""
         if error.error_type == "spurious":
             return self.system.binds(pair.system, error.object, error.system)
         return self.gold.binds(pair.gold, error.object, error.gold)
@@ -70,15 +70,15 @@ def within(
         for pair in pairs
         if pair.result is not None and ends.found_in(pair)
     }
-    wanted = []
+    bound_items = []
     for item in items:
         pair = known.get((item.framework, item.language, item.item, item.layer))
         if pair is not None:
-            wanted.append((item, pair))
+            bound_items.append((item, pair))
     result = []
-    for chunk in batched(wanted, BATCH):
-        said = _said(ends, [pair for _, pair in chunk])
-        for (each, pair), every in zip(chunk, said, strict=True):
+    for chunk in batched(bound_items, BATCH):
+        errors_by_pair = _said(ends, [pair for _, pair in chunk])
+        for (each, pair), every in zip(chunk, errors_by_pair, strict=True):
             errors = tuple(x for x in each.errors if ends.binds(pair, x))
             bound = (x for x in every if ends.binds(pair, x))
             raw_counts = ends.metric.completed(_counted(ends.metric, bound, errors))
@@ -90,16 +90,16 @@ def _said(ends: Ends, pairs: Sequence[StoredPair]) -> Iterator[tuple[Error, ...]
     """All tuples of both sides of every pair, as errors."""
     ids = {x for pair in pairs for x in (pair.gold, pair.system) if x is not None}
     graphs = load_present(ends.connection, sorted(ids))
-    apart = []
+    one_sided = []
     for pair in pairs:
         gold, system = (
             (graphs[number],) if number is not None else ()
             for number in (pair.gold, pair.system)
         )
-        apart += [(gold, _emptied(system)), (_emptied(gold), system)]
-    task = Task((ends.metric,), tuple(apart), ends.budget, True)
-    found = [timed.outcome.errors for timed in run_task(task)]
-    for missing, spurious in zip(found[::2], found[1::2], strict=True):
+        one_sided += [(gold, _emptied(system)), (_emptied(gold), system)]
+    task = Task((ends.metric,), tuple(one_sided), ends.budget, True)
+    errors = [timed.outcome.errors for timed in run_task(task)]
+    for missing, spurious in zip(errors[::2], errors[1::2], strict=True):
         yield missing + spurious
 
 

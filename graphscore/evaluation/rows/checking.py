@@ -1,4 +1,4 @@
-"""What is wrong with a file, gathered while it is read.
+"""Problems and findings of a file, collected while it is read.
 
 Very many records may be wrong in one way: what is equal is folded at once, so that a
 file of nothing else takes no memory.
@@ -42,14 +42,14 @@ COLUMNS = (
     *("file", "format", "framework", "graphs", "rejected"),
     *("errors", "warnings"),
 )
-"""Of numbers by framework, as rows."""
+"""Columns of the counts by framework."""
 
 Seen = dict[tuple[str, str, str, str], str]
-"""Where each item of a collection was first read."""
+"""Location where each item of a collection was first read."""
 
 
 class Checked:
-    """What was found in one file.
+    """Problems and findings of one file.
 
     Args:
         path: the file.
@@ -72,18 +72,18 @@ class Checked:
             attrgetter("kind"), most=most
         )
         self.codes: Counter[str] = Counter()
-        """How many findings there are of each code."""
+        """Number of findings by code."""
         self._bad: Counter[tuple[str, str]] = Counter()
-        """How many there are of each severity and framework."""
+        """Number of problems and findings by severity and framework."""
         self._last: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
-        """What was said last of a problem, and of what kind the finding was."""
+        """Last message of a problem, and kind of the last finding."""
 
     def guessed(self, found: Guess) -> None:
         """Note the format that was found out."""
         self.format = found.format.name
 
     def count(self, severity: str) -> int:
-        """How many findings are that bad."""
+        """Return the number of findings of a severity."""
         return sum(number for (bad, _), number in self._bad.items() if bad == severity)
 
     def rows(self) -> Iterator[tuple[str | int, ...]]:
@@ -109,14 +109,14 @@ class Checked:
         for problem in problems:
             self.problems.add(problem)
             # What is said of it is not made for what is only counted.
-            said = (*problem[3:7], problem.file, framework)
+            message = (*problem[3:7], problem.file, framework)
             known, kind = self._last
-            if said == known and self.findings.counted(kind):
+            if message == known and self.findings.counted(kind):
                 self.codes["unreadable"] += 1
                 self._bad["error", framework] += 1
                 continue
             finding = unreadable(problem, framework, item)
-            self._last = said, finding.kind
+            self._last = message, finding.kind
             self.add(finding)
 
     def read(self, path: str, reading: ReaderOptions, seen: Seen) -> None:
@@ -158,10 +158,10 @@ class Checked:
         graph, line = record.graph, record.line
         self.graphs[graph.framework] += 1
         if graph.id:
-            place = f"{self.path}:{line}"
+            location = f"{self.path}:{line}"
             key = (graph.framework, graph.language, graph.layer, graph.id)
-            first = seen.setdefault(key, place)
-            if first != place:
+            first = seen.setdefault(key, location)
+            if first != location:
                 unit = Unit((graph,), graph.id, self.path, line)
                 self.problems.add(base.repeated(unit, self.path, line, first))
                 self.add(repeated(graph, self.path, line, first))
@@ -201,7 +201,7 @@ class Checked:
 def checked(
     path: str, reading: ReaderOptions, seen: Seen, ignored: frozenset[str], every: bool
 ) -> Checked:
-    """What is wrong with a file.
+    """Check a file.
 
     Args:
         path: the file.
@@ -210,15 +210,15 @@ def checked(
         ignored: codes of findings that are left out.
         every: whether equal problems and findings are kept, however many.
     """
-    found = Checked(shown(path), ignored, every)
-    found.read(path, reading, seen)
-    return found
+    report = Checked(shown(path), ignored, every)
+    report.read(path, reading, seen)
+    return report
 
 
 def as_dicts(
     found: DuplicateCounter[Any], every: bool
 ) -> tuple[list[dict[str, Any]], int]:
-    """What was found for JSON; ``count`` where one stands for more than itself.
+    """Return problems or findings as JSON, deduplicated with a ``count``.
 
     Args:
         found: in their order.
@@ -282,7 +282,7 @@ def check_files(
 
 
 def summary_of(found: Sequence[Checked], every: bool) -> dict[str, Any]:
-    """What was found in all files, as JSON.
+    """Return the problems and findings of all files as JSON.
 
     Args:
         found: the files.
@@ -311,7 +311,7 @@ def findings_of(
 
 
 def numbers_of(found: Sequence[Checked]) -> list[str]:
-    """How many findings there are of each code, a line each.
+    """Return the number of findings of each code, a line each.
 
     Args:
         found: the files.
@@ -361,12 +361,12 @@ def _kinds(group: Sequence[Checked], every: bool) -> Iterator[tuple[Finding, str
     """
     kinds: dict[tuple[str, ...], tuple[Finding, int]] = {}
     findings = chain.from_iterable(each.findings.weighted() for each in group)
-    for number, (one, count) in enumerate(findings):
-        kind: tuple[str, ...] = (one.framework, one.code)
-        if one.severity == "error":
-            kind += (one.file, one.message)
+    for number, (finding, count) in enumerate(findings):
+        kind: tuple[str, ...] = (finding.framework, finding.code)
+        if finding.severity == "error":
+            kind += (finding.file, finding.message)
         key = (*kind, str(number)) if every else kind
-        first, before = kinds.get(key, (one, 0))
+        first, before = kinds.get(key, (finding, 0))
         kinds[key] = first, before + count
     for first, count in kinds.values():
         what = "like it" if first.severity == "error" else "of the kind"

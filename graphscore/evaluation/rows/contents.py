@@ -1,4 +1,4 @@
-"""What a store holds: its collections, and their graphs."""
+"""Contents of a store: its collections and their graphs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Contents(StoreQueries):
     """A store that says what it holds."""
 
     def collections(self) -> list[CollectionSummary]:
-        """What is in the store."""
+        """List the collections of the store."""
         with self._database.reading() as connection:
             return collections(connection)
 
@@ -79,7 +79,7 @@ class Contents(StoreQueries):
         return result
 
     def size(self) -> Size:
-        """How many bytes the store takes."""
+        """Return the size of the store in bytes."""
         with self._database.reading() as connection:
             return size_of(connection)
 
@@ -88,8 +88,8 @@ class Contents(StoreQueries):
         self, collection: str, selection: Selection | None = None
     ) -> Iterator[Graph]:
         """The graphs of a collection, in order of ingest."""
-        found = self._identities(collection, selection or Selection())
-        yield from self._loaded([each.graph for each in found])
+        identities = self._identities(collection, selection or Selection())
+        yield from self._loaded([each.graph for each in identities])
 
     def names(self, collection: str) -> list[tuple[str, str]]:
         """Id and document of every graph of a collection, in order of ingest.
@@ -97,8 +97,8 @@ class Contents(StoreQueries):
         Args:
             collection: its name; no graph of it is loaded.
         """
-        found = self._identities(collection, Selection())
-        return [(each.item, each.document) for each in found]
+        identities = self._identities(collection, Selection())
+        return [(each.item, each.document) for each in identities]
 
     def pairing_frameworks(
         self, golds: Sequence[str], options: Options
@@ -110,12 +110,12 @@ class Contents(StoreQueries):
             options: which graphs take part, and the rule by which ids pair.
         """
         limits = only(options.selection)
-        wanted, named = limits.pop("items"), None
+        items, named = limits.pop("items"), None
         result: dict[str, dict[str, bool]] = {}
         with self._database.reading() as connection:
-            if options.ids or wanted:
+            if options.ids or items:
                 rule, known = id_rule(options.ids), item_names(connection)
-                named = {x: rule(x) for x in known if wanted is None or x in wanted}
+                named = {x: rule(x) for x in known if items is None or x in items}
             for name, framework, pairs in pairing_frameworks(
                 connection, golds, named, **limits
             ):
@@ -131,7 +131,7 @@ class Contents(StoreQueries):
             yield from (loaded[number] for number in ids)
 
     def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
-        """Which graphs of a collection take part."""
+        """List the graphs of a collection that take part."""
         with self._database.reading() as connection:
             return identities(connection, collection, **only(selection))
 
@@ -145,29 +145,29 @@ class Contents(StoreQueries):
     ) -> Iterator[Graph]:
         """The graphs of a framework that have nodes, the first few by themselves."""
         only_it = replace(selection, frameworks=frozenset({framework}))
-        found = self._identities(collection, only_it)
-        numbers = [each.graph for each in found if not each.empty]
+        identities = self._identities(collection, only_it)
+        numbers = [each.graph for each in identities if not each.empty]
         yield from self._loaded(numbers[:FEW])
         yield from self._loaded(numbers[FEW:])
 
     @expecting(gold=str, metric=Metric, options=Options | None)
     def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
-        """What scoring is over: which graphs take part, and how they pair.
+        """Return the scope of scoring: which graphs take part, and how they pair.
 
         Args:
             gold: name of the gold collection.
             metric: what scores.
             options: how.
         """
-        given = options or Options()
-        held = self._held(gold, given.selection)
-        return given.scope(each for each in held if given.takes(metric, each))
+        chosen = options or Options()
+        held = self._held(gold, chosen.selection)
+        return chosen.scope(each for each in held if chosen.takes(metric, each))
 
     @expecting(gold=str, system=str, options=Options | None, metric=Metric)
     def holds(
         self, gold: str, system: str, metric: Metric, options: Options | None = None
     ) -> bool:
-        """Whether an evaluation has been made that can be read.
+        """Return whether there is an evaluation that can be read.
 
         Args:
             gold: name of the gold collection.
@@ -183,7 +183,7 @@ class Contents(StoreQueries):
         return self.holds_scope(gold, system, metric, scope)
 
     def holds_scope(self, gold: str, system: str, metric: Metric, scope: str) -> bool:
-        """Whether an evaluation of a scope has been made that can be read.
+        """Return whether there is an evaluation of a scope that can be read.
 
         Args:
             gold: name of the gold collection.

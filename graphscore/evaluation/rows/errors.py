@@ -39,11 +39,11 @@ class ErrorRow(NamedTuple):
     system: str
     metric: str
     scope: str
-    """What was scored."""
+    """Scope of the evaluation."""
     revision: int
-    """Of the metric."""
+    """Revision of the metric."""
     evaluation: str
-    """What has become of it: it is ``done``."""
+    """Status of the evaluation: ``done``."""
     framework: str
     language: str
     document: str
@@ -58,7 +58,7 @@ class ErrorRow(NamedTuple):
     label: str | None
     name: str
     value: str | None
-    """As text; its JSON type is the next one."""
+    """Value as text; its JSON type is the next field."""
     type: str
     compared: str | None
     reason: str
@@ -72,7 +72,7 @@ class ErrorRow(NamedTuple):
 
 
 class ConfusionRow(NamedTuple):
-    """What the system says where gold says something else, and how often."""
+    """Confusion of a gold value with a system value, and its frequency."""
 
     framework: str
     tuple_type: str
@@ -166,7 +166,7 @@ class Errors(_Found[ErrorRow]):
             return frequent_errors(ask, {}, by, top)._replace(sql=[])
 
     def flat(self) -> dict[str, float]:
-        """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
+        """Return numbers of errors by ``METRIC/KIND/SIDE``, also in each framework."""
         counts: Counter[str] = Counter()
         for _, result, each in _detailed(self.result):
             metric = str(result.metric)
@@ -179,7 +179,7 @@ class Errors(_Found[ErrorRow]):
 
 
 class Confusions(_Found[ConfusionRow]):
-    """What stands where gold says something else, the most frequent first."""
+    """Confusions of gold and system values, the most frequent first."""
 
     columns = ConfusionRow._fields
 
@@ -211,7 +211,7 @@ class Confusions(_Found[ConfusionRow]):
         return len(self.rows)
 
     def flat(self) -> dict[str, float]:
-        """How often, by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
+        """Return frequencies by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
 
         What has no name leaves it out; a value that is null is called so.
         """
@@ -251,7 +251,7 @@ def error_rows(
     unit: ItemResult | Unit,
     found: ItemResult | Outcome,
 ) -> list[ErrorRow]:
-    """What did not match of one pair.
+    """Return the rows of the errors of one pair.
 
     Args:
         names: what gold and the system are called, and what was scored.
@@ -290,7 +290,7 @@ def _text(value: Value) -> str | None:
 
 
 def _level(matches: Sequence[Match], parent: int | None) -> int:
-    """How deep an error is: as deep as what is inside of the match it is part of."""
+    """Return the depth of an error: that of the objects inside its match."""
     if parent is None or parent >= len(matches):
         return 0
     return matches[parent].level + 1
@@ -327,15 +327,15 @@ def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     for error in errors:
         if error.error_type == "spurious":
             spurious[_place(error)].append(error)
-    for one in errors:
-        if one.error_type == "missing" and None not in (one.gold, one.system):
-            for two in spurious.get(_place(one), ()):
+    for lost in errors:
+        if lost.error_type == "missing" and None not in (lost.gold, lost.system):
+            for rival in spurious.get(_place(lost), ()):
                 yield (
                     framework,
-                    one.tuple_type,
-                    one.name,
-                    _text(one.value),
-                    _text(two.value),
+                    lost.tuple_type,
+                    lost.name,
+                    _text(lost.value),
+                    _text(rival.value),
                 )
 
 
@@ -345,12 +345,14 @@ def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     for error in errors:
         if error.error_type == "spurious" and None not in (error.gold, error.system):
             spurious[error.gold, error.system, error.object, error.name].append(error)
-    for one in errors:
-        if one.error_type == "missing":
-            for two in spurious.get((one.gold, one.system, one.object, one.name), ()):
-                labels = _text(one.label), _text(two.label)
+    for lost in errors:
+        if lost.error_type == "missing":
+            for rival in spurious.get(
+                (lost.gold, lost.system, lost.object, lost.name), ()
+            ):
+                labels = _text(lost.label), _text(rival.label)
                 if None not in labels and labels[0] != labels[1]:
-                    yield framework, one.tuple_type, one.name, *labels
+                    yield framework, lost.tuple_type, lost.name, *labels
 
 
 def _place(error: Error) -> tuple[Any, ...]:

@@ -36,8 +36,8 @@ def flat_bounds(
     """The cells of :data:`BOUNDS`; none without intervals."""
     if result.intervals is None:
         return ()
-    found = bounds or Bounds()
-    ends = (*(found.of(tuple_type, ratio) for ratio in RATIOS), found.value)
+    intervals = bounds or Bounds()
+    ends = (*(intervals.of(tuple_type, ratio) for ratio in RATIOS), intervals.value)
     return tuple(end for each in ends for end in each)
 
 
@@ -170,15 +170,15 @@ def flat_numbers(result: Result) -> dict[str, float]:
     """
     if result.nothing:
         return {}
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     slices = {"": result.scores}
     slices |= {name: each for (name,), each in result.by("framework").items()}
     for framework, scores in slices.items():
         head = joined(str(result.metric), framework)
         for tuple_type, count in scores.counts.items():
             for ratio in RATIOS:
-                found[joined(head, tuple_type, ratio)] = float(getattr(count, ratio))
+                numbers[joined(head, tuple_type, ratio)] = float(getattr(count, ratio))
         for name, value in scores.numbers.items():
             if math.isfinite(value):
-                found[joined(head, name)] = float(value)
-    return found
+                numbers[joined(head, name)] = float(value)
+    return numbers

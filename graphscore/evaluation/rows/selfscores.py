@@ -99,17 +99,17 @@ class SelfScores:
             # All of them decide what scores them.
             self._templates.append(placed)
             return
-        found = self._metrics.get(graph.framework)
-        if found is None:
-            found = self._metrics[graph.framework] = _default_metrics([placed])
-        yield from self._scored(found, [placed], "item")
-        if not any(unit_of(metric) == "document" for metric in found):
+        metrics = self._metrics.get(graph.framework)
+        if metrics is None:
+            metrics = self._metrics[graph.framework] = _default_metrics([placed])
+        yield from self._scored(metrics, [placed], "item")
+        if not any(unit_of(metric) == "document" for metric in metrics):
             return
         document = self._open.setdefault(
             (graph.framework, graph.language, graph.layer), []
         )
         if document and document[-1].graph.document != graph.document:
-            yield from self._scored(found, document, "document")
+            yield from self._scored(metrics, document, "document")
             document.clear()
         document.append(placed)
 
@@ -182,10 +182,10 @@ class SelfScores:
                 if short := _short(metric, raw_counts):
                     errors = [
                         error
-                        for place, error in zip(
+                        for index, error in zip(
                             shares.places, outcome.errors, strict=False
                         )
-                        if place == number
+                        if index == number
                     ]
                     yield self._made(metric, placed, whole, short, errors)
             return
@@ -226,7 +226,7 @@ def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
 
 
 def _short(metric: Metric, raw_counts: RawCounts) -> str:
-    """What a metric does not find again, in words; nothing where it finds all."""
+    """Describe the tuples that do not match themselves; empty if all do."""
     scores: Scores = metric.scores(raw_counts)
     if metric.leading:
         value, best = main_score(metric, scores), 0.0 if metric.less_is_better else 1.0
@@ -248,7 +248,7 @@ def _short(metric: Metric, raw_counts: RawCounts) -> str:
 
 
 def _unproven(metric: Metric, timed: Timed) -> str:
-    """What is said of a unit whose search ended before all was found again."""
+    """Return the message about a unit whose search ended before all was matched."""
     return (
         f"against itself not known: the search of {metric} ended after "
         f"{timed.outcome.steps:,} steps without a proof, with "
@@ -257,7 +257,7 @@ def _unproven(metric: Metric, timed: Timed) -> str:
 
 
 def _lacking(metric: Metric, raw_counts: RawCounts) -> str:
-    """Which kinds of a mean have nothing, where that keeps it below 1."""
+    """Name the tuple types without counts that keep a mean below 1."""
     counts = metric.scores(raw_counts).counts
     main = counts[metric.main]
     if not isinstance(main, MeanCount) or not main.gold or _ratio(main) >= NEARLY:
@@ -282,10 +282,10 @@ def _ratio(count: Count) -> float:
 
 def _node(error: Error, whole: Graph) -> Node | None:
     """The node of the graph that an error is about, if it is one of its nodes."""
-    place = error.gold if error.error_type != "spurious" else error.system
-    if error.object != "node" or place is None or place >= len(whole.nodes):
+    index = error.gold if error.error_type != "spurious" else error.system
+    if error.object != "node" or index is None or index >= len(whole.nodes):
         return None
-    return whole.nodes[place]
+    return whole.nodes[index]
 
 
 def _described(error: Error, whole: Graph) -> str:
@@ -301,13 +301,13 @@ def _described(error: Error, whole: Graph) -> str:
 
 
 def _known(node: Node, graph: Graph) -> str:
-    """What is odd about a node: a part of a token, or a range that is there twice."""
+    """Describe an oddity of a node: part of a token, or a span that occurs twice."""
     tokens = graph.tokens or _words(graph.text)
     starts = [start for start, _ in tokens]
     for start, end in node.anchors:
-        for place, what in ((start, "begins"), (end, "ends")):
-            number = bisect_right(starts, place) - 1
-            if number >= 0 and tokens[number][0] < place < tokens[number][1]:
+        for offset, what in ((start, "begins"), (end, "ends")):
+            number = bisect_right(starts, offset) - 1
+            if number >= 0 and tokens[number][0] < offset < tokens[number][1]:
                 token = graph.text[tokens[number][0] : tokens[number][1]]
                 return f"{what} inside {shown(token)}"
     alike = Counter(
@@ -320,9 +320,9 @@ def _known(node: Node, graph: Graph) -> str:
 def _words(text: str) -> list[Anchor]:
     """The ranges of what stands between white space."""
     anchors: list[Anchor] = []
-    place = 0
+    offset = 0
     for word in text.split():
-        start = text.index(word, place)
-        place = start + len(word)
-        anchors.append(Anchor(start, place))
+        start = text.index(word, offset)
+        offset = start + len(word)
+        anchors.append(Anchor(start, offset))
     return anchors

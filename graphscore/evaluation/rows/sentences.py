@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def goes_down(metric: Metric) -> bool:
-    """Whether a metric compares documents and is known of each of their sentences.
+    """Return whether a metric compares documents and has counts of their sentences.
 
     >>> from graphscore.metrics.registry import parse
     >>> [goes_down(parse(name)) for name in ("las", "muc", "mrp")]
@@ -55,18 +55,18 @@ def sentence_scores(
         items.  There is no SQL behind them: a store keeps what was compared.
     """
     metric = result.metric
-    found: dict[tuple[str, str, str], ItemScore] = {}
+    rows: dict[tuple[str, str, str], ItemScore] = {}
     for item in result.items:
         for part in item.parts:
-            score = found.setdefault(
+            score = rows.setdefault(
                 (item.language, part.document, part.item),
                 ItemScore(item.language, part.document, part.item, {}),
             )
             count = metric.scores(part.raw_counts).counts[metric.main]
             known = count.gold or count.system
             score.f1[item.framework] = count.f1 if known else None
-    frameworks = sorted({name for score in found.values() for name in score.f1})
-    return ItemScores(frameworks, worst_first(found.values(), worst, order, shared), "")
+    frameworks = sorted({name for score in rows.values() for name in score.f1})
+    return ItemScores(frameworks, worst_first(rows.values(), worst, order, shared), "")
 
 
 class SystemItems(NamedTuple):
@@ -78,7 +78,7 @@ class SystemItems(NamedTuple):
 
 
 class ItemQuestion(NamedTuple):
-    """Which items are listed.
+    """Request for items to list.
 
     Args:
         worst: how many; all by default.
@@ -120,7 +120,7 @@ class ItemQuestion(NamedTuple):
                 listed = sentence_scores(result, *how)
                 found.append(SystemItems(system, metric, listed))
                 continue
-            wanted = {
+            filters = {
                 "gold": gold,
                 "system": system,
                 "metric": metric,
@@ -130,6 +130,6 @@ class ItemQuestion(NamedTuple):
                 "item": sorted(selection.items),
             }
             with guarded(store.url):
-                scores = item_scores(store.query, wanted, *how)
+                scores = item_scores(store.query, filters, *how)
             found.append(SystemItems(system, metric, scores))
         return found

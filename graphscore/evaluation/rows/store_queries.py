@@ -1,4 +1,4 @@
-"""What is asked of a store: evaluations, SQL, and the rows that are made of it."""
+"""Queries of a store: evaluations, SQL, and the rows made from them."""
 
 from __future__ import annotations
 
@@ -275,15 +275,15 @@ class StoreQueries:
         _check_distinct(distinct)
         hit_request = HitRequest(framework, (), top, True, distinct is not None)
         with self._searching(seconds) as connection:
-            found = hits(
+            result = hits(
                 connection, pattern, Sides(gold, system, metric, scope), hit_request
             )
             if seconds is not None:
-                found = in_time(found, seconds)
+                result = in_time(result, seconds)
             # A database in memory has one connection, which may be wanted meanwhile.
-            kept = [*found] if self._in_memory else None
+            kept = [*result] if self._in_memory else None
             if kept is None:
-                yield from found
+                yield from result
         if kept is not None:
             yield from kept
 
@@ -350,8 +350,8 @@ class StoreQueries:
         self.refuse_outdated(**wanted)
         self._refuse_mixed(wanted)
         labels = _confuses_labels(wanted.get("metric"))
-        found = frequent_confusions(self.query, wanted, top, labels)
-        return found
+        confusions_found = frequent_confusions(self.query, wanted, top, labels)
+        return confusions_found
 
     @expecting(str | None, worst=Integral | None, order=str, shared=object)
     def item_scores(
@@ -390,6 +390,6 @@ def _check_distinct(distinct: str | None) -> None:
 
 
 def _confuses_labels(metric: str | None) -> bool:
-    """Whether what a metric of ours confuses are labels."""
+    """Return whether the confusions of a built-in metric are of labels."""
     name = "" if metric is None else metric.partition("(")[0]
     return name in homes() and getattr(metric_named(name), "confuses", "") == "label"

@@ -27,7 +27,7 @@ class Threshold(NamedTuple):
     """Empty for the number that stands for the metric."""
     limit: float
     over: bool
-    """Whether the score must not be over the limit; else not under it."""
+    """The limit is a maximum; otherwise it is a minimum."""
 
 
 def threshold(option: str, text: str) -> Threshold:
@@ -93,7 +93,7 @@ def check_thresholds(
 
 
 def _is_ratio(metric: Metric, score: str) -> bool:
-    """Whether a score is precision, recall or F1 by its name alone.
+    """Return whether a score is precision, recall or F1 by its name alone.
 
     Others, such as amounts and rates, may be over 1.
     """
@@ -116,7 +116,7 @@ def _too_high(named: str, what: str, limit: float) -> UsageError:
 
 
 def from_percent(limit: float) -> str:
-    """What stands in a message behind a score from 0 to 1 that is none.
+    """Return a hint for a limit above 1, which may have been meant in percent.
 
     Args:
         limit: the score; perhaps it was meant in percent.
@@ -158,7 +158,7 @@ def failures(
     from graphscore.evaluation.macro import score_getter, score_in
     from graphscore.metrics.traits import is_ratio
 
-    found = []
+    messages = []
     for name, limit, over in thresholds:
         scored = [result for result in results if not result.nothing]
         values = [(result, score_in(result, name, by)) for result in scored]
@@ -176,14 +176,14 @@ def failures(
             whose = f"{result.system} ({result.metric}): {what} is"
             if math.isnan(value):
                 most = "at most" if over else "at least"
-                found.append(f"{whose} undefined, and so not {most} {bound}")
+                messages.append(f"{whose} undefined, and so not {most} {bound}")
             else:
-                found.append(f"{whose} {is_}, {'over' if over else 'under'} {bound}")
-    return found
+                messages.append(f"{whose} {is_}, {'over' if over else 'under'} {bound}")
+    return messages
 
 
 def unjudged(results: Sequence[Result]) -> list[str]:
-    """What no threshold looks at, a sentence each: metrics that gold has nothing for.
+    """Return a sentence for each result without a threshold, for lack of gold.
 
     Args:
         results: what was scored.

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Job(NamedTuple):
-    """What every worker is told of an evaluation."""
+    """Settings of an evaluation, the same for every worker."""
 
     gold: str
     """Files."""
@@ -49,7 +49,7 @@ class Job(NamedTuple):
     options: Options
     kind: UnitKind
     watched: bool
-    """Whether it is noted what there is, as default metrics need to know."""
+    """Record the content of the files, as default metrics need."""
 
 
 class Share(NamedTuple):
@@ -65,7 +65,7 @@ class Share(NamedTuple):
 
 @dataclass
 class Portion:
-    """What a worker found of its share.
+    """Result of a worker for its share.
 
     Attributes:
         additions: a sum for each metric.
@@ -87,7 +87,7 @@ class Portion:
 
 
 class Paired(NamedTuple):
-    """What there is to say of how units were paired."""
+    """Messages about the pairing of units."""
 
     duplicates: list[tuple[Literal["gold", "system"], Unit]]
     firsts: list[str]
@@ -176,7 +176,7 @@ def _sides(
 
 
 def _is_of(pair: Pair, share: Share) -> bool:
-    """Whether a pair belongs to a share, by its names, which all workers see alike."""
+    """Return whether a pair belongs to a share, by its names, alike in all workers."""
     unit = pair.gold or pair.system
     assert unit is not None
     names = unit.framework, unit.language, unit.layer, unit.item
@@ -245,10 +245,10 @@ def _indexes(
 ) -> tuple[Index, Index] | None:
     """The indexes of both sides, if they have any; that of gold is kept."""
     known, own = executor.indexed
-    wanted = gold.operand, gold.reading
-    if known != wanted:
-        own = index_of(*wanted)
-        executor.indexed = wanted, own
+    key = gold.operand, gold.reading
+    if known != key:
+        own = index_of(*key)
+        executor.indexed = key, own
     other = index_of(system.operand, system.reading) if own else None
     return (own, other) if own and other else None
 
@@ -277,17 +277,17 @@ def _runs(
     if frameworks[0] & frameworks[1] > paired:
         return []
     total = len(gold.keys), len(system.keys)
-    theirs: list[list[int]] = [[] for _ in range(number)]
+    records: list[list[int]] = [[] for _ in range(number)]
     for key, record in sides[1].items():
         partner = sides[0].get(key)
         # What is spurious is anybody's.
-        place = record * number // total[1]
-        theirs[place if partner is None else partner * number // total[0]].append(
+        share = record * number // total[1]
+        records[share if partner is None else partner * number // total[0]].append(
             record
         )
     bounds = [-(-total[0] * n // number) for n in range(number + 1)]
     return [
-        (gold.runs(range(bounds[n], bounds[n + 1])), system.runs(theirs[n]))
+        (gold.runs(range(bounds[n], bounds[n + 1])), system.runs(records[n]))
         for n in range(number)
     ]
 
@@ -295,7 +295,7 @@ def _runs(
 def _portions(
     job: Job, shares: Sequence[Share], executor: Readers
 ) -> list[Portion] | None:
-    """What workers found, in order; nothing if one of them has met the unexpected."""
+    """Return the results of workers in order, or none if any failed."""
     executor.tell(0, len(shares))
     futures: list[Future[Portion | None]] = []
     portions: list[Portion] = []
@@ -323,10 +323,10 @@ def _fill(
     sides = evaluation.gold, evaluation.system
     evaluation.losses = losses
     for portion in portions:
-        for addition, theirs in zip(
+        for addition, other in zip(
             evaluation.additions, portion.additions, strict=True
         ):
-            addition.merge(theirs)
+            addition.merge(other)
         evaluation.tally.merge(portion.tally)
         for number, source in enumerate(sides):
             if source.held is not None and portion.held is not None:
@@ -339,9 +339,9 @@ def _refuse_others(portions: Sequence[Portion]) -> None:
     Raises:
         UsageError: naming the numbers.
     """
-    found = sorted({portion.numbers for portion in portions})
-    if len(found) > 1:
-        shown = ", ".join(f"{gold} and {system}" for gold, system in found)
+    numbers = sorted({portion.numbers for portion in portions})
+    if len(numbers) > 1:
+        shown = ", ".join(f"{gold} and {system}" for gold, system in numbers)
         raise UsageError(
             f"workers do not see the same files: {shown} graphs or documents of gold "
             "and the system"

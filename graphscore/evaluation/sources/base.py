@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from graphscore.evaluation.default_metrics import SideContent
 
 HELD_GRAPHS, HELD_NODES = 1000, 20_000
-"""How much is held of a side that is looked into before it is scored."""
+"""Numbers of graphs and nodes held of a side that is inspected before scoring."""
 
 
 @dataclass
 class Losses:
-    """What of a side is not scored, known once its items were gone through.
+    """Records and parts of a side that are not scored, known at its end.
 
     Attributes:
         rejected: what is wrong with records that cannot be read, a line each.
@@ -221,12 +221,12 @@ def repeated(unit: Unit, file: str, line: int | None, first: str = "") -> Proble
         first: place of the earlier one.
     """
     parts = (unit.framework, unit.language, unit.layer)
-    there = f" (first at {first})" if first else ""
+    before = f" (first at {first})" if first else ""
     return Problem(
         file,
         line,
         None,
         "id",
-        f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{there}",
+        f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{before}",
         "each item once",
     )

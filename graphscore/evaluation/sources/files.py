@@ -58,7 +58,7 @@ class FileSource(UnitSource):
         self._problems = defaultdict(partial(DuplicateCounter, _kind))
         """Frameworks and problems of these ``records``, and of ``parts`` of others."""
         self._notes: dict[str, Notes] = {}
-        """What was passed over in graphs that were read, by framework."""
+        """Ignored parts of graphs that were read, by framework."""
         self._any = False
         self._left_alone = ""
         """Files of a folder or pattern that were not read, in a line."""
@@ -270,7 +270,7 @@ class Numbers:
 
 
 def possible_kinds(framework: str, layer: str) -> set[tuple[str, str]]:
-    """What bad records are counted under that may be of a framework and layer."""
+    """Return the keys of bad records that may be of a framework and layer."""
     return {(framework, layer), (framework, ""), ("", layer), ("", "")}
 
 

@@ -72,9 +72,9 @@ class StoreSource(UnitSource):
             counts[key].add(name, () if whole else unit.lost, "")
             lost = counts[key].take()
             gathered.setdefault((*key, name), ([], lost))[0].extend(unit.stored)
-        for place, (stored, lost) in gathered.items():
-            unclear = counts[place[:-1]].unclear
-            yield Unit((), place[-1], "", None, lost, unclear, tuple(stored), self)
+        for names, (stored, lost) in gathered.items():
+            unclear = counts[names[:-1]].unclear
+            yield Unit((), names[-1], "", None, lost, unclear, tuple(stored), self)
 
     def texts(self, unit: Unit) -> list[str]:
         """Return the texts of the graphs of a unit, without loading the graphs.

@@ -68,7 +68,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
 
 
 def _number(reader: Reader, name: str) -> int:
-    """What the store calls a collection."""
+    """Return the id of a collection in the store."""
     sql = f"select id from collection where name = {literal(name)}"
     for [result] in reader.told(sql).rows:
         return int(result)
@@ -83,8 +83,8 @@ def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
     )
     rows = reader.told(sql).rows
     return {
-        name: sorted({row[place] for row in rows})
-        for place, name in enumerate(SLICES[:-1])
+        name: sorted({row[index] for row in rows})
+        for index, name in enumerate(SLICES[:-1])
     }
 
 

@@ -1,4 +1,4 @@
-"""What a store holds: its evaluations, and the collections that they are of."""
+"""Contents of a store: its evaluations, and their collections."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> PageTable:
 
 
 def numbers_of_units(reader: Reader) -> dict[int, int]:
-    """How many gold units every evaluation has, by its number in the store.
+    """Return the number of gold units of every evaluation, by its id in the store.
 
     Args:
         reader: the store.
@@ -76,7 +76,7 @@ def numbers_of_units(reader: Reader) -> dict[int, int]:
 
 
 def value_cell(reader: Reader, made: Evaluation) -> Cell:
-    """What stands for an evaluation; asked for later where it takes time.
+    """Return the cell of a main score; loaded later where it takes time.
 
     Args:
         reader: the store.
@@ -93,7 +93,7 @@ def value_cell(reader: Reader, made: Evaluation) -> Cell:
 
 
 def value(reader: Reader, path: Mapping[str, str], _: Parameters) -> Page:
-    """What stands for one evaluation, which takes its place in the table."""
+    """Return the main score of one evaluation, to replace the cell in the table."""
     result = reader.evaluation(path["name"])
     sums_of(reader, result)
     cell = value_cell(reader, result)

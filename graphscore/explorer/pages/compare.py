@@ -76,37 +76,37 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     }
     if names[0] is None or names[1] is None:
         return Page("compare", "Compare two systems", values)
-    one, two = _both(reader, given)
+    left, right = _both(reader, given)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
-    differences = _differences(reader, one, two, texts, order)
+    differences = _differences(reader, left, right, texts, order)
     title = (
-        f"{one.system} and {two.system} against {one.gold}, {one.metric}"
+        f"{left.system} and {right.system} against {left.gold}, {left.metric}"
         + within_of(texts)
     )
     if way != "page":
         heads = [*Difference._fields, "difference"]
         rows = [(*difference, difference.gain) for difference in differences]
-        return Download(f"{one.system}-{two.system}-items", way, heads, rows)
+        return Download(f"{left.system}-{right.system}-items", way, heads, rows)
 
     def link(**more: Any) -> str:
-        said = {"baseline": names[0], "system": names[1], **texts, "order": order}
-        return address("compare", **(said | more))
+        query = {"baseline": names[0], "system": names[1], **texts, "order": order}
+        return address("compare", **(query | more))
 
     shown = differences[paging.first : paging.first + paging.size]
     last = paging.first + len(shown)
     if texts["item"]:
         # Scores are not summed by item: what both have there stands in its row.
-        found = reader.told(single_changes_sql(one, two, texts))
-        table = plain(found.columns, found.rows, "errors of this item")
+        answer = reader.told(single_changes_sql(left, right, texts))
+        table = plain(answer.columns, answer.rows, "errors of this item")
     else:
-        table = _scores(reader, one, two, texts)
+        table = _scores(reader, left, right, texts)
     values |= {
-        "choices": _choices(reader, one, two),
+        "choices": _choices(reader, left, right),
         "tables": [table.html()],
         "changes": address(
             "compare", "changes", baseline=names[0], system=names[1], **texts
         ),
-        "items": _grid(one, two, shown, texts).html(),
+        "items": _grid(left, right, shown, texts).html(),
         "before": link(page=paging.page - 1) if paging.page > 1 else "",
         "after": link(page=paging.page + 1) if last < len(differences) else "",
         "said": f"{paging.first + 1:,} to {last:,} of {len(differences):,}",
@@ -125,13 +125,13 @@ def _choices(reader: Reader, one: Evaluation, two: Evaluation) -> dict[str, list
 
 
 def _rival(made: list[Evaluation], name: str | None) -> str | None:
-    """What a form offers beside a baseline, or beside the first evaluation."""
+    """Return the default rival of a baseline, or of the first evaluation."""
     named = [evaluation for evaluation in made if name in (None, name_of(evaluation))][
         :1
     ]
-    for one in named:
+    for left in named:
         for evaluation in made:
-            if one.task == evaluation.task and one.id != evaluation.id:
+            if left.task == evaluation.task and left.id != evaluation.id:
                 return name_of(evaluation)
     return None
 
@@ -143,30 +143,30 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
         UsageError: if they are not of one gold collection and metric, or of other
             units.
     """
-    one = reader.evaluation(given.text("baseline") or "")
-    two = reader.evaluation(given.text("system") or "")
-    if (one.gold, one.metric) != (two.gold, two.metric):
+    left = reader.evaluation(given.text("baseline") or "")
+    right = reader.evaluation(given.text("system") or "")
+    if (left.gold, left.metric) != (right.gold, right.metric):
         raise UsageError(
-            f"{one.system} was scored against {one.gold} with {one.metric}, "
-            f"{two.system} against {two.gold} with {two.metric}: "
+            f"{left.system} was scored against {left.gold} with {left.metric}, "
+            f"{right.system} against {right.gold} with {right.metric}: "
             "expected the same gold collection and metric"
         )
-    if one.id == two.id:
-        raise UsageError(f"{one.system} is compared with itself, expected two systems")
-    units = [numbers_of_units(reader).get(each.id, 0) for each in (one, two)]
-    if one.scope != two.scope or units[0] != units[1]:
+    if left.id == right.id:
+        raise UsageError(f"{left.system} is compared with itself, expected two systems")
+    units = [numbers_of_units(reader).get(each.id, 0) for each in (left, right)]
+    if left.scope != right.scope or units[0] != units[1]:
         raise UsageError(
-            f"{one.system} was scored on {amount(units[0], 'unit')} ({one.scope}), "
-            f"{two.system} on {amount(units[1], 'unit')} ({two.scope}): expected "
+            f"{left.system} was scored on {amount(units[0], 'unit')} ({left.scope}), "
+            f"{right.system} on {amount(units[1], 'unit')} ({right.scope}): expected "
             "evaluations of the same units"
         )
-    return one, two
+    return left, right
 
 
 def _scores(
     reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted
 ) -> PageTable:
-    """What stands for both, by framework and tuple type."""
+    """Return the scores of both, by framework and tuple type."""
     rows = []
     documents = bool(wanted["document"])
     sums = [sums_of(reader, each, documents=documents) for each in (one, two)]
@@ -256,20 +256,20 @@ def _grid(
 
 
 def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
-    """How many errors are fixed and broken, as a part of the page."""
-    one, two = _both(reader, given)
-    wanted, way = given.texts(NARROWED), given.one_of("format", WAYS)
-    result = reader.told(changes_sql(one, two, wanted))
+    """Return the section on the numbers of fixed and broken errors."""
+    left, right = _both(reader, given)
+    filters, way = given.texts(NARROWED), given.one_of("format", WAYS)
+    result = reader.told(changes_sql(left, right, filters))
     if way != "page":
-        name = f"{one.system}-{two.system}-changes"
+        name = f"{left.system}-{right.system}-changes"
         return Download(name, way, result.columns, result.rows)
 
     def link(way: str) -> str:
-        query = {"baseline": name_of(one), "system": name_of(two), **wanted}
+        query = {"baseline": name_of(left), "system": name_of(right), **filters}
         return address("compare", "changes", **query, format=way)
 
     counted = plain(result.columns, result.rows, "")
     counted.empty = "neither has errors"
-    title = f"Errors of {one.system} fixed and broken by {two.system}"
+    title = f"Errors of {left.system} fixed and broken by {right.system}"
     values = {"part": counted.html(), "downloads": ways(link), "trail": []}
     return Page("part", title, values)

@@ -69,8 +69,8 @@ def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Known:
         if value is None:
             continue
         if name in SYMBOLS:
-            found = reader.told(symbols_sql(value)).rows
-            left[name] = tuple(number for [number] in found)
+            rows = reader.told(symbols_sql(value)).rows
+            left[name] = tuple(number for [number] in rows)
             if name == "name" and not value:
                 left[name] = (0,)
         elif name in SLICES[:-1] and sums.values(name) == [value]:
@@ -91,8 +91,8 @@ def folded(
         sql = groups_sql(result, left, 0, DOWNLOAD.rows)
         return of_statement(reader, f"{result.system}-{result.metric}-errors", way, sql)
     known = paging.first <= MANY
-    told = _tells_instead(reader, result, texts, given) if known else None
-    if told:
+    with_instead = _tells_instead(reader, result, texts, given) if known else None
+    if with_instead:
         rows = _with_instead(reader, result, texts, paging)
     else:
         hits = hits_of(reader, result, left)
@@ -104,7 +104,7 @@ def folded(
     )
     more = len(rows) > paging.size
     page = _page(reader, result, (texts, {}), paging, (table, more), "errors")
-    if told is False:
+    if with_instead is False:
         query = {**texts, "page": given.text("page"), "instead": True}
         page.values["instead"] = address(
             "evaluation", name_of(result), "errors", **query
@@ -115,7 +115,7 @@ def folded(
 def _tells_instead(
     reader: Reader, made: Evaluation, wanted: Wanted, given: Parameters
 ) -> bool | None:
-    """Whether it is said what stands there instead, which takes time for many errors.
+    """Return whether to show the other side's values, slow for many errors.
 
     Returns:
         Nothing where it cannot be said.
@@ -135,14 +135,14 @@ def _with_instead(
     """The groups of a page, and whether there are more, as the command has them."""
 
     def ask(sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-        found = reader.told(sql)
-        return found.columns, found.rows
+        frequent = reader.told(sql)
+        return frequent.columns, frequent.rows
 
     names = ("gold", "system", "metric", "scope")
     sides = dict(zip(names, made.names, strict=True))
     last = paging.first + paging.size + 1
-    found = frequent_errors(ask, {**sides, **wanted}, GROUPS[:-1], last)
-    return found.rows[paging.first :]
+    frequent = frequent_errors(ask, {**sides, **wanted}, GROUPS[:-1], last)
+    return frequent.rows[paging.first :]
 
 
 def single(
@@ -190,14 +190,14 @@ def _page(
         found: its table, and whether there is more.
         path: behind that of the evaluation.
     """
-    wanted, exact = filters
+    filters_wanted, exact = filters
     table, more = found
     own = name_of(made)
     sums = sums_of(reader, made)
     alone = path[-1] == "single"
 
     def link(**query: Any) -> str:
-        return address("evaluation", own, *path, **{**wanted, **exact, **query})
+        return address("evaluation", own, *path, **{**filters_wanted, **exact, **query})
 
     other = ("errors",) if alone else ("errors", "single")
     tuple_types = [
@@ -205,17 +205,17 @@ def _page(
     ]
     return Page(
         "errors",
-        f"Errors of {title_of(made)}{within_of(wanted)}",
+        f"Errors of {title_of(made)}{within_of(filters_wanted)}",
         {
             "single": alone,
             "name": exact.get("name"),
             "null": "yes" if exact.get("null") else "",
             "choices": {name: sums.values(name) for name in SLICES[:-1]}
             | {"tuple_type": [*dict.fromkeys(tuple_types)]},
-            "wanted": wanted,
+            "wanted": filters_wanted,
             "table": table.html(),
             "bare": address("evaluation", own, *path),
-            "other": address("evaluation", own, *other, **wanted),
+            "other": address("evaluation", own, *other, **filters_wanted),
             "instead": "",
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
@@ -280,7 +280,7 @@ def _single(made: Evaluation, row: tuple[Any, ...]) -> list[Cell]:
 
 
 def item_address(made: Evaluation, item: str, **known: Any) -> str:
-    """Where an item is shown.
+    """Return the URL of an item.
 
     Args:
         made: the evaluation.

@@ -38,7 +38,7 @@ SIDES = ("missing", "spurious", "partial")
 
 
 def title_of(made: Evaluation) -> str:
-    """What pages of an evaluation are called."""
+    """Return the title of the pages of an evaluation."""
     return f"{made.system} against {made.gold}, {made.metric}"
 
 
@@ -51,14 +51,14 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
     way = given.one_of("format", WAYS)
     documents = bool(by or texts["document"])
     sums = sums_of(reader, result, documents=documents)
-    said = {**texts, "by": by or None}
+    query = {**texts, "by": by or None}
 
     def link(**more: Any) -> str:
-        return address("evaluation", name_of(result), **(said | more))
+        return address("evaluation", name_of(result), **(query | more))
 
     if way != "page":
         return _download(result, sums, texts, by, way)
-    tables, before, after, told = [], "", "", ""
+    tables, before, after, note = [], "", "", ""
     further = [
         (name, _score(sums.metric, name, value))
         for name, value in sums.numbers(texts).items()
@@ -67,10 +67,10 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         scores = sums.by("document", texts)
         names = sorted(scores, key=lambda name: (_rank(scores[name]), name))
         shown = names[paging.first : paging.first + paging.size]
-        found = {name: scores[name] for name in shown}
+        rows = {name: scores[name] for name in shown}
         errors = _errors(reader, result, "document", texts)
-        tables.append(_table(result, "document", found, errors, texts))
-        told = f"{paging.first + 1} to {paging.first + len(shown)} of {len(names)}"
+        tables.append(_table(result, "document", rows, errors, texts))
+        note = f"{paging.first + 1} to {paging.first + len(shown)} of {len(names)}"
         before = link(page=paging.page - 1) if paging.page > 1 else ""
         more = paging.first + len(shown) < len(names)
         after = link(page=paging.page + 1) if more else ""
@@ -93,7 +93,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "documents": "" if by else link(by="document"),
             "before": before,
             "after": after,
-            "said": told,
+            "said": note,
             "downloads": ways(lambda each: link(format=each)),
             "trail": [("Evaluations", "/")],
         },
@@ -101,7 +101,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
 
 
 def within_of(wanted: Wanted) -> str:
-    """What a page is narrowed by, behind its title.
+    """Return the filters of a page, to follow its title.
 
     >>> within_of({"framework": "eds", "document": None, "error_type": "missing"})
     ', eds, missing'
@@ -120,7 +120,7 @@ def _rank(score: Score) -> tuple[bool, float]:
 
 
 def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
-    """What stands for all of it."""
+    """Return the head with the total score."""
     metric = sums.metric
     whole = sums.whole(wanted)
     pairs: list[tuple[str, Any]] = []
@@ -157,10 +157,10 @@ def _errors(
     """Errors by a column and side; nothing where they were not counted by a slice."""
     if any(wanted.get(name) for name in ("language", "layer")):
         return {}
-    found: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     for name, side, errors in reader.told(totals_sql(made, column, wanted)).rows:
-        found.setdefault(name, Counter())[side] += errors
-    return found
+        counts.setdefault(name, Counter())[side] += errors
+    return counts
 
 
 def _tables(

@@ -26,15 +26,15 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         f"{'c.name' if name == 'collection' else 'g.' + name} = {literal(value)}"
         for name, value in known.items()
     )
-    found = reader.told(
+    answer = reader.told(
         "select g.id, i.path, g.line from graph g\n"
         "join collection c on c.id = g.collection\n"
         f"left join ingest i on i.id = g.ingest\nwhere {chosen}"
     ).rows
-    if not found:
+    if not answer:
         text = ", ".join(filter(None, known.values()))
         raise NotFoundError(f"no graph {text!r} in {reader.name}")
-    [(number, file, line)] = found
+    [(number, file, line)] = answer
     with reader.connected() as connection:
         graphs = load_graphs(connection, [number])
     graph = graphs[number]
@@ -42,9 +42,9 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
     picture = f'<p class="soft">no picture of {size} nodes</p>'
     if size <= DRAWN:
         picture = draw([alone(graph)]).figure()
-    told = [(name, value) for name, value in known.items() if value]
-    told += [("document", graph.document), ("file", f"{file}:{line}")]
-    told += [("nodes", f"{size:,}"), ("edges", f"{len(graph.edges):,}")]
+    properties = [(name, value) for name, value in known.items() if value]
+    properties += [("document", graph.document), ("file", f"{file}:{line}")]
+    properties += [("nodes", f"{size:,}"), ("edges", f"{len(graph.edges):,}")]
     where = {
         "framework": known["framework"],
         "language": known["language"] or None,
@@ -54,7 +54,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         "graph",
         graph.id,
         {
-            "head": terms([each for each in told if each[1]]),
+            "head": terms([each for each in properties if each[1]]),
             "text": graph.text,
             "picture": picture,
             "evaluations": [

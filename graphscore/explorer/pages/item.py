@@ -38,7 +38,7 @@ DRAWN = 600
 """Nodes of both sides that are drawn; a document of many sentences may have more."""
 
 FOLDS = ("auto", "no", "yes")
-"""Whether what matched is left out of pictures: of large ones, of none, of all."""
+"""Ways to leave matches out of pictures: of large ones, of none, of all."""
 
 
 class Shown(NamedTuple):
@@ -71,9 +71,9 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     item = given.text("id")
     if item is None:
         raise NotFoundError("expected the id of an item, as in ?id=wsj-0001")
-    said, order = given.texts(NARROWED), given.one_of("order", ORDERS)
+    texts, order = given.texts(NARROWED), given.one_of("order", ORDERS)
     within = given.text("in")
-    known = {name: said[name] for name in ("framework", "language", "layer")}
+    known = {name: texts[name] for name in ("framework", "language", "layer")}
     pairs = [
         Pair._make(row)
         for row in reader.told(pairs_sql(result, {"item": item, **known})).rows
@@ -86,22 +86,22 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
         ("item", result.id, tuple(pairs), fold),
         lambda: _shown(reader, result, pairs, fold),
     )
-    listed = {**said, "language": within, "order": order if order != "mean" else None}
-    here = {**said, "in": within, "order": listed["order"]}
+    listed = {**texts, "language": within, "order": order if order != "mean" else None}
+    query = {**texts, "in": within, "order": listed["order"]}
     _, lines = lines_of(reader, result, listed, order)
-    before, after, place = _around(lines, item, said["language"])
+    before, after, index = _around(lines, item, texts["language"])
     return Page(
         "item",
         item,
         {
             "before": of_line(result, before, listed) if before else "",
             "after": of_line(result, after, listed) if after else "",
-            "said": f"{place + 1:,} of {len(lines):,}" if place is not None else "",
+            "said": f"{index + 1:,} of {len(lines):,}" if index is not None else "",
             "text": text,
             "legend": legend_part([each for each in MEANINGS if each in standings]),
             "units": units,
             "folds": [
-                (name, item_address(result, item, **here, fold=value))
+                (name, item_address(result, item, **query, fold=value))
                 for value, name in (("no", "draw everything"), ("yes", "errors only"))
                 if value != fold
             ],
@@ -118,11 +118,11 @@ def _around(
     lines: list[ItemLine], item: str, language: str | None
 ) -> tuple[ItemLine | None, ItemLine | None, int | None]:
     """The item before and the one behind, and its own place in a list."""
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.item == item and language in (None, line.language):
-            before = lines[place - 1] if place else None
-            after = lines[place + 1] if place + 1 < len(lines) else None
-            return before, after, place
+            before = lines[index - 1] if index else None
+            after = lines[index + 1] if index + 1 < len(lines) else None
+            return before, after, index
     return None, None, None
 
 
@@ -133,9 +133,9 @@ def _others(
     result = []
     for evaluation in reader.evaluations():
         if evaluation.task == made.task and evaluation.id != made.id:
-            one, two = name_of(made), name_of(evaluation)
+            left, right = name_of(made), name_of(evaluation)
             result.append((evaluation.system, item_address(evaluation, item, **known)))
-            path = address("compare", baseline=one, system=two, item=item, **known)
+            path = address("compare", baseline=left, system=right, item=item, **known)
             result.append((f"{evaluation.system}: what is fixed and broken", path))
     return result[:40]
 
@@ -155,15 +155,15 @@ def _shown(
         gold, system = graphs.get(pair.gold or 0), graphs.get(pair.system or 0)
         outcome = outcomes.get(pair.result or 0)
         text = text or next((g.text for g in (gold, system) if g and g.text), "")
-        found = _compared(reader, made, pair, (gold, system), outcome)
-        picture, there = _picture(found, fold)
-        standings |= there
+        comparison = _compared(reader, made, pair, (gold, system), outcome)
+        picture, present = _picture(comparison, fold)
+        standings |= present
         units.append(
             Shown(
                 " ".join(filter(None, (pair.framework, pair.layer))),
                 _said(metric, pair, outcome),
                 picture,
-                _errors(found, outcome, (gold, system)),
+                _errors(comparison, outcome, (gold, system)),
                 _rest(made, pair),
             )
         )
@@ -190,22 +190,22 @@ def _rest(made: Evaluation, pair: Pair) -> str:
 
 
 def _said(metric: Metric | None, pair: Pair, outcome: Outcome | None) -> str:
-    """What was counted, in a sentence."""
-    said = []
+    """Describe the counts in a sentence."""
+    parts = []
     if outcome is not None and metric is not None:
         scores = metric.scores(outcome.raw_counts)
         count = scores.counts.get(metric.main)
         value = main_score(metric, scores)
-        said.append(f"{metric.leading or 'F1'} {cell(Ratio(value))}")
+        parts.append(f"{metric.leading or 'F1'} {cell(Ratio(value))}")
         if count is not None:
-            said.append(f"gold {count.gold:g}, system {count.system:g}")
-            said.append(f"matched {count.matched:g}")
+            parts.append(f"gold {count.gold:g}, system {count.system:g}")
+            parts.append(f"matched {count.matched:g}")
     if outcome is not None:
-        said.append(amount(len(outcome.errors), "error"))
-        said.append("proven" if outcome.proven else "unproven")
+        parts.append(amount(len(outcome.errors), "error"))
+        parts.append("proven" if outcome.proven else "unproven")
     if pair.status != "paired":
-        said.append(ABSENT if pair.status == "missing" else pair.status)
-    return ", ".join(said)
+        parts.append(ABSENT if pair.status == "missing" else pair.status)
+    return ", ".join(parts)
 
 
 def _compared(

@@ -31,13 +31,13 @@ NARROWED = (*SLICES, "find")
 def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
     """A list of items."""
     result = reader.evaluation(path["name"])
-    wanted, order = given.texts(NARROWED), given.one_of("order", ORDERS)
+    filters, order = given.texts(NARROWED), given.one_of("order", ORDERS)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
-    columns, lines = lines_of(reader, result, wanted, order)
-    said = {**wanted, "order": order if order != "mean" else None}
+    columns, lines = lines_of(reader, result, filters, order)
+    query = {**filters, "order": order if order != "mean" else None}
 
     def link(**more: Any) -> str:
-        return address("evaluation", name_of(result), "items", **(said | more))
+        return address("evaluation", name_of(result), "items", **(query | more))
 
     heads = ["item", "language", "document", *columns, "mean", "best", "errors"]
     if way != "page":
@@ -47,16 +47,16 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         )
         return Download(f"{result.system}-{result.metric}-items", way, heads, rows)
     shown = lines[paging.first : paging.first + paging.size]
-    cells = [_row(result, line, columns, said) for line in shown]
+    cells = [_row(result, line, columns, query) for line in shown]
     more = paging.first + len(shown) < len(lines)
     sums = sums_of(reader, result)
     last = paging.first + len(shown)
     return Page(
         "items",
-        f"Items of {title_of(result)}{within_of(wanted)}",
+        f"Items of {title_of(result)}{within_of(filters)}",
         {
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
-            "wanted": wanted,
+            "wanted": filters,
             "order": order,
             "orders": ORDER_NAMES,
             "table": PageTable(
@@ -96,7 +96,7 @@ def _row(
 
 
 def of_line(made: Evaluation, line: ItemLine, said: Wanted) -> str:
-    """Where an item of a list is shown, from which one goes on in that list.
+    """Return the URL of an item of a list, from which one can go on in that list.
 
     Args:
         made: the evaluation.

@@ -1,4 +1,4 @@
-"""What is found in texts, labels and ids."""
+"""Search in texts, labels and ids."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ FOUND = {
     "labels": using_graphs_sql,
     "items": found_items_sql,
 }
-"""What finds graphs, by the place that is looked in."""
+"""Functions that make the SQL of a search, by field."""
 
 
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """The form, and what was found."""
-    q, place = given.text("q"), given.one_of("in", PLACES)
+    q, field = given.text("q"), given.one_of("in", PLACES)
     way = given.one_of("format", WAYS)
     if way != "page":
-        sql = FOUND[place](q or "", like_of(reader.dialect), DOWNLOAD.rows)
+        sql = FOUND[field](q or "", like_of(reader.dialect), DOWNLOAD.rows)
         return of_statement(reader, "graphs-found", way, sql)
-    tables = [] if q is None else _tables(reader, q, place)
-    asked = {"q": q, "in_": place}
+    tables = [] if q is None else _tables(reader, q, field)
+    query = {"q": q, "in_": field}
     most = any(len(table.rows) >= MOST for table in tables)
     return Page(
         "search",
         "Search",
         {
             "q": q,
-            "place": place,
+            "place": field,
             "places": PLACE_NAMES,
             "tables": [table.html() for table in tables],
             "more": f"Only the first {MOST} are shown." if most else "",
-            "downloads": ways(lambda each: address("search", **asked, format=each)),
+            "downloads": ways(lambda each: address("search", **query, format=each)),
             "trail": [],
         },
     )
@@ -66,8 +66,8 @@ def _tables(reader: Reader, q: str, place: str) -> list[PageTable]:
     like = like_of(reader.dialect)
     if place == "labels":
         return [_labels(reader, q, like), _users(reader, q, like)]
-    found = reader.told(FOUND[place](q, like, MOST))
-    rows = [_graph(row) for row in found.rows]
+    answer = reader.told(FOUND[place](q, like, MOST))
+    rows = [_graph(row) for row in answer.rows]
     return [PageTable(GRAPH, rows, "graphs", "nothing has it")]
 
 

@@ -27,7 +27,7 @@ def form(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
 
 
 def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
-    """What the store says to a statement."""
+    """Return the answer of the store to a statement."""
     # Forms end lines as no editor does that shows them again.
     sql = given.long("sql", LONGEST).replace("\r\n", "\n")
     way = given.one_of("format", ("page", *FORMATS))

@@ -78,7 +78,7 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 
 LONGEST_DOCUMENT = 256 * 1024 * 1024
-"""What goes on longer is no document; it is refused without being held."""
+"""Size beyond which a document is refused without being held."""
 
 CHUNK = 1 << 20
 """Bytes that are looked through at once."""
@@ -207,7 +207,7 @@ BEGIN, ROWS, END = "begin", "rows", "end"
 """The parts of it: its first line, the table, its last line."""
 
 COLUMN = "coreference"
-"""What the last column is called in problems."""
+"""Name of the last column in problems."""
 
 _MENTION = ((KIND, MENTION),)
 _ENTITY = ((KIND, ENTITY),)

@@ -49,7 +49,7 @@ WORD = 3
 
 
 NOTHING = (b"-", b"_", b"")
-"""What a cell says where no mention begins or ends."""
+"""Cells where no mention begins or ends."""
 
 
 _GAP = re.compile(rb"\t[ \r\v\f]*(?:[\t\n]|\Z)")
@@ -81,7 +81,7 @@ class Header(NamedTuple):
     something else."""
     part: int
     numbered: bool = False
-    """Whether the line says the part."""
+    """The line gives the number of the part."""
 
     @classmethod
     def of(cls, line: int, raw: bytes) -> Header:
@@ -116,7 +116,7 @@ class Header(NamedTuple):
 
     @property
     def item(self) -> str:
-        """What the graph is called."""
+        """Id of the graph."""
         return f"{self.name}/{self.part}" if self.name else ""
 
     def draft(self, name: str, *more: bytes) -> RecordBuilder:
@@ -146,7 +146,7 @@ class Sentence(NamedTuple):
     rows: list[list[bytes]]
     """The cells of each line."""
     even: bool
-    """Whether all lines have equally many cells, and at least two."""
+    """All lines have equally many cells, and at least two."""
 
     @property
     def word(self) -> int:
@@ -261,7 +261,7 @@ class Table(NamedTuple):
     """A sentence of a document."""
 
     number: int
-    """Which one it is, from 1."""
+    """Number of the sentence, from 1."""
     line: int
     """The number of its first line in the file."""
     rows: list[list[bytes]]

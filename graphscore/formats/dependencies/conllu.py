@@ -85,14 +85,14 @@ STATED = ("sent_id", "text")
 
 
 NO_TREE = "no word has a head, and so there is no basic tree"
-"""What is noted of a sentence without heads."""
+"""Note on a sentence without heads."""
 
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
 
 
 @lru_cache(maxsize=1 << 14)
 def _extra_of(misc: str) -> tuple[tuple[str, Any], ...]:
-    """What a node keeps of MISC."""
+    """Return the fields of MISC that a node keeps."""
     return () if misc == "_" else (("misc", misc),)
 
 
@@ -140,7 +140,7 @@ class Reader:
 
     @property
     def with_coreference(self) -> bool:
-        """Whether the file has said that it has coreference."""
+        """True if the file has declared coreference."""
         return bool(self._entity_fields)
 
     def end(self) -> Iterator[Record]:
@@ -195,7 +195,7 @@ class _Sentence(Words):
         endless = block.problem is not None and block.problem.column is None
         self.lines = [] if endless else block.lines
         self.readable = False
-        """Whether nothing is wrong with its words."""
+        """True if the words have no problem."""
         self.comments: list[str] = []
         self.ids: dict[str, NodeId] = {}
         """Words and empty nodes by what the file calls them."""
@@ -232,7 +232,7 @@ class _Sentence(Words):
             yield self._layer("eud", *graph)
 
     def _places(self) -> list[tuple[Anchor, ...]]:
-        """Where the words are; a comment that says another text is kept as it is."""
+        """Return the anchors of the words; a comment with another text is kept."""
         said = self.stated
         places = self.places()
         if self.contradicted and "text" in self.comments:
@@ -466,7 +466,7 @@ def _with_relations(node: Node, relations: Iterable[str]) -> Node:
 
 
 def _at_least(number: str, least: str) -> bool:
-    """Whether *number* is written as a plain number no less than *least*."""
+    """Return whether *number* is a plain decimal that is at least *least*."""
     return (
         len(number) < 10
         and number.isdecimal()

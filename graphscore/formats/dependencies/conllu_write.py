@@ -133,7 +133,7 @@ class _Document:
 
 
 def _same_sentence(one: Graph, two: Graph) -> bool:
-    """Whether two graphs are the two layers of one sentence, as they are read."""
+    """Return whether two graphs are the two layers of one sentence, as read."""
     return (
         (one.framework, two.framework) == ("ud", "eud")
         and (one.id, one.language, one.document) == (two.id, two.language, two.document)
@@ -184,7 +184,7 @@ def _sentence(layers: Layers, before: str) -> bytes:
 
 
 def _names(graph: Graph) -> dict[NodeId, str]:
-    """What the nodes are called in the file, by their ids."""
+    """Return the names of the nodes in the file, by their ids."""
     names: dict[NodeId, str] = {}
     words = empty = covered = 0
     taken: set[str] = set()
@@ -344,7 +344,7 @@ def _comments(graph: Graph, before: str, rows: list[list[str]]) -> list[str]:
 
 
 def _is_of_words(text: str, said: str, rows: list[list[str]]) -> bool:
-    """Whether words make a text, and a comment has another one."""
+    """Return whether words make a text, and a comment has another one."""
     multiword = {
         number: int(row[0].partition("-")[2])
         for number, row in enumerate(rows)

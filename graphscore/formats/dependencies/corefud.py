@@ -80,7 +80,7 @@ EID = "eid"
 """The field with the id of the entity."""
 
 _ALIKE = {"GRP": EID, "entity": "etype"}
-"""What GUM calls fields that CorefUD calls otherwise."""
+"""GUM's names of CorefUD fields."""
 
 BRIDGING, SPLIT = "bridging", "split_antecedent"
 """Labels of edges between entities."""
@@ -88,10 +88,10 @@ BRIDGING, SPLIT = "bridging", "split_antecedent"
 _ENTITY, _BRIDGE, _SPLIT = "Entity", "Bridge", "SplitAnte"
 
 BAD_BRIDGE = "a Bridge in MISC that is none"
-"""What is noted of a link that cannot be read."""
+"""Note on a link that cannot be read."""
 
 ATTRIBUTES = (_ENTITY, _BRIDGE, _SPLIT)
-"""What they are called in MISC."""
+"""Names of the attributes in MISC."""
 
 # Without possessive quantifiers, (e1) could also be (e and 1).
 _PIECE = r"(?:\([^()\s]++\)?+|[^()\s]++\))"
@@ -118,11 +118,11 @@ def fields_of(declared: str) -> tuple[str, ...]:
 
 
 class Place(NamedTuple):
-    """Where something stands in the file."""
+    """Location in the file."""
 
     line: int
     column: int
-    """Of MISC."""
+    """Column of MISC."""
 
 
 @dataclass
@@ -149,7 +149,7 @@ class Link(NamedTuple):
 
 
 class Brackets:
-    """What MISC says in one document, word by word.
+    """Brackets of MISC in one document, word by word.
 
     Args:
         draft: the document, which takes the problems.
@@ -308,7 +308,7 @@ _DEPS, _MISC = 8, 9
 
 
 def unknown_fields(fields: str) -> str | None:
-    """What should stand in ``# global.Entity`` in place of what does.
+    """Return the fields expected in ``# global.Entity`` if those found are unusable.
 
     Args:
         fields: what it says.
@@ -457,7 +457,7 @@ class Coreference(RecordBuilder):
             yield (named if place is None else self._called(place)), relation
 
     def _called(self, place: int) -> str:
-        """What a word is called: its characters, or the empty node's id."""
+        """Return the name of a word: its characters, or the empty node's id."""
         sentence, name, anchor, _ = self._words[place]
         return f"{anchor.start}:{anchor.end}" if anchor else f"{sentence}:{name}"
 

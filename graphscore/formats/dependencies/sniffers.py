@@ -1,4 +1,4 @@
-"""What is asked of the first lines of a file where a row of the table does not do."""
+"""Detection of formats from the first lines, where a row of the table does not do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEYED = re.compile(r"# *(sent_id|text|newdoc id|newpar id) *=")
 
 
 def conllu(lines: list[str]) -> Fit | float:
-    """Whether the first words look like some, or else the first comments.
+    """Return whether the first words look like words, or else the first comments.
 
     Other formats have ten columns now and then (SDP with three predicates), but
     neither features nor a number in the right place; or they have more of them, and

@@ -100,7 +100,7 @@ def _record(name: str, block: Block) -> Record:
 
 
 def _words(line: str) -> list[str]:
-    """What blanks separate: a token may be some other white space."""
+    """Split at blanks: a token may be some other white space."""
     return [word for word in line.split(" ") if word]
 
 

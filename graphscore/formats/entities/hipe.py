@@ -174,7 +174,7 @@ class _Reader:
             yield document.rejected()
 
     def _is_row(self, line: str) -> bool:
-        """Whether a line that begins like a comment is a token that says something.
+        """Return whether a line that begins like a comment is an annotated token.
 
         What begins with ``#`` is a comment to the scorer of HIPE.  A row of which it
         would lose a tag or a link is kept.
@@ -242,7 +242,7 @@ class _Reader:
     def _unreadable(
         self, number: int, raw: bytes, found: str, expected: str
     ) -> Rejected:
-        """What stands for everything up to the next header."""
+        """Return the rejected record of everything up to the next header."""
         self._columns, self._skipping = None, True
         draft = RecordBuilder(self._name, number, raw[:SHOWN])
         draft.add("", found, expected)
@@ -285,7 +285,7 @@ class Document(RecordBuilder):
         }
 
     def __bool__(self) -> bool:
-        """Whether it has a row, be it a bad one."""
+        """Return whether the document has a row, even a bad one."""
         return bool(self._rows or self.problems)
 
     def comment(self, line: str) -> None:
@@ -428,7 +428,7 @@ class Document(RecordBuilder):
         return graphs
 
     def _table(self, graphs: Sequence[Graph], said: set[str]) -> dict[str, Any]:
-        """What the file says beyond the graphs: all that a writer cannot know."""
+        """Return the fields of the file that a writer cannot derive from the graphs."""
         *mentions, trees = graphs
         cells = derived(mentions[0] if mentions else None, trees, said)
         changed: dict[str, dict[str, str]] = {}
@@ -466,7 +466,7 @@ class Document(RecordBuilder):
         return "".join(pieces[:-1]), tuple(tokens)
 
     def _extra(self, annotated: Annotated) -> dict[str, Any]:
-        """What has no place in a graph, by token, from 0."""
+        """Return the fields without a place in a graph, by token index."""
         extra: dict[str, Any] = {}
         if self._comments:
             extra["comments"] = list(self._comments)

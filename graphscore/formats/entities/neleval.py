@@ -65,13 +65,13 @@ WRITTEN = frozenset(
 
 
 class Candidate(NamedTuple):
-    """What a mention may be linked to."""
+    """Candidate entity of a mention."""
 
     entry: str
     score: float | None = None
     type: str | None = None
     more: tuple[tuple[str, Value], ...] = ()
-    """What else is said of it."""
+    """Further fields of the candidate."""
 
 
 class LinkedDocument(RecordBuilder):
@@ -294,7 +294,7 @@ def _score(value: Value) -> float | None:
 
 
 def _others(node: Node) -> Iterator[Candidate]:
-    """What a mention is not linked to, and might be."""
+    """Yield the candidates to which a mention is not linked."""
     entry: str | None = None
     about: dict[str, Value] = {}
     for name, value in (*node.properties, (CANDIDATE, None)):

@@ -56,10 +56,10 @@ MOST_LINES = 16
 """An entity goes over so many lines at most."""
 
 OPEN = " in this line"
-"""How it ends what is expected of a tag that is not closed."""
+"""End of the expectation for a tag that is not closed."""
 
 WINDOW_LINES, WINDOW_BYTES = 2000, 4 * 1024 * 1024
-"""How much of a file is looked at to find out its encoding."""
+"""Lines and bytes of a file inspected to detect its encoding."""
 
 ENCODING = "encoding"
 """Field of ``extra``: the encoding of the file, where it is not UTF-8."""
@@ -98,7 +98,7 @@ class Element(NamedTuple):
     parent: int | None
     """Number of the entity right around it, among the elements."""
     properties: Pairs
-    """What the attributes of its tag say."""
+    """Properties from the attributes of its tag."""
 
 
 class Flaw(NamedTuple):
@@ -111,7 +111,7 @@ class Flaw(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a line says; elements stand in the order of their opening tags."""
+    """Content of a line; elements stand in the order of their opening tags."""
 
     words: list[str]
     elements: list[Element]
@@ -222,7 +222,7 @@ class LineReader:
         )
 
     def _broken(self, word: str, position: int) -> Flaw | None:
-        """What is wrong with a word that has a bracket, if it looks like a tag."""
+        """Return the flaw of a word that has a bracket, if it looks like a tag."""
         if word[0] == "<" and word[1:2] and (word[1].isalpha() or word[1] in "/!?"):
             return Flaw(position, repr(_short(word)), "a tag that ends in >")
         match = _TAG_WITHOUT_BEGINNING.fullmatch(word)
@@ -378,7 +378,7 @@ def reader_with(inventory: Inventory) -> Reader:
 
 
 def _is_open(record: Rejected) -> bool:
-    """Whether all that is wrong with a line is that tags are not closed in it."""
+    """Return whether all problems of a line are tags that are not closed in it."""
     ends = [(problem.expected or "").endswith(OPEN) for problem in record.problems]
     return bool(ends) and all(ends)
 
@@ -458,11 +458,11 @@ def reader_of(graphs: Sequence[Graph]) -> Reader:
 
 
 WIDEST_GAP = 1000
-"""So many blank lines are written for items that are not there, not more."""
+"""Limit of blank lines written for items that are absent."""
 
 
 class _Piece(NamedTuple):
-    """What is written of a node, and its words."""
+    """Output of a node, and its words."""
 
     first: int
     last: int
@@ -471,7 +471,7 @@ class _Piece(NamedTuple):
     tags: list[str]
     """Its opening tags."""
     names: list[str]
-    """What they are called."""
+    """Names of these tags."""
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -523,8 +523,8 @@ def _line(graph: Graph) -> str:
     written: list[str] = []
     stack: list[_Piece] = []
     scopes: list[NodeId | None] = [None]
-    for place, form in enumerate(spans.forms):
-        while pieces and pieces[0].first == place:
+    for index, form in enumerate(spans.forms):
+        while pieces and pieces[0].first == index:
             piece = pieces.popleft()
             if parents.get(piece.node.id) != scopes[-1]:
                 # Between tags, the edge would come back that is not there.
@@ -535,7 +535,7 @@ def _line(graph: Graph) -> str:
             stack.append(piece)
             written += piece.tags
         written.append(form)
-        while stack and stack[-1].last == place:
+        while stack and stack[-1].last == index:
             written += [f"</{name}>" for name in reversed(stack.pop().names)]
             scopes.pop()
     return " ".join(written)

@@ -174,7 +174,7 @@ def write_brat(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
 
 
 def brat_lost(graph: Graph) -> tuple[str, ...]:
-    """What is not written of a tree.
+    """List the fields of a tree that are not written.
 
     Args:
         graph: of the framework ``etree``.
@@ -338,7 +338,7 @@ def _parts(graph: Graph, parents: Mapping[NodeId, NodeId]) -> Graph:
 
 
 Parents = Mapping[NodeId, NodeId]
-"""What each mention is a child of, by ids."""
+"""Parent of each mention, by ids."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -426,7 +426,7 @@ def nested(
 
 
 def parents_of(graph: Graph) -> dict[NodeId, NodeId]:
-    """What each node of a tree is a child of.
+    """Return the parent of each node of a tree.
 
     Args:
         graph: of the framework ``etree``.
@@ -468,7 +468,7 @@ def flat(graph: Graph) -> Graph:
 
 
 def _kind(node: Node, inventory: Inventory) -> str:
-    """Whether a mention is an entity or a component."""
+    """Return the category of a mention: entity or component."""
     said: Any = dict(node.extra).get(KIND)
     if said is not None and said not in (ENTITY, COMPONENT):
         raise InvalidGraphError(f"a kind {said!r}", f"{ENTITY!r} or {COMPONENT!r}")
@@ -481,7 +481,7 @@ def _kind(node: Node, inventory: Inventory) -> str:
 
 
 def _ends(node: Node) -> tuple[int, int]:
-    """Where a mention begins, and where it ends, from the last on."""
+    """Return a sort key of a mention: its start, and its end in descending order."""
     start = min(anchor.start for anchor in node.anchors)
     return start, -max(anchor.end for anchor in node.anchors)
 

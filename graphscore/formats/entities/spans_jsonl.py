@@ -71,10 +71,10 @@ NUMBERS = (SCORE, PROBABILITY, CONFIDENCE)
 """Keys of an entity that say how sure somebody is; properties of the same name."""
 
 ANSWER, NO_ANNOTATION = "answer", ("reject", "ignore")
-"""What Prodigy's annotators said of a text, and the answers that are no annotation."""
+"""Key of an annotator's answer in Prodigy, and the answers that are no annotation."""
 
 RELATIONS = "relations"
-"""Where doccano and Prodigy keep relations among spans."""
+"""Key of relations among spans in doccano and Prodigy."""
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -133,7 +133,7 @@ _Number = str | bool | int | float | None
 
 
 class _Said(Struct, kw_only=True):
-    """What an object says of a span beside its range and its types."""
+    """Fields of a span besides its range and its types."""
 
     expected: ClassVar = {
         **dict.fromkeys(("kb_id", "authority"), "an identifier, or a list of these"),

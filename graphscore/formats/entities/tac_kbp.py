@@ -53,11 +53,11 @@ QUERY, MENTION_TYPE, RUN = "query", "mention_type", "run"
 """Properties of mentions: the id of the query, the type of the mention, the run."""
 
 WIDE = 7
-"""So many columns have the tables since 2015 at least."""
+"""Smallest number of columns of the tables since 2015."""
 
 
 class Query(NamedTuple):
-    """What a row of the older tables is about."""
+    """Query in a row of the older tables."""
 
     document: str
     words: str | None

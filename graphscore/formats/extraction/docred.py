@@ -100,13 +100,13 @@ EVIDENCE = "evidence"
 """The property of a relation with the number of a sentence that supports it."""
 
 _LOOKED_AT = 2000
-"""So many lines are looked at to tell an array from objects of their own."""
+"""Number of lines inspected to tell an array from single objects."""
 
 SAID, OWN = "predicted", "docred"
 """In ``extra``: that a graph was predicted, and further fields."""
 
 MORE = "fields"
-"""Where ``extra`` of a mention keeps its further fields."""
+"""Key of a mention's ``extra`` that holds its further fields."""
 
 _BEGINS = re.compile(
     rb'\{\s*+"(?:title|sents|vertexSet|labels|na_triple|h_idx|t_idx)"\s*+:'
@@ -116,7 +116,7 @@ _KINDS = {COREF: {MENTION, ENTITY}, RELATIONS: {MENTION, ENTITY, RELATION}}
 
 
 _ANY = 10**9
-"""So many entities are there where nothing says how many."""
+"""Number of entities where it is not known."""
 
 
 class _Mention(Struct):
@@ -293,7 +293,7 @@ def _title(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
 def _are_entities(
     line: JsonLine, where: str, ends: dict[str, int], size: int = _ANY
 ) -> bool:
-    """Whether positions are those of entities, whose number may not be known."""
+    """Return whether positions are those of entities, whose number may not be known."""
     bad = [key for key, end in ends.items() if not 0 <= end < size]
     below = "" if size == _ANY else f", below {size}"
     for key in bad:
@@ -363,7 +363,7 @@ def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _same_document(one: Graph, other: Graph) -> bool:
-    """Whether both are layers of a document; what was predicted is for itself."""
+    """Return whether both are layers of a document; predictions stand alone."""
     return not one.extra.get(SAID) and same_item(one, other)
 
 

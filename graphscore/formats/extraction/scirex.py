@@ -125,7 +125,7 @@ _Name = str | None
 
 
 class _Candidate(Row):
-    """What may be a relation, and whether the system takes it for one."""
+    """Candidate relation, and whether the system takes it for one."""
 
     entities: tuple[_Name, _Name, _Name, _Name]
     score: int | float
@@ -243,7 +243,7 @@ class _Article:
             yield slots, properties
 
     def _predicted(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
-        """Of the candidates, those that the system takes for relations."""
+        """Yield the candidates that the system takes for relations."""
         shape = f"[[{', '.join(ROLES)}], score, 0 or 1]"
         where, value = f"$.{PREDICTED}", self.fields[PREDICTED]
         for place, given, item in self.line.each(where, value, _Candidate, shape):

@@ -45,7 +45,7 @@ from graphscore.formats.writing import spelled
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 
 SHARED = 1 << 14
-"""So many different parts of nodes are remembered."""
+"""Number of different parts of nodes that are cached."""
 
 SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
 """A character of an id."""
@@ -65,7 +65,7 @@ TOP = re.compile(
     rf"[ \t]*(?:({SYMBOL}++):(?=\s|[(|}}]|{SYMBOL}++:)|:)?"
     r"\s*(?:\(((?:cyclic)? *(?:fragmented)?)\))?"
 )
-"""What follows the first brace: the top, and the marks of the graph."""
+"""Pattern of the text after the first brace: the top, and the marks of the graph."""
 
 NODE = (
     rf"(?P<fragment>\|)?\s*+(?P<id>{SYMBOL}++):"
@@ -111,7 +111,7 @@ def variable_of(text: str) -> tuple[str, Strings | None]:
 
 
 def constant_of(text: str) -> str:
-    r"""What a constant says.
+    r"""Return the value of a constant.
 
     >>> constant_of(r'("a \"b\"")')
     'a "b"'

@@ -47,7 +47,7 @@ LONGEST_LINE = 256 * 1024 * 1024
 """A longer line is no graph; it is refused without holding it in memory."""
 
 SHARED = 1 << 14
-"""So many different anchors of nodes, and properties of them, are remembered."""
+"""Number of different anchors and properties of nodes that are cached."""
 
 
 class _Range(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -183,7 +183,7 @@ _anchors, _pairs = _Anchors(), _Pairs()
 
 
 def key(raw: bytes) -> LineKey | None:
-    """What a line seems to be, which is not read.
+    """Return the identity that a line seems to have, without reading it.
 
     Args:
         raw: its bytes.

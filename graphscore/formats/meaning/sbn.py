@@ -57,7 +57,7 @@ from graphscore.model.numbers import whole_number
 from graphscore.structures.discourse import RELATIONS
 
 OUTSIDE = "an index of no sense, read as a constant"
-"""What notes say of an index that is out of range."""
+"""Note on an index that is out of range."""
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no document."""
@@ -74,11 +74,10 @@ BOX, SENSE, MEMBER = "box", "sense", "member"
 """Labels of boxes and senses, and of the edge from one to the other."""
 
 WRITTEN = "written"
-"""What constants and relations keep in ``extra``: themselves, or their index, as they
-are written."""
+"""Key of ``extra`` for constants, and indexes of relations, as they are written."""
 
 HEADER = "header"
-"""What graphs keep in ``extra``: comment lines that stand before the first sense."""
+"""Key of a graph's ``extra`` for comment lines before the first sense."""
 
 LEMMA = re.compile(r"(\S+)\.([nvars])\.(\d+)")
 """A sense: its lemma, part of speech and number."""
@@ -335,7 +334,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def of_lines(lines: Iterable[bytes]) -> bool:
-    """Whether documents have a line each: some are whole, and none has a comment.
+    """Return whether documents have a line each: some are whole, none has a comment.
 
     Args:
         lines: the first ones of a file.
@@ -354,7 +353,7 @@ def of_lines(lines: Iterable[bytes]) -> bool:
 
 
 def _is_document(text: str) -> bool:
-    """Whether a line without a comment is a document: it has an id, or two senses."""
+    """Return whether a line is a document: it has an id, or two senses."""
     if text.startswith("%"):
         return False
     match = _NAMED_LINE.match(text)

@@ -59,21 +59,21 @@ WORDS = "words"
 """In ``extra`` of a graph: whether its words were in a file of their own."""
 
 NOTHING = "-"
-"""What is no target."""
+"""Cell of a word that is no target."""
 
 UNKNOWN = "_"
 """A word that the file does not have."""
 
 
 class Columns(NamedTuple):
-    """What stands before the brackets in every line of a file."""
+    """Columns before the brackets in every line of a file."""
 
     before: int
-    """How many columns."""
+    """Number of columns."""
     words: bool
-    """Whether the first one is the words."""
+    """The first one is the words."""
     targets: bool
-    """Whether the last one is the targets."""
+    """The last one is the targets."""
 
 
 def rows_of(block: Block) -> list[list[str]]:
@@ -82,7 +82,7 @@ def rows_of(block: Block) -> list[list[str]]:
 
 
 def columns_of(sentences: Sequence[list[list[str]]]) -> Columns:
-    """What the first sentences of a file say of its columns.
+    """Detect the columns of a file from its first sentences.
 
     Args:
         sentences: their columns.
@@ -108,7 +108,7 @@ def columns_of(sentences: Sequence[list[list[str]]]) -> Columns:
 
 
 def _brackets(rows: list[list[str]], width: int) -> int:
-    """How many columns at the end are brackets; a word may be a star, too."""
+    """Return the number of bracket columns at the end; a word may be a star."""
     count = 0
     # A cell that is broken is one still.
     while count < width and all("*" in row[width - 1 - count] for row in rows):
@@ -152,7 +152,7 @@ class Reader:
 
 @lru_cache(maxsize=8)
 def _starts(line: str) -> list[int]:
-    """Where the cells of a line begin, in characters."""
+    """Return the offsets of the cells of a line, in characters."""
     return [cell.start() for cell in _CELL.finditer(line)]
 
 
@@ -240,7 +240,7 @@ class _Sentence(BlockDraft):
 
 
 def words_paths(path: str) -> list[str]:
-    """Where the words of a file may be.
+    """Return the possible paths of the words of a file.
 
     >>> words_paths("wsj/props/test.props.gz")[::5]
     ['wsj/props/test.words', 'wsj/words/test.words']

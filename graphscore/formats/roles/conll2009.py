@@ -74,7 +74,7 @@ NOTHING = frozenset({"_", "-"})
 """Chinese data has dashes."""
 
 PREDICTED = "a predicted head that is none"
-"""What is noted of a word whose PHEAD names no word."""
+"""Note on a word whose PHEAD names no word."""
 
 _TREE = slice(8, 12)
 _HEAD, _PHEAD = 8, 9

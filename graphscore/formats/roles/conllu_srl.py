@@ -99,7 +99,7 @@ class Reader:
         self.name = name
         self.document = ""
         self.layout: Layout | None = None
-        """Where the last sentence that says so had its predicates."""
+        """Layout of the predicates in the last sentence that has one."""
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
@@ -115,9 +115,9 @@ class Sentence(Words):
     """
 
     least = 10
-    """How many columns there are at least."""
+    """Smallest number of columns."""
     width = 0
-    """How many there are, if it is known before."""
+    """Number of columns, if it is known before."""
 
     def __init__(self, reader: Reader, block: Block) -> None:
         super().__init__(reader.name, block, SRL)
@@ -127,7 +127,7 @@ class Sentence(Words):
         self.words = 0
         self.layout: Layout | None = None
         self.as_in = ""
-        """Where it is seen how many columns there should be."""
+        """Source of the expected number of columns."""
 
     def cell(self, line: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell; line and column are counted from 0."""
@@ -228,7 +228,7 @@ class Sentence(Words):
         self._number_empty()
 
     def _shape(self) -> Shape:
-        """What its lines should be like."""
+        """Return the expected shape of its lines."""
         lines = self.block.lines
         return shape_of([line.split("\t") for line in lines if line[:1] != "#"])
 
@@ -270,7 +270,7 @@ class Sentence(Words):
         self.at(number, None, "", found, expected)
 
     def _layout(self) -> Layout | None:
-        """Where the predicates are, if their number fits the columns."""
+        """Return the layout of the predicates, if their number fits the columns."""
         known = self.reader.layout
         layout, counts = layout_of(self.rows, known)
         if layout is not None:
@@ -295,8 +295,8 @@ class Sentence(Words):
         predicates = [k for k, cell in enumerate(columns[layout.base]) if cell != "_"]
         senses = columns[layout.before - 1]
         roles: list[Roles] = []
-        for place, row in enumerate(predicates):
-            column = layout.before + place
+        for index, row in enumerate(predicates):
+            column = layout.before + index
             pieces: list[tuple[str, int]] = []
             cells = columns[column]
             for k in [k for k, cell in enumerate(cells) if cell != NOTHING]:
@@ -346,7 +346,7 @@ class Sentence(Words):
         self.cell(self.row_lines[row], column, repr(cell), expected)
 
     def anchors(self) -> list[tuple[Anchor, ...]]:
-        """Where each row is in the text; a problem is noted where one is not."""
+        """Return the anchors of the rows; note a problem where one is missing."""
         if not self.multiword and len(self.rows) == self.words:
             text, ranges = joined([row[1] for row in self.rows])
             if text == self.stated:
@@ -409,7 +409,7 @@ def tokens_in(nodes: list[Node]) -> tuple[Anchor, ...]:
 
 @lru_cache(maxsize=1024)
 def _numbers(words: int) -> frozenset[str]:
-    """What a head can be in a sentence of so many words."""
+    """Return the possible heads in a sentence of so many words."""
     return frozenset((NOTHING, *map(str, range(words + 1))))
 
 

@@ -1,4 +1,4 @@
-"""Where CoNLL-U with columns of semantic roles has its predicates.
+"""Layouts of predicates in CoNLL-U with columns of semantic roles.
 
 After the columns of CoNLL-U come FLAG (``Y`` for a predicate), its sense, and one
 column for each predicate, in the order of the words, with the labels of argument
@@ -31,22 +31,22 @@ _TEN = 10
 
 
 class Layout(NamedTuple):
-    """Where a file has its predicates."""
+    """Layout of the predicates of a file."""
 
     base: int
-    """How many columns of CoNLL-U come before."""
+    """Number of columns of CoNLL-U before."""
     flagged: bool
-    """Whether FLAG stands before the sense."""
+    """FLAG stands before the sense."""
     misc: bool = False
-    """Whether all of it is in MISC instead."""
+    """All of it is in MISC instead."""
 
     @property
     def before(self) -> int:
-        """How many columns come before those of the predicates."""
+        """Number of columns before those of the predicates."""
         return self.base + 1 + self.flagged
 
     def marked(self, cell: str) -> bool:
-        """Whether a cell of the first column marks a predicate."""
+        """Return whether a cell of the first column marks a predicate."""
         return cell == FLAG if self.flagged else cell != NOTHING
 
 
@@ -57,10 +57,10 @@ LAYOUTS = (SHORT, LONG, UNFLAGGED)
 """Those with columns of their own; of several that fit, the first one counts."""
 
 ROLESET, ARGUMENTS, FRAME_FILE = "Roleset", "Args", "Framefile"
-"""What MISC says."""
+"""Keys of MISC."""
 
 FLAG = "Y"
-"""What marks a predicate."""
+"""Mark of a predicate."""
 
 
 def layout_of(
@@ -103,12 +103,12 @@ def layout_of(
 
 
 class Shape(NamedTuple):
-    """What the lines of words of a sentence have in common."""
+    """Shape that the lines of words of a sentence share."""
 
     width: int
-    """How many columns they have."""
+    """Number of columns."""
     where: str
-    """Where that is seen, for problems."""
+    """Source of that number, for problems."""
     blank: frozenset[int]
     """Columns behind the tree that are empty in all of them."""
 

@@ -122,7 +122,7 @@ def _sentences(root: etree._Element, name: str) -> Iterator[Record]:
 
 
 def _local(element: etree._Element) -> str:
-    """What an element is called, whatever its namespace."""
+    """Return the name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 

@@ -124,8 +124,8 @@ def headed(
         number = numbers[word] if numbers else word + 1
         properties = _at(number)[0]
         nodes.append(Node(id, label, properties, words[word].anchors))
-        for place, (role, head) in enumerate(pieces, 1):
-            piece = f"{id}.{place}"
+        for index, (role, head) in enumerate(pieces, 1):
+            piece = f"{id}.{index}"
             number = numbers[head] if numbers else head + 1
             properties = _at(number)[1]
             nodes.append(Node(piece, None, properties, words[head].anchors))
@@ -162,8 +162,8 @@ def spanned(
         if lemma is not None:
             properties = (*_PREDICATE, (LEMMA, lemma))
         nodes.append(Node(id, label, properties, (anchor,)))
-        for place, (role, first, last) in enumerate(pieces, 1):
-            piece = f"{id}.{place}"
+        for index, (role, first, last) in enumerate(pieces, 1):
+            piece = f"{id}.{index}"
             anchor = make(Anchor, (tokens[first].start, tokens[last].end))
             nodes.append(Node(piece, None, _ARGUMENT, (anchor,)))
             edges.append(Edge(id, piece, role))
@@ -280,4 +280,4 @@ def cells_of(spans: Iterable[Span], words: int) -> list[str] | None:
         open_until.append(last)
         opening[first] += f"({label}"
         closing[last] += ")"
-    return [f"{one}*{two}" for one, two in zip(opening, closing, strict=True)]
+    return [f"{left}*{right}" for left, right in zip(opening, closing, strict=True)]

@@ -1,4 +1,4 @@
-r"""What sentences with semantic roles say and a format that they go into does not.
+r"""Fields of sentences with semantic roles that a format cannot hold.
 
 Every format keeps its own lines; of those of another one, only words, tree and roles
 are in the graph, and not each format holds all of these.
@@ -32,7 +32,7 @@ from graphscore.structures.layout import ARGUMENT, PREDICATE, TOKEN, first_of, n
 from graphscore.structures.roles.sentence import HEAD, LEMMA, lemma_of
 
 Lost = tuple[str, ...]
-"""What is lost, in words."""
+"""Descriptions of lost fields."""
 
 _NOTHING = "_-"
 _DOCUMENT = (NEW_DOCUMENT, "newdoc")
@@ -40,10 +40,10 @@ _SAID = ("sent_id", "text", *_DOCUMENT, GLOBAL)
 """Comments that are in the graph, or in no graph."""
 
 _KEYS = (conllu_srl.LINES, up.LINES, conll2009.LINES, conll2005.LINES)
-"""Where ``extra`` of a graph has the lines of each format."""
+"""Keys of ``extra`` of a graph for the lines of each format."""
 
 _IN_GRAPH = (0, 1, 6, 7)
-"""Of the ten columns of CoNLL-U, those that are in the graph."""
+"""Indexes of the columns of CoNLL-U that are in the graph, of ten."""
 
 _CONLL2009 = (*range(2, 8), 9, 11)
 """Columns of CoNLL-2009 that are in its lines only; other formats have no PHEAD."""
@@ -52,23 +52,23 @@ _RANGE = re.compile(r"\d+-\d+", re.ASCII)
 
 
 def in_conllu_srl(graph: Graph) -> Lost:
-    """What CoNLL-U with columns of roles does not say of a graph that it holds."""
+    """List the fields of a graph that CoNLL-U with columns of roles cannot hold."""
     return tuple(_document_and_lines(graph, conllu_srl.LINES))
 
 
 def in_up(graph: Graph) -> Lost:
-    """What Universal PropBank 2 does not say of a graph that it holds."""
+    """List the fields of a graph that Universal PropBank 2 cannot hold."""
     return tuple(_document_and_lines(graph, up.LINES))
 
 
 def in_conll2009(graph: Graph) -> Lost:
-    """What CoNLL-2009 does not say of a graph that it holds."""
+    """List the fields of a graph that CoNLL-2009 cannot hold."""
     own = conll2009.LINES
     return (*_names(graph), *_document_and_lines(graph, own))
 
 
 def in_conll2005(graph: Graph) -> Lost:
-    """What CoNLL-2005 does not say of a graph that it holds."""
+    """List the fields of a graph that CoNLL-2005 cannot hold."""
     result = list(_names(graph))
     for node in nodes_of(graph, PREDICATE):
         lemma = first_of(node.properties, LEMMA)

@@ -104,7 +104,7 @@ class ArgumentSpan(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Where it stands in the order of the text."""
+        """Position in the order of the text."""
         return (self.head if self.first is None else self.first) or 0
 
 
@@ -120,14 +120,14 @@ class Reader(conllu_srl.Reader):
         super().__init__(name)
         self.columns = columns
         self.undeclared: Problem | None = None
-        """What is wrong with the columns that are declared."""
+        """Problem of the declared columns."""
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
         return Sentence(self, block).whole_record()
 
     def declares_only(self, block: Block) -> bool:
-        """Whether lines are comments that declare columns, which are noted."""
+        """Return whether lines are comments that declare columns, and note these."""
         if not all(line.startswith("#") for line in block.lines):
             return False
         sentence = Sentence(self, block)

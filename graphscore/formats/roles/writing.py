@@ -1,4 +1,4 @@
-r"""What writers of sentences with semantic roles share.
+r"""Functions that the writers of sentences with semantic roles share.
 
 What was read from a format comes out in it as it was, line by line, as long as the
 graph still says the same; else roles and tree are written anew, and the other
@@ -55,7 +55,7 @@ class Kept(NamedTuple):
 
     lines: list[str]
     same: bool
-    """Whether they still say what the graph says."""
+    """The lines still agree with the graph."""
 
 
 def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None:

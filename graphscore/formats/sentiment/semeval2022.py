@@ -67,7 +67,7 @@ ID, WORDS, OPINIONS = "sent_id", "text", "opinions"
 EXPRESSION, POLARITY, INTENSE = "Polar_expression", "Polarity", "Intensity"
 
 ROLES = {HOLDER: "Source", TARGET: "Target"}
-"""What the parts of an opinion are called in the file, by the labels of edges."""
+"""Names of the parts of an opinion in the file, by the labels of edges."""
 
 WRITTEN = "written"
 """The property with what a file gives as words, where the text has others."""
@@ -76,7 +76,7 @@ RANGE = "range"
 """The property with the ranges as written, where one goes beyond the text."""
 
 OWN, MORE = "semeval2022", "fields"
-"""Where ``extra`` of a graph, and of an opinion, keeps further fields."""
+"""Keys of ``extra`` of a graph, and of an opinion, for further fields."""
 
 _USED = frozenset({ID, WORDS, OPINIONS})
 _PARTS = frozenset({EXPRESSION, POLARITY, INTENSE, *ROLES.values()})
@@ -135,7 +135,7 @@ class _Sentence(Struct):
 
 
 class _Opinion(Struct):
-    """What an opinion has beside its parts."""
+    """Fields of an opinion besides its parts."""
 
     expected: ClassVar = {"Intensity": "a string or null"}
     Polarity: str | None = None

@@ -109,7 +109,7 @@ class Lines(RecordBuilder):
     longest = 1024 * 1024
     """Bytes of a line that are read at most."""
     expected = "a token"
-    """What should stand in place of a longer line."""
+    """Description of a line that should stand in place of a longer one."""
 
     def __init__(
         self, name: str, line: int, raw: Sequence[bytes], framework: str = ""
@@ -245,13 +245,13 @@ def _further(text: str) -> list[int]:
 
 @lru_cache(maxsize=8)
 def _starts(line: str) -> list[int]:
-    """Where the cells of a line with tabs begin, in bytes from 1, and one more cell."""
+    """Return the byte offsets, from 1, of a line's tabbed cells, and one more."""
     widths = (len(each.encode()) + 1 for each in line.split("\t"))
     return list(accumulate(widths, initial=1))
 
 
 def byte_column(cells: Sequence[str], column: int) -> int:
-    """Where a cell begins in a line with tabs, in bytes from 1.
+    """Return the byte offset of a cell in a line with tabs, from 1.
 
     Args:
         cells: those of the line, or as many as come before it.
@@ -264,7 +264,7 @@ def byte_column(cells: Sequence[str], column: int) -> int:
 
 
 def usual_width(widths: Iterable[int]) -> tuple[int, str]:
-    """How many columns the lines of a sentence should have.
+    """Return the number of columns that the lines of a sentence should have.
 
     Args:
         widths: how many each line has.

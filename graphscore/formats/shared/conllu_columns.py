@@ -59,11 +59,11 @@ class Columns(NamedTuple):
     """The columns of a file."""
 
     names: tuple[str, ...]
-    """As they are written."""
+    """Names of the columns, as written."""
     ten: tuple[int, ...]
-    """Where the ten of CoNLL-U are; -1 for one that is not there."""
+    """Indexes of the ten of CoNLL-U; -1 for one that is absent."""
     roles: tuple[int, ...]
-    """Where predicates, heads and spans are; -1 for one that is not there."""
+    """Indexes of predicates, heads and spans; -1 for one that is absent."""
 
 
 def columns_of(declared: str) -> Columns | None:
@@ -89,7 +89,7 @@ def columns_of(declared: str) -> Columns | None:
 
 
 def declared_in(text: str) -> str | None:
-    """What the first lines of a file declare as columns.
+    """Return the columns that the first lines of a file declare.
 
     Args:
         text: its beginning.
@@ -115,7 +115,7 @@ NO_SPACE = "SpaceAfter=No"
 
 
 OTHER_TEXT = "a comment # text that does not have the words"
-"""What is noted of a text that is not that of the forms."""
+"""Note on a text that is not that of the forms."""
 
 
 SHOWN = 20
@@ -135,9 +135,9 @@ class Mismatch(NamedTuple):
     row: int
     """The row where this was seen."""
     found: str
-    """What stands there."""
+    """Form found."""
     expected: str
-    """What the text has."""
+    """Text expected."""
 
 
 class Words(BlockDraft):
@@ -158,14 +158,14 @@ class Words(BlockDraft):
         self.multiword: dict[int, int] = {}
         """Rows of multiword tokens, with their last word's number."""
         self.contradicted = False
-        """Whether a comment says another text than the words have."""
+        """A comment has another text than the words."""
 
     def cell(self, line: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell; line and column are counted from 0."""
         self.at(line, column, COLUMNS[column], found, expected)
 
     def places(self) -> list[tuple[Anchor, ...]]:
-        """Where every row's form stands in the text; nowhere for empty nodes.
+        """Return the anchors of every row's form in the text; none for empty nodes.
 
         The text is made of the forms where no comment says it, or says another one,
         which is noted.
@@ -295,7 +295,7 @@ def _share(
 
 
 def _after(text: str, place: int, form: str) -> int:
-    """Where *form* ends in *text* from *place* on, white space aside; or -1."""
+    """Return the end of *form* in *text* from *place* on, white space aside; or -1."""
     for character in form:
         if character.isspace():
             continue

@@ -171,7 +171,7 @@ class Scan:
         return None
 
     def _limit(self, start: int) -> int:
-        """How far to look for the end of a value.
+        """Return the limit of the search for the end of a value.
 
         To the end of the file, unless a record was broken before: every further
         one would be another walk through all that follows.
@@ -184,7 +184,7 @@ class Scan:
         self._first = True
 
     def _record(self, place: int) -> int:
-        """Where the first record from a place on begins; the end if there is none."""
+        """Return the start of the first record from an offset on, or the end."""
         if not self._asked <= place <= self._next_record:
             match = self._begins.search(self._data, place)
             self._next_record = match.start() if match else len(self._data)
@@ -226,7 +226,7 @@ class JsonFile:
         return failed(self.name, self._line(place), found, expected)
 
     def opened(self, brackets: Container[bytes], expected: str) -> Member | None:
-        """What is wrong if the file does not begin with one of some brackets."""
+        """Return the problem if the file does not begin with one of some brackets."""
         if self.data[self.start : self.start + 1] in brackets:
             return None
         result = self.data[self.start : self.start + 20].decode("utf-8", "replace")

@@ -49,7 +49,7 @@ _WORDS = {
     **{"str": "a string", "int": "a whole number", "int | float": "a number"},
     **{"array": "a list", "object": "an object", "int | str": "an id"},
 }
-"""What types are called in problems."""
+"""Names of types in problems."""
 
 _decode = msgspec.json.Decoder().decode
 _convert = msgspec.convert
@@ -148,7 +148,7 @@ class JsonLine(RecordBuilder):
         to: str = ":",
         of: str = "",
     ) -> bool:
-        """Whether a range is one of what there is; a problem where it is not.
+        """Return whether a range is within bounds; add a problem where it is not.
 
         Args:
             where: its place.
@@ -166,7 +166,7 @@ class JsonLine(RecordBuilder):
         return False
 
     def known(self, where: str, name: Any, names: Container[Any], what: str) -> bool:
-        """Whether something is there that a value refers to; a problem where not.
+        """Return whether a reference is known; add a problem where it is not.
 
         Args:
             where: the place of the reference.
@@ -352,7 +352,7 @@ _CUT = "a line that breaks off"
 
 
 def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
-    """What was found and expected, and where, when a line is not JSON.
+    """Return the text found and expected, and its position, of a line that is no JSON.
 
     Args:
         message: what the decoder says.
@@ -377,7 +377,7 @@ def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
 def fault(
     error: msgspec.ValidationError, value: Any, kind: Any
 ) -> tuple[str, str, str]:
-    """Where a value is not of its type, what stands there, and what should.
+    """Locate a value that is not of its type, with the text found and expected.
 
     Args:
         error: what msgspec says.
@@ -421,7 +421,7 @@ def _holder(kind: Any) -> Any:
 
 
 def _shape(kind: Any) -> str:
-    """What a list should look like that is a struct."""
+    """Describe the list that is read as a struct."""
     if not (isinstance(kind, type) and issubclass(kind, Row)):
         return ""
     names = [name.replace("_", " ") for name in kind.__struct_fields__]
@@ -430,7 +430,7 @@ def _shape(kind: Any) -> str:
 
 
 def _words(expected: str) -> str:
-    """What a value should be, by msgspec's names of types."""
+    """Describe a value by msgspec's names of types."""
     for union in ("int | float", "int | str"):
         expected = expected.replace(union.replace("|", "or"), union)
     return " or ".join(_WORDS.get(name, name) for name in expected.split(" or "))
@@ -479,7 +479,7 @@ def pairs_of(item: msgspec.Struct, names: Mapping[str, str] = NUMBERS) -> Pairs:
 
 
 def depth(value: Any) -> int:
-    """How deep arrays and objects are nested, counted without recursion."""
+    """Return the depth of nested arrays and objects, counted without recursion."""
     level, result = [value] if isinstance(value, dict | list) else [], 0
     while level:
         result += 1

@@ -69,7 +69,7 @@ class Layer:
         return self._edges.get(node, [])
 
     def is_a(self, kind: str, node: NodeId) -> bool:
-        """Whether a node is of a kind."""
+        """Return whether a node is of a kind."""
         return kind_of(self.nodes[node]) == kind
 
     def mentions(self, entity: Node) -> list[Node]:
@@ -114,7 +114,7 @@ def kept(extra: Mapping[str, Any] | Extra, key: str) -> dict[str, Any]:
 
 
 def kept_as(extra: Mapping[str, Any] | Extra, key: str, kind: type[T], default: T) -> T:
-    """What a reader kept, where it has the shape that the reader gave it.
+    """Return a kept field, where it has the shape that the reader gave it.
 
     A field of that name may be another format's, or anybody's.
 

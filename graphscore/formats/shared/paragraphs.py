@@ -38,7 +38,7 @@ class Piece(NamedTuple):
 
     record: Record
     adjacent: bool = False
-    """Whether nothing but a line end, if that, is between it and the one before."""
+    """At most a line end is between it and the one before."""
     raw: bytes = b""
     """Its bytes, where other graphs may be beside it."""
 
@@ -52,13 +52,13 @@ class Splitter(Protocol[Split_co]):
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing of a record so far."""
+        """Return whether there is nothing of a record so far."""
 
     def line(self, number: int, raw: bytes) -> Iterator[Split_co]:
         """One more line, with its end."""
 
     def end(self) -> Iterator[Split_co]:
-        """What is left when the file ends."""
+        """Yield the rest when the file ends."""
 
 
 def paragraphs(
@@ -94,8 +94,8 @@ def paragraphs(
         elif idle and (size := size + len(raw)) <= MOST_BYTES:
             held.append(raw)
             continue
-        for place, line in enumerate(held, number - len(held)):
-            yield from splitter.line(place, line)
+        for index, line in enumerate(held, number - len(held)):
+            yield from splitter.line(index, line)
         held, size = [], 0
         yield from splitter.line(number, raw)
         idle = splitter.idle
@@ -105,8 +105,8 @@ def paragraphs(
         if found is not None:
             yield found
         else:
-            for place, line in enumerate(held, first):
-                yield from splitter.line(place, line)
+            for index, line in enumerate(held, first):
+                yield from splitter.line(index, line)
     yield from splitter.end()
 
 
@@ -132,7 +132,7 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
     """
     held: list[Piece] = []
     separated: bool | None = None
-    """Whether blank lines separate records, which the first of them tells."""
+    """Blank lines separate records, as the first of them shows."""
     for piece in pieces:
         if held and not piece.adjacent and separated is None:
             separated = True

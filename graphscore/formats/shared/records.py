@@ -1,4 +1,4 @@
-r"""What readers share: one record on its way, and everything that is wrong with it.
+r"""Builder that readers share: one record, and all of its problems.
 
 >>> draft = RecordBuilder("a.txt", 3, b"caf\xe9 1", item="7")
 >>> draft.text(draft.whole(), 3)
@@ -19,8 +19,10 @@ SHOWN = 200
 """Bytes that are kept of what is too long to be held."""
 
 LAST_POSITION = 1_000_000
-"""Where there is no text, an anchor beyond this is taken for a mistake: a set of
-characters needs memory up to its last one."""
+"""Largest anchor without a text; more is taken for a mistake.
+
+A set of characters needs memory up to its last one.
+"""
 
 
 def text_of(raw: bytes, name: str, line: int = 1, where: str = "") -> str | Problem:
@@ -56,7 +58,7 @@ def place_of(raw: bytes, byte: int, line: int) -> tuple[int, int]:
 
 
 class _Bytes:
-    """Where characters of a text stand in its bytes, each found from the one before.
+    """Byte offsets of the characters of a text, each found from the one before.
 
     Args:
         text: the text, which has characters of several bytes.
@@ -67,7 +69,7 @@ class _Bytes:
         self._place = self._bytes = 0
 
     def before(self, place: int) -> int:
-        """How many bytes come before a character."""
+        """Return the number of bytes before a character."""
         here = self._place
         if place >= here:
             self._bytes += len(self._text[here:place].encode("utf-8", "replace"))
@@ -83,7 +85,7 @@ _bytes_of = lru_cache(maxsize=8)(_Bytes)
 
 
 def bytes_before(text: str, place: int) -> int:
-    """How many bytes of a text come before a character.
+    """Return the number of bytes of a text before a character.
 
     A line may have a problem at each of its characters: going on from the last one
     costs no more than what is between them.
@@ -101,7 +103,7 @@ def bytes_before(text: str, place: int) -> int:
 
 
 def too_long(raw: bytes, longest: int) -> bool:
-    """Whether a line goes on behind what was read of it.
+    """Return whether a line goes on behind what was read of it.
 
     Args:
         raw: what was read.
@@ -128,9 +130,9 @@ class RecordBuilder:
         self.framework, self.item = framework, item
         self.problems: list[Problem] = []
         self.left_out: list[Problem] = []
-        """What is wrong with parts that the rest does without."""
+        """Problems of parts that the rest does without."""
         self.notes: list[Note] = []
-        """What is odd, and passed over, as nothing needs it."""
+        """Notes on odd parts that are ignored, as nothing needs them."""
 
     def add(
         self,

@@ -132,7 +132,7 @@ class TokenSpans:
         raise InvalidGraphError(found, "one range of whole tokens")
 
     def starts(self, noun: str = "tokens") -> list[int]:
-        """Where each sentence starts, and where one after the last would.
+        """Return the start of each sentence, and that of one after the last.
 
         Args:
             noun: what the format calls tokens.

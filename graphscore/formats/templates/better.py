@@ -335,7 +335,7 @@ class Entry:
                 yield Argument(slot, named, attributes, extra)
 
     def _said(self, where: str, fields: dict[str, Any]) -> tuple[Pairs, Extra]:
-        """What is said of one use of a filler."""
+        """Return the properties and further fields of one use of a filler."""
         attributes: list[tuple[str, Any]] = []
         kept: dict[str, Any] = {}
         for key, value in fields.items():

@@ -108,16 +108,16 @@ SPANS = "template-spans"
 """A key of IterX's own, which is no slot."""
 
 KEYS = "keys"
-"""Where ``extra`` of a template keeps its keys, empty slots among them."""
+"""Key of a template's ``extra`` for its keys, empty slots among them."""
 
 REST = "span"
-"""Where ``extra`` of a mention keeps what follows its first character."""
+"""Key of a mention's ``extra`` for the rest after its first character."""
 
 OFFSET = "offset"
 """The property with the place of a mention that does not stand there."""
 
 PREDICTED = "predicted"
-"""What ``extra`` of a graph has that was read from predictions."""
+"""Key of ``extra`` of a graph that was read from predictions."""
 
 DOCID, DOCTEXT = "docid", "doctext"
 
@@ -125,10 +125,10 @@ EXTRACTS, SEVERAL = "extracts", "templates"
 """The keys of GRIT and of GTT; with a prefix in predictions."""
 
 PRED, GOLD = "pred_", "gold_"
-"""What keys begin with in predictions."""
+"""Prefixes of keys in predictions."""
 
 OWN = "document"
-"""Where ``extra`` of a graph keeps the further fields of the document."""
+"""Key of a graph's ``extra`` for the further fields of the document."""
 
 _BEGINS = re.compile(
     rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+"(?:doctext|pred_\w++|gold_\w++)"\s*+:'
@@ -148,7 +148,7 @@ class _Placed(Struct, array_like=True):
 _Entities = list[list[str | _Placed]]
 
 _SLOT = '[["he", ["max", 14]]]'
-"""What a slot looks like, for problems."""
+"""Example of a slot, for problems."""
 
 
 class Template(NamedTuple):

@@ -28,11 +28,11 @@ COLUMNS = (
     *("framework", "layer", "item", "metric", "tuple_type", "level", "mark", "object"),
     *("gold", "system", "credit", "reason"),
 )
-"""Of rows."""
+"""Columns of the rows."""
 
 
 class Explanation(NamedTuple):
-    """How one metric came to the score of one unit.
+    """Derivation of the score of one unit under one metric.
 
     Attributes:
         gold: the gold graphs of the unit.
@@ -94,8 +94,8 @@ class Explanation(NamedTuple):
         head = first.framework, first.layer, self.item, str(self.metric)
         for tree in self.trees:
             for tuple_type, level, each in tree.flat():
-                said = each.mark, each.object, each.gold, each.system
-                yield (*head, tuple_type, level, *said, each.credit, each.reason)
+                cells = each.mark, each.object, each.gold, each.system
+                yield (*head, tuple_type, level, *cells, each.credit, each.reason)
 
     def picture(self, *, fold: bool = False) -> Picture:
         """Gold beside system as a picture, which shows itself in notebooks.
@@ -136,11 +136,11 @@ class Explanation(NamedTuple):
             yield ""
             yield from tree.lines()
         if not self.outcome.proven:
-            found, most = self.outcome.score, self.outcome.bound
-            yield f"not proven: {found:g} found, at most {most:g}"
+            score, most = self.outcome.score, self.outcome.bound
+            yield f"not proven: {score:g} found, at most {most:g}"
 
     def tables(self) -> list[Table]:
-        """How what was found becomes the scores."""
+        """Tables of the derivation of the scores from the counts."""
         scores, metric = self.scores, self.metric
         names = ("gold", "system", "matched", "P", "R", "F1")
         table = Table([Column("tuple_type"), *(Column(name, True) for name in names)])
@@ -200,7 +200,7 @@ def _cells(count: Count) -> tuple[Any, ...]:
 
 
 def _rate(name: str, numbers: Mapping[str, float]) -> list[str]:
-    """How an error rate comes from its errors."""
+    """Return the derivation of an error rate from its errors."""
     errors, slots = numbers.get("errors"), numbers.get("slots")
     if name not in numbers or errors is None or not slots:
         return []
@@ -211,7 +211,7 @@ def _rate(name: str, numbers: Mapping[str, float]) -> list[str]:
 
 
 def _derived(tuple_type: str, count: Count) -> list[str]:
-    """How the ratios of a tuple type come from its amounts."""
+    """Return the derivation of the ratios of a tuple type from its counts."""
     gold, system = count.gold, count.system
     right, result = count.correct_system, count.matched
     divided = (right / system if system else 0.0, result / gold if gold else 0.0)

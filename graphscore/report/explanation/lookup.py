@@ -28,7 +28,7 @@ def explain(
     ends: Ends = "inclusive",
     options: Options | None = None,
 ) -> Explanations:
-    """How one item came to its score: what was paired, with which value, and the sums.
+    """Explain the score of one item: the pairs, their values, and the totals.
 
     Args:
         gold: what :func:`graphscore.score` takes: a file, graphs, objects.
@@ -65,9 +65,9 @@ def explain(
           - bark-01
           + bark-02
         <BLANKLINE>
-        tuple type  gold  system  matched      P      R     F1
-        ────────────────────────────────────────────────
-        all      2       2        1  50.00  50.00  50.00
+        tuple_type  gold  system  matched      P      R     F1
+        ──────────────────────────────────────────────────────
+        all            2       2        1  50.00  50.00  50.00
         all: P = 1 of 2 = 50.00, R = 1 of 2 = 50.00
         F1 = 2 P R / (P + R) = 50.00
     """

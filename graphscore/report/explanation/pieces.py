@@ -47,7 +47,7 @@ Graphs = Sequence[Graph]
 def trees_of(
     metric: Metric, gold: Graphs, system: Graphs, outcome: Outcome, budget: Budget
 ) -> tuple[Tree, ...]:
-    """What was paired, and what was not.
+    """Return the trees of paired and unpaired objects.
 
     Args:
         metric: any metric.
@@ -58,7 +58,7 @@ def trees_of(
     """
     inner = metric.inner if isinstance(metric, UserMetric) else metric
     framework = next((each.framework for each in (*gold, *system)), "")
-    mine, theirs = (_whole(side, framework) for side in (gold, system))
+    whole_gold, whole_system = (_whole(side, framework) for side in (gold, system))
     pairs = _pairs(inner, gold, system, budget)
     if pairs is not None:
         trees = [
@@ -68,7 +68,7 @@ def trees_of(
         if all(_equal(each.amounts, counts[each.tuple_type]) for each in trees):
             return tuple(tree for each in trees for tree in each.trees)
     if set(inner.tuple_types) <= set(TUPLE_TYPES):
-        compared = Comparison(mine, theirs, metric, outcome)
+        compared = Comparison(whole_gold, whole_system, metric, outcome)
         counted = frozenset(
             tuple_type
             for (tuple_type, _, _), raw_count in outcome.raw_counts.items()
@@ -82,13 +82,15 @@ def trees_of(
             if row.mark != UNCOUNTED
         ]
     else:
-        branches = list(_Outcome(outcome, Side(mine), Side(theirs), inner).branches())
-    said = _sum_of(branches, inner.scores(outcome.raw_counts), inner.main)
-    return (Tree("", "", said, tuple(branches)),)
+        branches = list(
+            _Outcome(outcome, Side(whole_gold), Side(whole_system), inner).branches()
+        )
+    derivation = _sum_of(branches, inner.scores(outcome.raw_counts), inner.main)
+    return (Tree("", "", derivation, tuple(branches)),)
 
 
 def _sum_of(branches: Sequence[Branch], scores: Scores, main: str) -> str:
-    """How the numbers of a tree come to the score, as far as that is known.
+    """Describe how the numbers of a tree add up to the score, as far as is known.
 
     Args:
         branches: the outermost ones.
@@ -98,13 +100,13 @@ def _sum_of(branches: Sequence[Branch], scores: Scores, main: str) -> str:
     count = scores.counts.get(main, Count(0, 0, 0))
     outer = math.fsum(branch.credit or 0 for branch in branches)
     every = math.fsum(map(_credits, branches))
-    for found, said in (
+    for total, text in (
         (outer, "the outermost numbers add up to"),
         (every, "all numbers add up to"),
     ):
         for amount in (count.matched, count.correct_system):
-            if math.isclose(found, amount, abs_tol=1e-9):
-                return f"{said} {amount:.6g} matched"
+            if math.isclose(total, amount, abs_tol=1e-9):
+                return f"{text} {amount:.6g} matched"
     numbers = scores.numbers
     if {"slots", "errors", "insertions"} <= numbers.keys():
         slots, inserted = numbers["slots"], numbers["insertions"]
@@ -116,7 +118,7 @@ def _sum_of(branches: Sequence[Branch], scores: Scores, main: str) -> str:
 
 
 def _credits(branch: Branch) -> float:
-    """What a branch and all that is inside of it earns."""
+    """Return the total credit of a branch and all that is inside of it."""
     return math.fsum([branch.credit or 0, *map(_credits, branch.parts)])
 
 
@@ -159,7 +161,7 @@ def _pairs(
 
 
 def _is_given(formula: Similarity) -> bool:
-    """Whether a formula is about what only its metric works out."""
+    """Return whether a formula depends on values that only its metric computes."""
     return any(call in repr(formula) for call in ("given(", "listed("))
 
 
@@ -170,10 +172,10 @@ def _formulas(metric: Metric) -> Mapping[str, Similarity]:
 
 
 def _equal(one: Count, two: Count) -> bool:
-    """Whether a formula comes to what a metric counted, which may do more than it."""
+    """Return whether the counts of a formula and of a metric are equal."""
     return all(
-        math.isclose(mine, theirs, abs_tol=1e-9)
-        for mine, theirs in (
+        math.isclose(left, right, abs_tol=1e-9)
+        for left, right in (
             (one.gold, two.gold),
             (one.system, two.system),
             (one.matched, two.matched),
@@ -183,7 +185,7 @@ def _equal(one: Count, two: Count) -> bool:
 
 
 class _Explained(NamedTuple):
-    """What a formula says of all pairs of graphs of a unit."""
+    """Explanation of a formula for all pairs of graphs of a unit."""
 
     tuple_type: str
     trees: tuple[Tree, ...]
@@ -223,14 +225,14 @@ def _of_formula(metric: Metric, tuple_type: str, pairs: Sequence[Pair]) -> _Expl
         Tree(
             tuple_type,
             str(part),
-            said,
+            text,
             tuple(
                 branch
                 for pair in pairs
                 for branch in _aligned(part.aligned(pair, ROOT, ROOT), pair)
             ),
         )
-        for part, said in shown
+        for part, text in shown
     )
     return _Explained(tuple_type, trees, count)
 
@@ -273,23 +275,23 @@ def _aligned(found: Iterable[Aligned], pair: Pair, level: int = 0) -> Iterator[B
 
 def _of_row(thing: str, row: Row, tuple_types: frozenset[str]) -> Branch:
     """An object with its pieces, those of tuple types that count."""
-    mine, theirs = row.gold, row.system
+    gold, system = row.gold, row.system
     golds, systems = (
         [piece for piece in half.pieces if piece.tuple_type in tuple_types]
         if half
         else []
-        for half in (mine, theirs)
+        for half in (gold, system)
     )
     # What stands alone and is no error says what another says already.
-    both = mine is not None and theirs is not None
+    both = gold is not None and system is not None
     parts = [_piece(MATCHED, piece) for piece in golds if piece.matched and both]
     parts += [_piece(MISSING, piece) for piece in golds if not piece.matched]
     parts += [_piece(SPURIOUS, piece) for piece in systems if not piece.matched]
     earned = sum(part.credit or 0 for part in parts)
-    mark = MISSING if theirs is None else SPURIOUS if mine is None else MATCHED
+    mark = MISSING if system is None else SPURIOUS if gold is None else MATCHED
     if mark == MATCHED and any(part.mark != MATCHED for part in parts):
         mark = PARTLY if earned else UNEQUAL
-    return Branch(mark, thing, _half(mine), _half(theirs), earned, parts=tuple(parts))
+    return Branch(mark, thing, _half(gold), _half(system), earned, parts=tuple(parts))
 
 
 def _half(half: SideElement | None) -> str | None:
@@ -299,14 +301,14 @@ def _half(half: SideElement | None) -> str | None:
         (p.value for p in half.pieces if p.tuple_type in ("labels", "edges")), None
     )
     text = f"{half.id}" if half.id is not None else ""
-    place = f" “{half.place}”" if half.place else ""
-    return f"{text} {'' if label is None else label}{place}".strip() or "·"
+    location = f" “{half.place}”" if half.place else ""
+    return f"{text} {'' if label is None else label}{location}".strip() or "·"
 
 
 def _piece(mark: str, piece: Piece) -> Branch:
     value = "top" if piece.tuple_type == "tops" else str(piece.value)
-    said = f"{piece.name}={value}" if piece.name else value
-    gold, system = said if mark != SPURIOUS else None, said if mark != MISSING else None
+    text = f"{piece.name}={value}" if piece.name else value
+    gold, system = text if mark != SPURIOUS else None, text if mark != MISSING else None
     earned = float(mark == MATCHED)
     return Branch(mark, "piece", gold, system, earned, piece.tuple_type)
 
@@ -337,9 +339,9 @@ class _Outcome:
             if match.parent is not None:
                 self.inside.setdefault(match.parent, []).append(number)
         self.wrong: dict[int | None, list[Error]] = {}
-        places = _places(outcome.matches)
+        indexes = _places(outcome.matches)
         for error in outcome.errors:
-            self.wrong.setdefault(self._above(error, places), []).append(error)
+            self.wrong.setdefault(self._above(error, indexes), []).append(error)
 
     def _above(self, error: Error, places: dict[object, int]) -> int | None:
         """The match that an error stands below."""
@@ -353,7 +355,7 @@ class _Outcome:
         )
 
     def branches(self) -> Iterator[Branch]:
-        """What is matched with what is wrong with it, then what is alone."""
+        """Yield matches with their errors, then unmatched objects."""
         for number, match in enumerate(self.outcome.matches):
             if match.parent is None:
                 yield self._match(number, match)
@@ -388,12 +390,12 @@ class _Outcome:
         spurious = error.error_type == "spurious"
         side, own = (self.system, error.system) if spurious else (self.gold, error.gold)
         value = "" if error.value is None else str(error.value)
-        said = f"{error.name}={value}" if error.name and value else error.name or value
+        text = f"{error.name}={value}" if error.name and value else error.name or value
         thing = side.said(error.object, own)
         if alone and thing is not None and value not in thing:
-            said = f"{thing} {said}".strip()
-        elif alone or not said:
-            said = f"{thing or error.object} {error.name}".strip()
+            text = f"{thing} {text}".strip()
+        elif alone or not text:
+            text = f"{thing or error.object} {error.name}".strip()
         mark = (
             SPURIOUS
             if spurious
@@ -403,12 +405,12 @@ class _Outcome:
         )
         other = None
         if mark == PARTLY:
-            other = self.system.said(error.object, error.system) or said
+            other = self.system.said(error.object, error.system) or text
         return Branch(
             mark,
             error.object,
-            None if spurious else said,
-            said if spurious else other,
+            None if spurious else text,
+            text if spurious else other,
             error.credit,
             error.tuple_type if self.tuple_types else "",
             error.reason,
@@ -416,14 +418,14 @@ class _Outcome:
 
 
 def _places(matches: Iterable[Match]) -> dict[object, int]:
-    """Where the first match of each object is, by side."""
-    places: dict[object, int] = {}
+    """Return the index of the first match of each object, by side."""
+    indexes: dict[object, int] = {}
     for number, match in enumerate(matches):
         if match.gold is not None:
-            places.setdefault(_place("missing", match.object, match.gold), number)
+            indexes.setdefault(_place("missing", match.object, match.gold), number)
         if match.system is not None:
-            places.setdefault(_place("spurious", match.object, match.system), number)
-    return places
+            indexes.setdefault(_place("spurious", match.object, match.system), number)
+    return indexes
 
 
 def _place(side: str, thing: str, ordinal: int) -> tuple[bool, str, int]:

@@ -1,4 +1,4 @@
-"""What an explanation is made of: pieces of both sides and what is inside of them."""
+"""Trees of an explanation: pieces of both sides and their parts."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Branch(NamedTuple):
     """``=`` matched, ``≈`` matched in part, ``≠`` paired and worth nothing, ``-``
     gold alone, ``+`` the system alone."""
     object: str
-    """What it is: node, edge, mention."""
+    """Type of object: node, edge, mention."""
     gold: str | None
     """Gold's in a few words; ``None`` where there is none."""
     system: str | None
     credit: float | None
-    """What it earns; ``None`` where that is said of what is inside of it."""
+    """Credit; ``None`` where the parts have it."""
     tuple_type: str = ""
     """The tuple type that it counts in; empty where that is the same for a whole
     tree."""
@@ -47,16 +47,16 @@ class Branch(NamedTuple):
 
     def line(self) -> str:
         """It in a line, without what is inside of it."""
-        mine, theirs = self.gold, self.system
-        if mine is None or theirs is None or mine == theirs:
-            said = (theirs if mine is None else mine) or self.object
+        gold, system = self.gold, self.system
+        if gold is None or system is None or gold == system:
+            text = (system if gold is None else gold) or self.object
         else:
-            said = f"{mine} | {theirs}"
+            text = f"{gold} | {system}"
         tuple_type = f"{self.tuple_type}: " if self.tuple_type else ""
-        return one_line(f"{self.mark} {tuple_type}{said}")
+        return one_line(f"{self.mark} {tuple_type}{text}")
 
     def credited(self) -> str:
-        """What it earned, as it stands behind its line."""
+        """Return the credit as printed behind its line."""
         if self.credit is None or (self.mark in "-+" and not self.credit):
             return ""
         return f"{self.credit:.6g}"
@@ -70,7 +70,8 @@ class Tree(NamedTuple):
     formula: str
     """The formula of the kind, if it is one."""
     said: str
-    """How what is found becomes the score of the kind; may be empty."""
+    """Derivation of the score of the tuple type from the matches; may be empty.
+    """
     branches: tuple[Branch, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,10 +88,10 @@ class Tree(NamedTuple):
             yield fitted(f"{self.tuple_type} = {self.formula}")
         if self.said:
             yield fitted(f"  {self.said}")
-        found = list(_lines(self.branches, 1))
-        yield from found[:LONGEST]
-        if len(found) > LONGEST:
-            yield f"  … {len(found) - LONGEST} more lines, which JSON and CSV have"
+        rows = list(_lines(self.branches, 1))
+        yield from rows[:LONGEST]
+        if len(rows) > LONGEST:
+            yield f"  … {len(rows) - LONGEST} more lines, which JSON and CSV have"
 
     def flat(self) -> Iterator[tuple[str, int, Branch]]:
         """Every branch with its tuple type and how deep it stands."""

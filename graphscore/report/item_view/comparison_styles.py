@@ -1,4 +1,4 @@
-"""How the nodes and edges of both sides stand, for pictures of a comparison."""
+"""Styles of the nodes and edges of both sides, for pictures of a comparison."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def sides_of(comparison: Comparison) -> tuple[StyledGraph, StyledGraph]:
 
 
 Likeness = Callable[[SideElement, SideElement], float]
-"""How like a gold and a system object that matched nothing are; 0 is not at all."""
+"""Similarity of a gold and a system object that are unmatched; 0 is none."""
 
 
 def _joined(rows: Sequence[Row], likeness: Likeness) -> list[Row]:
@@ -80,17 +80,17 @@ def _joined(rows: Sequence[Row], likeness: Likeness) -> list[Row]:
     golds = [n for n, row in enumerate(rows) if row.gold and row.mark == MISSING]
     systems = [n for n, row in enumerate(rows) if row.system and row.mark == SPURIOUS]
     alike: list[tuple[float, int, int]] = []
-    for one in golds:
-        for two in systems:
-            gold, system = rows[one].gold, rows[two].system
-            if gold and system and (found := likeness(gold, system)):
-                alike.append((-found, one, two))
+    for gold_row in golds:
+        for system_row in systems:
+            gold, system = rows[gold_row].gold, rows[system_row].system
+            if gold and system and (value := likeness(gold, system)):
+                alike.append((-value, gold_row, system_row))
     partners: dict[int, int] = {}
     taken: set[int] = set()
-    for _, one, two in sorted(alike):
-        if one not in partners and two not in taken:
-            partners[one] = two
-            taken.add(two)
+    for _, gold_row, system_row in sorted(alike):
+        if gold_row not in partners and system_row not in taken:
+            partners[gold_row] = system_row
+            taken.add(system_row)
     joined = []
     for number, row in enumerate(rows):
         if number in partners:
@@ -138,12 +138,12 @@ def _fillers(comparison: Comparison, graphs: tuple[Graph, Graph]) -> list[Row]:
 def _shared(
     rows: Sequence[Row], edges: Sequence[Row], graphs: tuple[Graph, Graph]
 ) -> Counter[tuple[NodeId, NodeId]]:
-    """How many mentions nodes share, by their ids; a matched slot is more than all."""
+    """Return the numbers of mentions that nodes share; a matched slot outweighs all."""
     alike: Counter[tuple[NodeId, NodeId]] = Counter()
     for row in edges:
         if row.gold and row.system and row.mark != UNCOUNTED:
-            one = graphs[0].edges[row.gold.ordinal].target
-            alike[one, graphs[1].edges[row.system.ordinal].target] += len(rows)
+            target = graphs[0].edges[row.gold.ordinal].target
+            alike[target, graphs[1].edges[row.system.ordinal].target] += len(rows)
     entities: list[dict[NodeId | None, set[NodeId]]] = [{}, {}]
     for graph, entity in zip(graphs, entities, strict=True):
         for edge in graph.edges:
@@ -160,11 +160,11 @@ def _spans(graphs: tuple[Graph, Graph]) -> Likeness:
     """Likeness of spans: shared characters, and a little for the same label."""
 
     def likeness(gold: SideElement, system: SideElement) -> float:
-        one, two = graphs[0].nodes[gold.ordinal], graphs[1].nodes[system.ordinal]
-        if kind_of(one) not in SPANS or kind_of(one) != kind_of(two):
+        left, right = graphs[0].nodes[gold.ordinal], graphs[1].nodes[system.ordinal]
+        if kind_of(left) not in SPANS or kind_of(left) != kind_of(right):
             return 0.0
-        shared = _overlap(one.anchors, two.anchors)
-        return shared + (0.05 if shared and one.label == two.label else 0.0)
+        shared = _overlap(left.anchors, right.anchors)
+        return shared + (0.05 if shared and left.label == right.label else 0.0)
 
     return likeness
 
@@ -184,19 +184,19 @@ def _dependents(graphs: tuple[Graph, Graph], ends: list[dict[Any, int]]) -> Like
     otherwise = 0.5 * _treelike(graphs)
 
     def likeness(gold: SideElement, system: SideElement) -> float:
-        one, two = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
-        if ends[0][one.target] != ends[1][two.target]:
+        left, right = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
+        if ends[0][left.target] != ends[1][right.target]:
             return 0.0
-        if framed and ends[0][one.source] != ends[1][two.source]:
+        if framed and ends[0][left.source] != ends[1][right.source]:
             # What fills a role of one event is no role of another one.
             return 0.0
-        return 1.0 if one.label == two.label else otherwise
+        return 1.0 if left.label == right.label else otherwise
 
     return likeness
 
 
 def _treelike(graphs: tuple[Graph, Graph]) -> bool:
-    """Whether no node has two heads on either side."""
+    """Return whether no node has two heads on either side."""
     return all(
         len({edge.target for edge in graph.edges}) == len(graph.edges)
         for graph in graphs
@@ -234,12 +234,12 @@ def _wrong(half: SideElement) -> frozenset[tuple[str, str, str]]:
 def _of_node(
     graphs: tuple[Graph, Graph], gold: SideElement, system: SideElement
 ) -> Standing:
-    """Which difference two nodes have: of several the one that is said first."""
-    one, two = graphs[0].nodes[gold.ordinal], graphs[1].nodes[system.ordinal]
+    """Return the difference of two nodes: the first one that applies."""
+    left, right = graphs[0].nodes[gold.ordinal], graphs[1].nodes[system.ordinal]
     wrong = {kind for half in (gold, system) for kind, _, _ in _wrong(half)}
-    if one.label != two.label and not wrong <= {"anchors", "tops", "properties"}:
+    if left.label != right.label and not wrong <= {"anchors", "tops", "properties"}:
         return "label"
-    if one.anchors != two.anchors and not wrong <= {"tops", "properties"}:
+    if left.anchors != right.anchors and not wrong <= {"tops", "properties"}:
         return "boundary"
     return "part"
 
@@ -250,11 +250,11 @@ def _of_edge(
     gold: SideElement,
     system: SideElement,
 ) -> Standing:
-    """Which difference two edges have: another head, another label, an attribute."""
-    one, two = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
-    if ends[0][one.source] != ends[1][two.source]:
+    """Return the difference of two edges: another head, label, or attribute."""
+    left, right = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
+    if ends[0][left.source] != ends[1][right.source]:
         return "head"
-    return "label" if one.label != two.label else "part"
+    return "label" if left.label != right.label else "part"
 
 
 class _Arc(NamedTuple):
@@ -272,15 +272,15 @@ def _of_arcs(side: StyledGraph, other: StyledGraph) -> StyledGraph:
     Such metrics say of a word that its head or its label is wrong; who looks at a
     tree looks for that at the arc.
     """
-    mine, theirs = _arcs(side), _arcs(other)
+    own_arcs, other_arcs = _arcs(side), _arcs(other)
     nodes, edges = [*side.nodes], [*side.edges]
     words = {look.pair: (number, look) for number, look in enumerate(side.nodes)}
-    for pair, arcs in mine.items():
+    for pair, arcs in own_arcs.items():
         ordinal, word = words[pair]
         for number, arc in arcs.items():
             if arc.look.standing != "plain" or word.standing == "plain":
                 continue
-            others = [*theirs.get(pair, {}).values()]
+            others = [*other_arcs.get(pair, {}).values()]
             standing = _of_arc(word, arc, others)
             shared = arc.look.pair
             if len(arcs) == len(others) == 1:
@@ -290,7 +290,7 @@ def _of_arcs(side: StyledGraph, other: StyledGraph) -> StyledGraph:
             if standing in ("head", "label"):
                 nodes[ordinal] = word._replace(standing="same")
     for ordinal, word in enumerate(nodes):
-        rooted = word.pair in theirs and word.pair not in mine
+        rooted = word.pair in other_arcs and word.pair not in own_arcs
         if word.standing == "part" and rooted:
             nodes[ordinal] = word._replace(standing="head")
     return side._replace(nodes=tuple(nodes), edges=tuple(edges))
@@ -307,7 +307,7 @@ def _arcs(side: StyledGraph) -> dict[int, dict[int, _Arc]]:
 
 
 def _of_arc(word: Style, arc: _Arc, others: Sequence[_Arc]) -> Standing:
-    """How an arc stands that leads to a word with that look."""
+    """Return the standing of an arc to a word of that style."""
     if word.standing != "part":
         return word.standing
     # Without others it is a root there.

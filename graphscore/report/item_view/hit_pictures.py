@@ -1,4 +1,4 @@
-"""What a pattern found, in pictures: graphs with the names that the pattern has."""
+"""Pictures of hits: graphs with the names that the pattern has."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Hit(NamedTuple):
     """A hit with its picture."""
 
     item: dict[str, Any]
-    """As :class:`graphscore.find.search.Hits` has it."""
+    """Item, as :class:`graphscore.find.search.Hits` has it."""
     bound: str
-    """What it binds, in a line."""
+    """Bindings, in a line."""
     picture: Picture
 
 
@@ -62,7 +62,7 @@ def _said(label: object) -> str:
 
 
 def _unpaired(found: Hits) -> bool:
-    """Whether the metric compares documents, and pairs no sentences."""
+    """Return whether the metric compares documents, and pairs no sentences."""
     metric = found.sides.metric
     if metric is None:
         return False
@@ -92,15 +92,15 @@ def _sides(store: Store, found: Hits) -> list[dict[str, StyledGraph]]:
     ]
     scored = named_metric(metric, found.requested)
     sides: list[dict[str, StyledGraph]] = []
-    for one, two, outcome in store.judged(gold, system, metric, units, scope):
-        if one is not None and outcome is not None:
-            both = sides_of(Comparison(one, two, scored, outcome))
+    for left, right, outcome in store.judged(gold, system, metric, units, scope):
+        if left is not None and outcome is not None:
+            both = sides_of(Comparison(left, right, scored, outcome))
             sides.append(dict(zip(("gold", "system"), both, strict=True)))
-        elif one is not None:
-            sides.append({"gold": alone(one)})
+        elif left is not None:
+            sides.append({"gold": alone(left)})
         else:
-            assert two is not None
-            sides.append({"system": alone(two)})
+            assert right is not None
+            sides.append({"system": alone(right)})
     return sides
 
 

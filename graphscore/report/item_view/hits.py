@@ -1,4 +1,4 @@
-"""What a pattern found, as tables and as lines."""
+"""Tables and lines of the hits of a pattern."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class HitListing(NamedTuple):
 
     found: Hits
     keys: Sequence[str]
-    """What they are grouped by, if they are."""
+    """Keys by which they are grouped, if they are."""
     counted: bool
-    """Whether only their number is wanted."""
+    """Show their number only."""
 
     def tables(self, top: int) -> list[Table]:
         """A table of hits or groups; none of nothing.
@@ -172,14 +172,14 @@ def drawn(item: dict[str, Any], graphs: dict[str, Any]) -> Iterator[str]:
             yield f"  {side}:"
         named = called(item, side, "nodes")
         edges = called(item, side, "edges")
-        place = graph.ordinals()
+        ordinals = graph.ordinals()
         labels = [_said(node.label, number) for number, node in enumerate(graph.nodes)]
         wide = max((len(x) for x in (*named.values(), *edges.values())), default=0)
         for number, label in enumerate(labels):
             if number in named:
                 yield f"  {named[number]:{wide}}  {number} {label}"
         for number, edge in enumerate(graph.edges):
-            source, target = place[edge.source], place[edge.target]
+            source, target = ordinals[edge.source], ordinals[edge.target]
             mark = edges.get(number, "")
             yield (
                 f"  {mark:{wide}}  {source} {labels[source]} "
@@ -192,7 +192,7 @@ def _said(label: Any, otherwise: Any) -> str:
 
 
 def called(item: dict[str, Any], side: str, what: str) -> dict[int, str]:
-    """What a pattern calls what a hit binds in the graph of a side, by ordinal.
+    """Return the pattern's names of the objects of a hit, by ordinal.
 
     Args:
         item: the hit.
@@ -201,7 +201,7 @@ def called(item: dict[str, Any], side: str, what: str) -> dict[int, str]:
     """
     result: dict[int, list[str]] = {}
     for name, value in item[what].items():
-        mine = value if "ordinal" in value else value[side]
-        if mine["side"] == side:
-            result.setdefault(mine["ordinal"], []).append(name)
+        own = value if "ordinal" in value else value[side]
+        if own["side"] == side:
+            result.setdefault(own["ordinal"], []).append(name)
     return {number: ", ".join(names) for number, names in result.items()}

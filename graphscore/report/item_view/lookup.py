@@ -54,7 +54,7 @@ def find(
     framework: str | None = None,
     layer: str | None = None,
 ) -> list[Found]:
-    """What metrics say of an item, or of a document that metrics compare as a whole.
+    """Return the outcomes of an item, or of a document compared as a whole.
 
     Args:
         gold: a file, directory or glob, or graphs.
@@ -79,16 +79,16 @@ def find(
     options = options.naming(framework, metrics)
     search = _Search(gold, system, item, metrics, options)
     with held_streams(True):
-        results, found = search.results()
-    chosen = [each for each in found if framework in (None, each[1].framework)]
+        results, scored = search.results()
+    chosen = [each for each in scored if framework in (None, each[1].framework)]
     if not chosen:
-        raise elsewhere(item, framework, {unit.framework for _, unit, _, _ in found})
+        raise elsewhere(item, framework, {unit.framework for _, unit, _, _ in scored})
     because = {result.metric: result.because for result in results}
     return [Found(*each, because.get(each[0], "")) for each in chosen]
 
 
 def is_all(item: str, metrics: Sequence[Metric] | None) -> bool:
-    """Whether an item is all of a collection, as metrics of whole collections name it.
+    """Return whether an item is a whole collection, as its metrics name it.
 
     Args:
         item: what was asked for.
@@ -100,7 +100,7 @@ def is_all(item: str, metrics: Sequence[Metric] | None) -> bool:
 
 
 def is_cut_otherwise(metric: Metric, gold: Graph, system: Graph | None) -> bool:
-    """Whether the system has other sentences where gold has this one.
+    """Return whether the system has other sentences where gold has this one.
 
     Such a sentence has a share of what is counted in its document, and cannot be
     compared alone.
@@ -120,7 +120,7 @@ def _letters(graph: Graph) -> str:
 
 
 class _Search(NamedTuple):
-    """What is looked for, and where."""
+    """Search for an item: both sides, the metrics and the options."""
 
     gold: str | Sequence[Graph]
     system: str | Sequence[Graph]
@@ -129,7 +129,7 @@ class _Search(NamedTuple):
     options: Options
 
     def results(self) -> tuple[list[Result], list[_Scored]]:
-        """What was scored of the item, or of the document that it is or is in."""
+        """Score the item, or the documents that it is or is in."""
         # Ids that are rewritten, and orders, need to be seen whole.
         by_id = self.options.ids is None and self.options.pair == "id"
         everything = is_all(self.item, self.metrics)
@@ -138,8 +138,8 @@ class _Search(NamedTuple):
         if by_id and not everything:
             results, result, _ = self._among(frozenset({self.item}))
             if result and not any(
-                is_cut_otherwise(metric, mine.graph, theirs.graph if theirs else None)
-                for metric, mine, theirs, _ in result
+                is_cut_otherwise(metric, gold.graph, system.graph if system else None)
+                for metric, gold, system, _ in result
             ):
                 return results, result
         ids, documents = self._names(self.gold)
@@ -150,7 +150,7 @@ class _Search(NamedTuple):
         whole = self._whole(documents if known and by_id and not everything else {})
         if result:
             # Of a sentence nothing more may be known than that it is missing.
-            better = any(theirs for _, _, theirs, _ in whole[1])
+            better = any(system for _, _, system, _ in whole[1])
             return whole[:2] if better else (results, result)
         results, result, error = whole
         if not result and not known:
@@ -164,21 +164,21 @@ class _Search(NamedTuple):
     def _whole(
         self, documents: dict[str, set[str]]
     ) -> tuple[list[Result], list[_Scored], PairingError | None]:
-        """What was scored of the documents that the item is or is in.
+        """Score the documents that the item is or is in.
 
         Args:
             documents: gold's, with the ids of what they have, where ids are enough to
                 find them; else everything is scored.
         """
-        mine = [
+        names = [
             name
             for name, parts in documents.items()
             if self.item == name or self.item in parts
         ]
-        if mine:
+        if names:
             # Both sides may have cut a document into other sentences.
-            theirs = self._names(self.system)[1]
-            parts = [documents[name] | theirs.get(name, set()) for name in mine]
+            parts_of = self._names(self.system)[1]
+            parts = [documents[name] | parts_of.get(name, set()) for name in names]
             whole = self._among(frozenset().union(*parts))
             if any(system for _, _, system, _ in whole[1]):
                 return whole
@@ -202,17 +202,17 @@ class _Search(NamedTuple):
     def _among(
         self, items: frozenset[str]
     ) -> tuple[list[Result], list[_Scored], PairingError | None]:
-        """What was scored of the item among others, and why nothing was if so.
+        """Score the item among others, and return the error if nothing was scored.
 
         Args:
             items: those that take part; all if there are none.
         """
         item = self.item
-        found: list[_Scored] = []
+        outcomes: list[_Scored] = []
 
         def keep(metric: Metric, one: Unit, two: Unit | None, outcome: Outcome) -> None:
             if item in (one.item, *(graph.id for graph in one.graphs)):
-                found.append((metric, one, two, outcome))
+                outcomes.append((metric, one, two, outcome))
 
         selection = replace(self.options.selection, items=items)
         options = replace(self.options, selection=selection)
@@ -232,18 +232,18 @@ class _Search(NamedTuple):
                 for result in results
                 for name in result.frameworks
             }
-            found = [
-                scored for scored in found if (scored[0], scored[1].framework) in of
+            outcomes = [
+                scored for scored in outcomes if (scored[0], scored[1].framework) in of
             ]
         return (
             results,
-            [scored for scored in found if scored[1].item == item] or found,
+            [scored for scored in outcomes if scored[1].item == item] or outcomes,
             error,
         )
 
 
 def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
-    """What is said of an item that is not there.
+    """Return the error for an item that is absent.
 
     Args:
         item: what was asked for.
@@ -254,8 +254,8 @@ def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     if names and not near:
         first = ", ".join(map(repr, sorted(names)[:3]))
-        there = amount(len(names), "name")
-        hint = f"; there are {there}, such as {first}"
+        total = amount(len(names), "name")
+        hint = f"; there are {total}, such as {first}"
         if len(names) == 1:
             hint = f"; the only name is {first}"
     where = shown(gold) if isinstance(gold, str) else "gold"
@@ -265,12 +265,12 @@ def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
 def elsewhere(
     item: str, framework: str | None, frameworks: Iterable[str]
 ) -> GraphscoreError:
-    """What is said of an item that only other frameworks have.
+    """Return the error for an item that only other frameworks have.
 
     Args:
         item: what was asked for.
         framework: in which.
         frameworks: those that have it.
     """
-    there = ", ".join(sorted(frameworks))
-    return GraphscoreError(f"item {item!r} is not in {framework}, but in: {there}")
+    others = ", ".join(sorted(frameworks))
+    return GraphscoreError(f"item {item!r} is not in {framework}, but in: {others}")

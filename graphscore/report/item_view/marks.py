@@ -6,7 +6,7 @@ SAME, DIFFERENT, MISSING, SPURIOUS, UNCOUNTED = "=", "~", "-", "+", " "
 """Matched in full, in part, gold alone, system alone, not counted."""
 
 ALONE = (MISSING, SPURIOUS)
-"""Of what gold alone has, and of what the system alone has."""
+"""Marks of objects that gold alone or the system alone has."""
 
 LEGEND = "= matched   ~ in part, with any credit   - only gold   + only system"
 

@@ -48,15 +48,15 @@ def roles_of(
             labels = [
                 f"{sign}{label}" for sign, label in zip(ALONE, labels, strict=True)
             ]
-        place = next((half.place for _, half in halves if half.place), "")
-        said = f'{" ".join(dict.fromkeys(labels))} "{place}"' if place else labels[0]
-        names.append((row.mark, said))
+        words = next((half.place for _, half in halves if half.place), "")
+        text = f'{" ".join(dict.fromkeys(labels))} "{words}"' if words else labels[0]
+        names.append((row.mark, text))
     if not names:
         return []
     cells: dict[tuple[int, str], list[str]] = {}
     for row in edges:
-        for head, role, said in _said(row, heads, sides):
-            cells.setdefault((head, role), []).append(said)
+        for head, role, text in _said(row, heads, sides):
+            cells.setdefault((head, role), []).append(text)
     roles = sorted({role for _, role in cells})
     table = Table([Column(""), Column("predicate"), *map(Column, roles)], title=ROLES)
     for number, (mark, name) in enumerate(names):
@@ -68,7 +68,7 @@ def roles_of(
 def _said(
     row: Row, heads: dict[tuple[int, object], int], sides: tuple[Graph, Graph]
 ) -> list[tuple[int, str, str]]:
-    """Where an edge stands in the table, and what is said there."""
+    """Return the rows of an edge in the table, with their text."""
     result: list[tuple[int, str, str]] = []
     for side, half in _halves(row):
         edge = sides[side].edges[half.ordinal]

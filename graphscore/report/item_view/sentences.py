@@ -38,9 +38,9 @@ class Sentence(NamedTuple):
     item: str
     text: str
     counted: Count | None
-    """Of the metric's main kind; ``None`` where the metric knows none."""
+    """Counts of the main tuple type; ``None`` where the metric has none."""
     counts: Mapping[str, Count]
-    """Of every kind; empty where the metric knows none."""
+    """Counts of every tuple type; empty where the metric has none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -107,7 +107,7 @@ class DocumentComparison(Comparison):
         return [head, self._sentences(), *shown, counts]
 
     def _is_asked_for(self, row: tuple[Any, ...]) -> bool:
-        """Whether a row is of the sentence that was asked for, if one was."""
+        """Return whether a row is of the requested sentence, if one was."""
         begins = f"{self.asked}:"
         return not self.asked or any(str(each).startswith(begins) for each in row)
 
@@ -165,25 +165,25 @@ def compared_in_files(
         among them, where all are asked for.  Enhanced dependencies are a layer of a
         tree that may be there without it.
     """
-    found = find(gold, system, item, metrics, options, framework, layer)
+    scored = find(gold, system, item, metrics, options, framework, layer)
     absent: set[str] = set()
     if metrics is None and framework is None:
-        both = {unit.gold.framework for unit in found if unit.system is not None}
+        both = {unit.gold.framework for unit in scored if unit.system is not None}
         absent = {
             unit.gold.framework
-            for unit in found
+            for unit in scored
             if unit.system is None and EITHER.get(unit.gold.framework) in both
         }
     compared_units = [
         (compared(unit, options.budget, item), unit.because)
-        for unit in found
+        for unit in scored
         if unit.system is not None or unit.gold.framework not in absent
     ]
     return compared_units, sorted(absent)
 
 
 def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
-    """What was found of an item or of a document, gold beside system.
+    """Return the comparison of an item or of a document, gold beside system.
 
     Args:
         found: a unit of both sides.
@@ -207,34 +207,34 @@ def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
 
 
 def _differs(table: Table, row: tuple[Any, ...]) -> bool:
-    """Whether a row says of anything that it differs."""
+    """Return whether a row has any difference."""
     if row[0] not in (SAME, UNCOUNTED):
         return True
     # The mark of a predicate says nothing of its roles.
     return table.title == ROLES and any(
-        said.startswith((DIFFERENT, MISSING, SPURIOUS))
+        text.startswith((DIFFERENT, MISSING, SPURIOUS))
         for each in row[2:]
-        for said in each.split("  ")
+        for text in each.split("  ")
     )
 
 
 def whole(graphs: Sequence[Graph], name: str) -> Graph:
     """The graphs of a document as one, which has its name; nodes say their graph."""
-    one = united(graphs)
+    joined = united(graphs)
     ids = [f"{graph.id}:{node.id}" for graph in graphs for node in graph.nodes]
     # United graphs number their nodes.
     return msgspec.structs.replace(
-        one,
+        joined,
         id=name,
         nodes=tuple(
             msgspec.structs.replace(node, id=new)
-            for node, new in zip(one.nodes, ids, strict=True)
+            for node, new in zip(joined.nodes, ids, strict=True)
         ),
         edges=tuple(
             msgspec.structs.replace(
                 edge, source=ids[int(edge.source)], target=ids[int(edge.target)]
             )
-            for edge in one.edges
+            for edge in joined.edges
         ),
-        tops=tuple(ids[int(top)] for top in one.tops),
+        tops=tuple(ids[int(top)] for top in joined.tops),
     )

@@ -60,20 +60,20 @@ def slots_of(
     rows: list[list[tuple[str, ...]]] = []
     kinds: dict[str, None] = {}
     for row in nodes:
-        types, place = [], ""
+        types, words = [], ""
         for side, half in enumerate((row.gold, row.system)):
             if half is not None and (kind := _slotted(sides[side], half)):
                 kinds[kind] = None
                 heads[side, half.id] = len(rows)
                 types.append(type_name(sides[side].nodes[half.ordinal].label))
-                place = place or half.place
+                words = words or half.place
         if types:
             if len(set(types)) > 1:
                 types = [
                     f"{sign}{type_}" for sign, type_ in zip(ALONE, types, strict=True)
                 ]
             title = f"{len(rows) + 1} {' '.join(dict.fromkeys(types))}"
-            title += f' "{place}"' if place else ""
+            title += f' "{words}"' if words else ""
             # Of what has slots a whole number is what these earn.
             credit = None if row.credit is None or row.credit >= 1 else row.credit
             rows.append([(marked(row.mark, credit), title, "", "", "")])
@@ -83,7 +83,7 @@ def slots_of(
     fillers = [_Fillers(graph, typed=RELATION in kinds) for graph in sides]
     for row in edges:
         head, slots = None, []
-        said: list[list[str]] = [[], []]
+        texts: list[list[str]] = [[], []]
         for side, half in enumerate((row.gold, row.system)):
             if half is None:
                 continue
@@ -91,7 +91,7 @@ def slots_of(
             if (side, edge.source) in heads:
                 head = heads[side, edge.source] if head is None else head
                 slots.append(one_line(str(edge.label)))
-                said[side] = fillers[side].words(edge.target)
+                texts[side] = fillers[side].words(edge.target)
         if head is not None:
             name = rows[head][0][1]
             if len(set(slots)) > 1:
@@ -100,8 +100,8 @@ def slots_of(
                 ]
             slot = " ".join(dict.fromkeys(slots))
             # What both sides say comes first.
-            said[0].sort(key=lambda each: each not in said[1])
-            cells = (one_line(" / ".join(each), WORDS) for each in said)
+            texts[0].sort(key=lambda each: each not in texts[1])
+            cells = (one_line(" / ".join(each), WORDS) for each in texts)
             rows[head].append((marked(row.mark, row.credit), name, slot, *cells))
     titles = [TITLES[kind] for kind in kinds]
     columns = ["", titles[0][:-1].lower(), "slot", "gold", "system"]
@@ -145,7 +145,7 @@ def _slotted(graph: Graph, half: SideElement) -> str:
 
 
 class _Fillers:
-    """What fills slots, in words.
+    """Descriptions of the fillers of slots.
 
     Args:
         graph: one side.

@@ -67,8 +67,8 @@ def sides_of(
         )
 
     selection = Selection(items=of(names) | of(store.names(system)))
-    theirs = [*store.graphs(system, selection)] or [*store.graphs(system)]
-    return [*store.graphs(gold, selection)], theirs
+    systems = [*store.graphs(system, selection)] or [*store.graphs(system)]
+    return [*store.graphs(gold, selection)], systems
 
 
 class StoredItem(NamedTuple):

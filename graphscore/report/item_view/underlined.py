@@ -87,7 +87,7 @@ def underlined(
 
 
 def _broken(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """Where lines begin and end: at spaces, or within what is longer than a line."""
+    """Yield the bounds of lines: broken at spaces, or within longer text."""
     from rich.cells import cell_len
 
     start = 0

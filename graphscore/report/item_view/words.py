@@ -25,13 +25,13 @@ LONG = 20
 """Characters of a word or a relation that are shown."""
 
 HEAD = "head"
-"""What errors call a wrong head."""
+"""Name of a wrong head in errors."""
 
 AND = "+"
 """Between the things that are wrong, in the name of an error."""
 
 _COLUMNS = frozenset({HEAD, DEPREL})
-"""What errors call what has columns of its own."""
+"""Names of errors that have columns of their own."""
 
 Arc = tuple[int, str, str]
 """The row of a head (-1: the root), what it is called, and the relation."""
@@ -88,8 +88,8 @@ def _arcs(graph: Graph, nodes: Sequence[Row], side: int) -> dict[int, list[Arc]]
         half = (row.gold, row.system)[side]
         if half is not None:
             rows[half.id] = number
-    ordinals = {node.id: place for place, node in enumerate(graph.nodes)}
-    arcs: dict[int, list[Arc]] = {place: [] for place in ordinals.values()}
+    ordinals = {node.id: index for index, node in enumerate(graph.nodes)}
+    arcs: dict[int, list[Arc]] = {index: [] for index in ordinals.values()}
     for top in graph.tops:
         node = graph.nodes[ordinals[top]]
         relation = first_of(node.properties, DEPREL) or ROOT
@@ -103,7 +103,7 @@ def _arcs(graph: Graph, nodes: Sequence[Row], side: int) -> dict[int, list[Arc]]
 
 
 def _wrong(row: Row, half: SideElement | None) -> frozenset[str]:
-    """Which of head and relation the metric finds wrong with a word of one side.
+    """Return which of head and relation are errors of a word of one side.
 
     Labelled attachment counts both, unlabelled only the head, tags neither.
     """
@@ -146,7 +146,7 @@ def _cells(
 
 
 def _others(row: Row) -> tuple[str, str]:
-    """What is wrong with a word besides its arc, on both sides."""
+    """Return the errors of a word besides its arc, on both sides."""
     if row.gold is None or row.system is None:
         # Of a word that stands alone everything is wrong.
         return "", ""
@@ -168,13 +168,13 @@ def _others(row: Row) -> tuple[str, str]:
 
 
 def _others_of(pieces: Iterable[Piece], names: set[str], sign: str) -> str:
-    """What errors of one side of a word say that no column does, in their order."""
-    said = [_beyond(piece, names, sign) for piece in reversed([*pieces])]
-    return " ".join(filter(None, said))
+    """Return the errors of one side of a word without a column, in their order."""
+    texts = [_beyond(piece, names, sign) for piece in reversed([*pieces])]
+    return " ".join(filter(None, texts))
 
 
 def _beyond(piece: Piece, names: set[str], sign: str) -> str:
-    """What an error of a word says that no column does.
+    """Return the text of an error of a word without a column.
 
     Args:
         piece: what is wrong.

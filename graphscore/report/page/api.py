@@ -127,7 +127,7 @@ def _found(
     wanted: ReportOptions,
     options: Options,
 ) -> ReportData:
-    """What the report tells, of systems under their names."""
+    """Return the data of the report, with systems under their names."""
     called = list(names) or [
         shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"
         for number, side in enumerate(systems, 1)
@@ -149,7 +149,7 @@ def _of_sides(
     if isinstance(gold, Iterator):
         # What can be gone through once only is needed for every system.
         gold = list(gold)
-    one, laid, cls = several_sides(gold, systems, readings, frameworks_of(metrics))
+    side, laid, cls = several_sides(gold, systems, readings, frameworks_of(metrics))
     if metrics is None and cls is not None:
         metrics = [parse(cls)]
-    return gathered_files(one, laid, metrics, options)
+    return gathered_files(side, laid, metrics, options)

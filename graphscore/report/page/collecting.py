@@ -83,10 +83,10 @@ def gathered_store(
     Raises:
         PairingError: if nothing pairs.
     """
-    asked = None if metrics is None else list(metrics)
+    requested = None if metrics is None else list(metrics)
 
     def found(system: str) -> list[Result]:
-        return store.evaluate(gold, system, asked, options, stored=True)
+        return store.evaluate(gold, system, requested, options, stored=True)
 
     results = [(score or found)(system) for system in systems]
 
@@ -109,7 +109,7 @@ def _loaded(
     alone = [each for each in wanted if unit_of(each[0]) == "item"]
     golds = _graphs(store, gold, [each.item for _, each in alone])
     systems = _graphs(store, system, [each.partner for _, each in alone])
-    found: dict[UnitKey, Found] = {}
+    result: dict[UnitKey, Found] = {}
     for metric, each in alone:
         one = golds.get((each.framework, each.language, each.item, each.layer))
         # A system without layers is compared with each of gold's.
@@ -130,7 +130,7 @@ def _loaded(
             each.matches,
             each.errors,
         )
-        found[unit_key(metric, each)] = Found(
+        result[unit_key(metric, each)] = Found(
             metric,
             Unit((one,), each.item),
             Unit((two,), each.partner) if two else None,
@@ -141,8 +141,8 @@ def _loaded(
     if whole:
         # Which graphs are a document is known to pairing alone.
         sides = ([*store.graphs(name, options.selection)] for name in (gold, system))
-        found |= gathered_files(next(sides), [next(sides)], whole, options).load(0, ())
-    return found
+        result |= gathered_files(next(sides), [next(sides)], whole, options).load(0, ())
+    return result
 
 
 def _graphs(

@@ -35,13 +35,13 @@ def versus_part(findings: ReportData) -> str:
     Args:
         findings: what a report tells.
     """
-    said = []
+    parts = []
     for comparison in findings.comparisons:
         for changes in comparison.changes:
             counts = ", ".join(
                 f"{changes.total(status)} {status}" for status in STATUSES
             )
-            said.append(
+            parts.append(
                 f"<p>{text(changes.baseline)} to {text(changes.system)}, "
                 f"{text(str(comparison.metric))}: errors {counts}</p>"
             )
@@ -53,5 +53,5 @@ def versus_part(findings: ReportData) -> str:
     notes = dict.fromkeys(
         note for comparison in findings.comparisons for note in comparison.notes
     )
-    told = (f"<p>{text(note, 400)}</p>" for note in notes)
-    return part("comparison", "Comparison", *said, *tables, *told)
+    paragraphs = (f"<p>{text(note, 400)}</p>" for note in notes)
+    return part("comparison", "Comparison", *parts, *tables, *paragraphs)

@@ -1,4 +1,4 @@
-"""Which values stand where gold has others, as maps of counts."""
+"""Confusions of gold and system values, as maps of counts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class HeatMap(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it is of."""
+        """Title of the map."""
         return " ".join(filter(None, (self.framework, self.tuple_type, self.name)))
 
     @property

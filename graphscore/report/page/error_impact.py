@@ -1,4 +1,4 @@
-"""What errors cost: what would be gained if a class of them were right."""
+"""Error impact: the gain if a class of errors were corrected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOP = 15
 
 
 def gains_of(result: Result) -> WhatIf | str:
-    """What every class of errors costs, or why that is not known.
+    """Return the impact of every class of errors, or why it is not known.
 
     Args:
         result: with items and their errors.
@@ -48,7 +48,7 @@ def gains_table(found: WhatIf, *, places: int = 2) -> str:
 
 
 def gains_part(findings: ReportData) -> str:
-    """What errors of every result cost.
+    """Return the section on the error impact of every result.
 
     Args:
         findings: what a report tells.
@@ -62,10 +62,10 @@ def gains_part(findings: ReportData) -> str:
             body.append(f"<p>{text(result.system)}: no errors that cost anything</p>")
         else:
             body.append(gains_table(gains, places=findings.places))
-    said = (
+    intro = (
         "<p>The score if exactly these errors were right, under the correspondence "
         "that was found.  What stands in place of something else is counted once, as a "
         "confusion, so that a label may have fewer errors here than among the most "
         "frequent ones, where both of its sides are counted.</p>"
     )
-    return part("gains", "What would be gained", said, *body)
+    return part("gains", "What would be gained", intro, *body)

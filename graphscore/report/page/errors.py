@@ -50,23 +50,23 @@ LONG = 120
 
 
 class ErrorLine(NamedTuple):
-    """What is wrong with an object: an error, or several of one mark."""
+    """Row of an object: an error, or several of one mark."""
 
     glyph: str
     tuple_type: str
     """The name, or the kind of what has none; several have commas between."""
     gold: str
-    """What gold says; empty where it says nothing."""
+    """Gold value; empty where there is none."""
     system: str
-    """What the system says."""
+    """System value."""
     where: str
     """The words of a node; what an edge joins."""
     change: str = ""
-    """What has become of it, where systems are compared."""
+    """Change of its status, where systems are compared."""
 
 
 Status = Callable[[Error], str]
-"""What has become of an error."""
+"""Function from an error to its status."""
 
 
 def error_lines(
@@ -75,7 +75,7 @@ def error_lines(
     system: Graph | None,
     status: Status | None = None,
 ) -> list[ErrorLine]:
-    """What did not match, a line for each object that is there on one side alone.
+    """Return the lines of errors, one for each object that one side alone has.
 
     What stands where something else does has a line of its own, with both.
 
@@ -90,7 +90,7 @@ def error_lines(
         None if system is None else _Names(system),
     )
     beside = confused(errors)
-    found: dict[Any, list[ErrorLine]] = {}
+    lines_by_object: dict[Any, list[ErrorLine]] = {}
     for number, error in enumerate(errors):
         rival = errors[beside[number][0]] if number in beside else None
         if rival is not None and error.error_type == "spurious":
@@ -106,20 +106,20 @@ def error_lines(
         where = _where(error, names)
         tuple_type = error.name or error.tuple_type
         both = filter(None, (error, rival))
-        told = dict.fromkeys(status(each) for each in both) if status else {}
-        change = ", ".join(told)
+        changes = dict.fromkeys(status(each) for each in both) if status else {}
+        change = ", ".join(changes)
         line = ErrorLine(_glyph(error, rival), tuple_type, own, other, where, change)
         alone = rival is None and error.error_type != "partial"
         of = error.error_type, error.object, error.gold, error.system
-        found.setdefault(of if alone else number, []).append(line)
-    return [_joined(lines) for lines in found.values()]
+        lines_by_object.setdefault(of if alone else number, []).append(line)
+    return [_joined(lines) for lines in lines_by_object.values()]
 
 
 def _differing(error: Error, rival: Error) -> tuple[str, str] | None:
-    """What differs of two errors of one value: what was compared, or their labels."""
-    for one, two in ((error.compared, rival.compared), (error.label, rival.label)):
-        if None not in (one, two) and one != two:
-            return said(one), said(two)
+    """Return the values or labels in which two errors of one value differ."""
+    for left, right in ((error.compared, rival.compared), (error.label, rival.label)):
+        if None not in (left, right) and left != right:
+            return said(left), said(right)
     return None
 
 
@@ -153,7 +153,7 @@ def _said(error: Error) -> str:
 
 
 class _Names:
-    """What nodes and edges of a graph are called.
+    """Names of the nodes and edges of a graph.
 
     Args:
         graph: the graph.
@@ -200,9 +200,9 @@ class _Names:
                     reached.add(id)
                     waiting.append(id)
         graph, ordinals = self._graph, self._ordinals
-        places = sorted(ordinals[id] for id in reached if id in ordinals)
-        below = [graph.nodes[place] for place in places]
-        ranges = sorted({place for each in below for place in each.anchors})
+        ordinals_below = sorted(ordinals[id] for id in reached if id in ordinals)
+        below = [graph.nodes[ordinal] for ordinal in ordinals_below]
+        ranges = sorted({ordinal for each in below for ordinal in each.anchors})
         pieces, end = [], 0
         for first, last in ranges:
             if last > end:
@@ -249,8 +249,8 @@ def error_table(
     lines = error_lines(errors, gold, system, status)
     if not lines:
         whole = count is None or count.f1 == 1 or not (count.gold or count.system)
-        said = "" if whole else " are listed: pictures show what differs"
-        return f"<p>no errors{said}</p>"
+        note = "" if whole else " are listed: pictures show what differs"
+        return f"<p>no errors{note}</p>"
     # Many of these stand in one page: tags whose end is understood have none.
     rows = "".join(
         f"<tr><td>{line.glyph}<td>{text(line.tuple_type, LONG)}"
@@ -306,24 +306,24 @@ def frequent_part(findings: ReportData) -> str:
 
 
 def _frequent(findings: ReportData, place: int, result: Result, number: int) -> str:
-    found = result.errors.frequent(ERROR_GROUPS, TOP)
-    if not found.rows:
+    frequent = result.errors.frequent(ERROR_GROUPS, TOP)
+    if not frequent.rows:
         return f"<p>{text(result.system)}, {text(str(result.metric))}: no errors</p>"
     having: dict[Group, dict[int, Item]] = {}
     for item in findings.items:
         for group in _groups(item, place, result):
             having.setdefault(group, {}).setdefault(item.number, item)
-    most = max(row[-2] for row in found.rows)
+    most = max(row[-2] for row in frequent.rows)
     heads = [Head(name) for name in ERROR_GROUPS]
     heads += [Head("errors", True), Head(""), Head("instead"), Head("items")]
     rows: list[tuple[Any, ...]] = []
     ids: dict[int, str] = {}
-    for place_in, row in enumerate(found.rows):
+    for place_in, row in enumerate(frequent.rows):
         *cells, times, instead = row
-        there = [*having.get(tuple(cells), {}).values()]
-        rows.append((*cells, times, Bar(times / most), instead, _links(there)))
+        examples = [*having.get(tuple(cells), {}).values()]
+        rows.append((*cells, times, Bar(times / most), instead, _links(examples)))
         ids[place_in] = f"e{number}-{place_in + 1}"
-    shown_of = f", the first {TOP} groups" if len(found.rows) == TOP else ""
+    shown_of = f", the first {TOP} groups" if len(frequent.rows) == TOP else ""
     title = f"{result.system}, {result.metric}: {len(result.errors)} errors{shown_of}"
     kept, lines, title = said_once(heads, rows, title)
     return table(kept, lines, title, places=findings.places, name="frequent", ids=ids)
@@ -359,13 +359,13 @@ def look_part(findings: ReportData) -> str:
     """
     lines = []
     for number, (_, result) in enumerate(findings.every, 1):
-        found = result.errors.frequent(ERROR_GROUPS, TELLING)
-        for row_number, row in enumerate(found.rows, 1):
+        frequent = result.errors.frequent(ERROR_GROUPS, TELLING)
+        for row_number, row in enumerate(frequent.rows, 1):
             _, *cells, times, _ = row
             named = " ".join(str(cell) for cell in cells if cell not in (None, ""))
-            said = f"{times} × {named}"
+            text = f"{times} × {named}"
             whose = f"{result.system}: " if findings.several else ""
-            lines.append(link(f"e{number}-{row_number}", whose + said))
+            lines.append(link(f"e{number}-{row_number}", whose + text))
     worst = [link(item.id, item.name) for item in findings.items[:TELLING]]
     if not lines:
         return ""

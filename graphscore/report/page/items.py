@@ -36,19 +36,19 @@ Identity = tuple[Any, ...]
 
 
 class Moved(NamedTuple):
-    """What has become of the errors of a unit of a system."""
+    """Changes of the errors of a unit of a system."""
 
     counts: Counter[str]
     """Against the first system: how many are fixed, broken and still there."""
     status: dict[Identity, str]
-    """Of each error, for the table of errors."""
+    """Status of each error, for the table of errors."""
 
 
 Changed = Mapping[ItemPlace, Moved]
 
 
 def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
-    """How many errors each system fixed and broke in each unit, against the first.
+    """Count the errors that each system fixed and broke in each unit.
 
     Args:
         findings: nothing is told of them unless systems were compared.
@@ -58,8 +58,8 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
         return changes
     compared = {comparison.metric for comparison in findings.comparisons}
     first, *others = findings.results
-    for place, mine in enumerate(others, 1):
-        for result in mine:
+    for index, results in enumerate(others, 1):
+        for result in results:
             before = _by(result, first)
             if before is None or result.metric not in compared:
                 continue
@@ -73,7 +73,7 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
                     *(str(result.metric), error_change.framework, languages[there]),
                     *(error_change.item, error_change.layer),
                 )
-                moved = changes.setdefault((*key, place), Moved(Counter(), {}))
+                moved = changes.setdefault((*key, index), Moved(Counter(), {}))
                 moved.counts[error_change.status] += error_change.errors
                 known = identity(error_change.error)
                 moved.status.setdefault(known, error_change.status)
@@ -97,7 +97,7 @@ def _place(seen: UnitResult) -> ItemPlace:
 
 
 class Shown(NamedTuple):
-    """What an item is shown with."""
+    """Pictures and changes of an item to show."""
 
     pictures: Pictured
     form: Form
@@ -125,7 +125,7 @@ def item_section(
     )
     score = "" if math.isnan(item.score) else cell(Ratio(item.score), how.places)
     size = f"{gold_size(item):g} in gold"
-    said = ", ".join(filter(None, (score, amount(item.errors, "error"), size)))
+    summary = ", ".join(filter(None, (score, amount(item.errors, "error"), size)))
     moved = _moved(item.seen, how.changed)
     more = f", {text(moved)}" if moved else ""
     # Several systems stand beside each other.
@@ -135,14 +135,14 @@ def item_section(
         f'<section class="item" id="{item.id}" tabindex="-1" '
         f'aria-labelledby="{item.id}-h"><details{state}>'
         f'<summary><h3 id="{item.id}-h">{text(item.name)}</h3> '
-        f'<span class="soft">{said}{more}</span>{_telling(item, how)}</summary>'
+        f'<span class="soft">{summary}{more}</span>{_telling(item, how)}</summary>'
         f"{text_part(item.text)}"
         f'<div class="sides{wide}">{frames}</div></details></section>'
     )
 
 
 def gold_size(item: Item) -> float:
-    """How much gold has: the tuples of each metric's main type, by the first system.
+    """Return the size of gold: its tuples of each main type, by the first system.
 
     Args:
         item: in all its frameworks.
@@ -174,8 +174,8 @@ def text_part(words: str) -> str:
     """
     if not words:
         return ""
-    said = f'<p class="text">{text(words, 4000)}</p>'
-    return said if len(words) <= LENGTHY else folded(f"{len(words):,} characters", said)
+    body = f'<p class="text">{text(words, 4000)}</p>'
+    return body if len(words) <= LENGTHY else folded(f"{len(words):,} characters", body)
 
 
 def _framework(
@@ -205,27 +205,27 @@ def _unit(number: int, seen: UnitResult, system: str, how: Shown, put: Placed) -
     metric, each = seen.metric, seen.result
     scores = metric.scores(each.raw_counts)
     value = "" if math.isnan(seen.value) else cell(Ratio(seen.value), how.places)
-    said = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
+    parts = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
     count = scores.counts.get(metric.main)
     if count is not None:
-        said.append(text(counted(count, how.places)))
+        parts.append(text(counted(count, how.places)))
     if each.missing:
-        said.append(ABSENT)
+        parts.append(ABSENT)
     if not each.proven:
-        said.append("unproven")
+        parts.append("unproven")
     moved = how.changed.get(_place(seen))
     if moved and moved.counts:
-        said.append(f"<b>{text(_named(moved.counts))}</b>")
+        parts.append(f"<b>{text(_named(moved.counts))}</b>")
     head = f"<h5>{text(system)}</h5>" if system else ""
     drawn = how.pictures.drawn[number]
     status = (lambda error: moved.status.get(identity(error), "")) if moved else None
     table = error_table(each.errors, drawn.gold, drawn.system, status, count)
-    body = f'{head}<p class="unit">{", ".join(said)}</p>{put(number)}{table}'
+    body = f'{head}<p class="unit">{", ".join(parts)}</p>{put(number)}{table}'
     return f"<div>{body}</div>" if system else body
 
 
 def counted(count: Count, places: int) -> str:
-    """What stands for a metric, in words: ratios and amounts.
+    """Describe the counts of a metric: ratios and amounts.
 
     Args:
         count: of its main tuple type.
@@ -242,8 +242,8 @@ def counted(count: Count, places: int) -> str:
 
 
 def _named(changed: Mapping[str, int]) -> str:
-    said = (f"{changed[each]} {each}" for each in STATUSES if changed.get(each))
-    return ", ".join(said)
+    parts = (f"{changed[each]} {each}" for each in STATUSES if changed.get(each))
+    return ", ".join(parts)
 
 
 def _moved(units: Sequence[UnitResult], changed: Changed) -> str:
@@ -306,7 +306,7 @@ def items_part(
 
 
 def legend_part(standings: Sequence[Standing], fold: bool = False) -> str:
-    """What the marks of pictures mean.
+    """Return the legend of the marks in pictures.
 
     Args:
         standings: those that occur.

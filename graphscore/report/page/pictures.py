@@ -38,7 +38,7 @@ ITEMS = 100
 Form = Literal["inline", "packed", "left out"]
 
 _MATCHED = re.compile(r'(<g class="\w+ (?:same|plain) p\d+">)<title>[^<]*</title>')
-"""What browsers show of a part that matched, when it is pointed at."""
+"""Pattern of the tooltip of a matched part."""
 
 
 class Drawn(NamedTuple):
@@ -47,9 +47,9 @@ class Drawn(NamedTuple):
     score: str = ""
     """Empty where there is none."""
     wide: bool = False
-    """Whether it takes the whole width of a page."""
+    """The picture takes the whole width of a page."""
     gold: Graph | None = None
-    """That of a document is made of all its graphs."""
+    """Gold graph; that of a document is made of all its graphs."""
     system: Graph | None = None
 
 
@@ -97,7 +97,7 @@ def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
 
 
 def is_wide(picture: Picture) -> bool:
-    """Whether a picture takes the whole width of a page.
+    """Return whether a picture takes the whole width of a page.
 
     Args:
         picture: of a unit.
@@ -111,11 +111,11 @@ def packed(scores: Iterable[str]) -> str:
 
     >>> data = base64.b64decode(packed(["<score></score>"]))
     >>> zlib.decompress(data).decode()
-    '["<figure></figure>"]'
+    '["<score></score>"]'
     """
-    told = json.dumps(list(scores), ensure_ascii=False, separators=(",", ":"))
+    encoded = json.dumps(list(scores), ensure_ascii=False, separators=(",", ":"))
     deflating = zlib.compressobj(9, memLevel=9)
-    small = deflating.compress(told.encode()) + deflating.flush()
+    small = deflating.compress(encoded.encode()) + deflating.flush()
     return base64.b64encode(small).decode()
 
 
@@ -124,8 +124,8 @@ def _sizes(pictures: Sequence[Pictured]) -> list[int]:
     deflating = zlib.compressobj(9, memLevel=9)
     sizes = []
     for picture in pictures:
-        told = json.dumps(picture.scores, ensure_ascii=False).encode()
-        small = deflating.compress(told) + deflating.flush(zlib.Z_SYNC_FLUSH)
+        encoded = json.dumps(picture.scores, ensure_ascii=False).encode()
+        small = deflating.compress(encoded) + deflating.flush(zlib.Z_SYNC_FLUSH)
         sizes.append(len(small) * 4 // 3 + 1)
     return sizes
 
@@ -142,7 +142,7 @@ def room_for(items: int, rest: int, limit: int | None = None) -> int:
 
 
 def forms_of(pictures: Sequence[Pictured], room: int) -> list[Form]:
-    """How the pictures of each item stand in a page: the first ones as they are.
+    """Return the forms of the items' pictures in a page: the first ones as they are.
 
     Args:
         pictures: of the items, in their order.
@@ -176,7 +176,7 @@ Placed = Callable[[int], str]
 
 
 def placed(pictures: Pictured, form: Form) -> Placed:
-    """What stands in the places of pictures.
+    """Return a function for the HTML at the positions of pictures.
 
     Args:
         pictures: of an item.

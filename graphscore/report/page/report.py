@@ -110,7 +110,7 @@ def _id_of(body: str) -> str:
 
 
 def _notes(findings: ReportData) -> str:
-    """What a reader of the scores should know, each thing once."""
+    """Return the notes on the scores, deduplicated."""
     lines = told([result for _, result in findings.every])
     if not lines:
         return ""
@@ -119,7 +119,7 @@ def _notes(findings: ReportData) -> str:
 
 
 def reproduce_part(findings: ReportData) -> str:
-    """What the scores depend on, and a command that makes them again.
+    """Return the section with the signatures, and a command to reproduce the scores.
 
     Args:
         findings: what a report tells.
@@ -135,7 +135,7 @@ def reproduce_part(findings: ReportData) -> str:
         for signature in signatures
         if signature
     )
-    said = (
+    intro = (
         "<p>Equal signatures mean equal scores: they name metric, options, version, "
         "and digests of what gold and the system hold.</p>"
     )
@@ -143,5 +143,5 @@ def reproduce_part(findings: ReportData) -> str:
         "reproduce",
         "How to make it again",
         command,
-        f'{said}<ul class="signatures">{lines}</ul>' if lines else "",
+        f'{intro}<ul class="signatures">{lines}</ul>' if lines else "",
     )

@@ -1,4 +1,4 @@
-"""What a report tells: results, the items that it shows, comparisons."""
+"""Data of a report: results, the items that it shows, comparisons."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from graphscore.statistics.resampling import SEED
 from graphscore.statistics.uncertainty import with_intervals
 
 WORST = 100
-"""So many items are shown where nobody says how many."""
+"""Default number of items to show."""
 
 SLICED = 200
 """Slices by a column that are shown at most, and have intervals."""
@@ -41,13 +41,13 @@ class Scored(NamedTuple):
     """Systems that were scored, and where their graphs are."""
 
     results: list[list[Result]]
-    """Of each system, with items and details."""
+    """Results of each system, with items and details."""
     load: Load
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What of the findings is wanted.
+    """Options of a report.
 
     Args:
         worst: so many items, the worst first; ``None`` for items in gold order.
@@ -91,7 +91,7 @@ class ReportOptions:
 
     @property
     def most(self) -> int:
-        """So many items at most."""
+        """Largest number of items."""
         if self.first is not None:
             return self.first
         return WORST if self.worst is None else self.worst
@@ -106,7 +106,7 @@ class UnitResult(NamedTuple):
     because: str
     result: ItemResult
     value: float
-    """What stands for the metric; ``nan`` where it is undefined."""
+    """Main score; ``nan`` where it is undefined."""
     found: Found | None
     """Its graphs; ``None`` where they cannot be had."""
 
@@ -120,7 +120,7 @@ class UnitResult(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """Whether the system has all of it, and nothing is to be seen of errors."""
+        """The system has all of it, without any error to show."""
         count = self.metric.scores(self.result.raw_counts).counts.get(self.metric.main)
         return count is not None and count.gold == count.matched == count.system
 
@@ -144,12 +144,12 @@ class Item(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What links lead to."""
+        """Target of links."""
         return f"i{self.number}"
 
     @property
     def errors(self) -> int:
-        """How many tuples did not match."""
+        """Number of tuples that did not match."""
         return sum(len(unit_result.result.errors) for unit_result in self.seen)
 
 
@@ -186,19 +186,19 @@ class ReportData:
     @property
     def every(self) -> Iterator[tuple[int, Result]]:
         """Every result with the place of its system."""
-        for place, mine in enumerate(self.results):
-            for result in mine:
-                yield place, result
+        for index, results in enumerate(self.results):
+            for result in results:
+                yield index, result
 
     @property
     def title(self) -> str:
-        """What was compared, in a line: files by their names."""
+        """Title of the report: the compared files by their names, in a line."""
         gold, *systems = file_names([self.gold, *self.systems])
         return f"{', '.join(systems)} against {gold}"
 
     @property
     def several(self) -> bool:
-        """Whether there are several systems."""
+        """There are several systems."""
         return len(self.systems) > 1
 
 
@@ -228,7 +228,7 @@ def findings_of(
     budget: Budget | None = None,
     places: int = 2,
 ) -> ReportData:
-    """What a report tells of results.
+    """Return the data of a report on results.
 
     Args:
         scored: results with items, details and parts.
@@ -300,8 +300,8 @@ def chosen_items(scored: Scored, wanted: ReportOptions) -> tuple[list[Item], int
         wanted: which and how many.
     """
     every: dict[ItemKey, list[tuple[int, Result, ItemResult, float]]] = {}
-    for place, mine in enumerate(scored.results):
-        for result in mine:
+    for place, results in enumerate(scored.results):
+        for result in results:
             if unit_of(result.metric) == "collection":
                 continue
             for item in result.items:
@@ -319,8 +319,8 @@ def chosen_items(scored: Scored, wanted: ReportOptions) -> tuple[list[Item], int
             [
                 (result.metric, each)
                 for key in keys
-                for there, result, each, _ in every[key]
-                if there == place
+                for system, result, each, _ in every[key]
+                if system == place
             ],
         )
         for place in range(len(scored.results))
@@ -350,7 +350,7 @@ def chosen_items(scored: Scored, wanted: ReportOptions) -> tuple[list[Item], int
 
 
 def _value(metric: Metric, each: ItemResult) -> float:
-    """What stands for a metric; ``nan`` where there is nothing on either side."""
+    """Return the main score; ``nan`` where both sides are empty."""
     scores = metric.scores(each.raw_counts)
     count = scores.counts.get(metric.main)
     if not metric.leading and count is not None and not (count.gold or count.system):
@@ -359,7 +359,7 @@ def _value(metric: Metric, each: ItemResult) -> float:
 
 
 def unit_key(metric: Metric, each: ItemResult) -> UnitKey:
-    """What tells units of a system apart."""
+    """Return a key that identifies a unit of a system."""
     return metric, each.framework, each.language, each.item, each.layer
 
 

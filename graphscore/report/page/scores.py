@@ -36,10 +36,10 @@ class ScoreRow(NamedTuple):
 
     names: tuple[str, ...]
     value: float
-    """What stands for the metric; the F1 of a tuple type; ``nan`` where undefined."""
+    """Main score; the F1 of a tuple type; ``nan`` where undefined."""
     ends: IntervalBounds
     amounts: Count | None
-    """Of gold, system and matches; a mean has none."""
+    """Counts of gold, system and matches; a mean has none."""
     precision: float = math.nan
     recall: float = math.nan
     f1: float = math.nan
@@ -53,22 +53,22 @@ def slice_rows(result: Result, column: str) -> list[ScoreRow]:
         column: ``framework``, ``document``, ``language`` or ``layer``.
     """
     groups = {} if result.nothing else result.by(column)
-    found = result.intervals
+    intervals = result.intervals
     rows = [
         _row(
             result.metric,
             key,
             scores,
-            found.group((column,), key) if found else Bounds(),
+            intervals.group((column,), key) if intervals else Bounds(),
         )
         for key, scores in groups.items()
     ]
-    whole = found.whole if found else Bounds()
+    whole = intervals.whole if intervals else Bounds()
     rows.append(_row(result.metric, (TOTAL,), result.scores, whole))
     slices = result.slices((column,))
     if len(slices) > 1:
         mean = macro_counts(result.metric, slices).get(result.metric.main, {})
-        bounds = found.of_macro((column,)) if found else Bounds()
+        bounds = intervals.of_macro((column,)) if intervals else Bounds()
         ratios = (mean.get(name, math.nan) for name in RATIOS)
         value = macro_value(result.metric, slices)
         rows.append(ScoreRow((MACRO,), value, bounds.value, None, *ratios))
@@ -81,9 +81,9 @@ def tuple_type_rows(result: Result) -> list[ScoreRow]:
     Args:
         result: any.
     """
-    found = result.intervals.whole if result.intervals else Bounds()
+    bounds = result.intervals.whole if result.intervals else Bounds()
     return [
-        _counted((tuple_type,), count.f1, found.of(tuple_type), count)
+        _counted((tuple_type,), count.f1, bounds.of(tuple_type), count)
         for tuple_type, count in result.counts.items()
         if count.gold or count.system
     ]
@@ -206,13 +206,13 @@ def _of(findings: ReportData, result: Result) -> str:
     ]
     numbers = dict(result.metric.brief(result.scores.numbers))
     parts.append(terms([further(result, *each) for each in numbers.items()], places))
-    told: list[str] = [str(line) for line in draws(result)]
-    parts += [f'<p class="soft">{text(line, 400)}</p>' for line in told]
+    notes: list[str] = [str(line) for line in draws(result)]
+    parts += [f'<p class="soft">{text(line, 400)}</p>' for line in notes]
     return "".join(parts)
 
 
 def main_scores(findings: ReportData) -> str:
-    """What stands for each result, as the head of a page has it.
+    """Return the main score of each result, for the head of a page.
 
     Args:
         findings: what a report tells.

@@ -59,20 +59,20 @@ def _framework(each: Comparison, picture: Picture) -> str:
     metric, gold = each.metric, each.gold
     scores = metric.scores(each.outcome.raw_counts)
     value = main_score(metric, scores)
-    said = [text(str(metric))]
+    parts = [text(str(metric))]
     if not math.isnan(value):
-        said[0] += f" <b>{cell(Ratio(value))}</b>"
+        parts[0] += f" <b>{cell(Ratio(value))}</b>"
     count = scores.counts.get(metric.main)
     if count is not None:
-        said.append(text(counted(count, 2)))
+        parts.append(text(counted(count, 2)))
     if each.absent:
-        said.append(ABSENT)
+        parts.append(ABSENT)
     if not each.outcome.proven:
-        said.append("unproven")
+        parts.append("unproven")
     where = " ".join(filter(None, (gold.framework, gold.layer)))
     errors = error_table(each.outcome.errors, gold, each.system, count=count)
     tuple_type = "framework wide" if is_wide(picture) else "framework"
     return (
         f'<section class="{tuple_type}"><h2>{text(where)}</h2>'
-        f"<p>{', '.join(said)}</p>{picture.figure()}{errors}</section>"
+        f"<p>{', '.join(parts)}</p>{picture.figure()}{errors}</section>"
     )

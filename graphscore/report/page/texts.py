@@ -97,9 +97,9 @@ def _map(heat: HeatMap, system: str) -> Table:
 
 def _errors(findings: ReportData) -> Iterator[Table]:
     for _, result in findings.every:
-        found = result.errors.frequent(top=TOP)
-        if found.rows:
-            table = as_table(found.columns, found.rows)
+        frequent = result.errors.frequent(top=TOP)
+        if frequent.rows:
+            table = as_table(frequent.columns, frequent.rows)
             number = amount(len(result.errors), "error")
             table.title = f"{result.system}: {result.metric}: {number}"
             yield table

@@ -50,7 +50,7 @@ _CASTS: dict[Kind, str] = {
 
 
 class Answers(Protocol):
-    """What gives rows in columns."""
+    """Source of rows in columns."""
 
     def batches(self, columns: Columns, source: str) -> Iterator[Any]:
         """Rows as batches whose types are those of :func:`schema_of`.
@@ -78,7 +78,7 @@ def refuse_without(*modules: str) -> None:
 
 
 def is_installed(module: str) -> bool:
-    """Whether a library can be imported; it is not imported."""
+    """Return whether a library can be imported, without importing it."""
     with suppress(ImportError, ValueError):
         return find_spec(module) is not None
     return False
@@ -176,12 +176,12 @@ def open_fetcher(store: str, revision_of: RevisionOf | None) -> Iterator[Fetcher
 
 
 def _before(database: Database, revision_of: RevisionOf | None) -> list[str]:
-    """What lets the views tell which evaluations are outdated."""
+    """Return the statements by which views know the outdated evaluations."""
     if revision_of is None:
         return []
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    return shown_before(found, "main.evaluation") if found else []
+        revisions = changes(connection, revision_of)
+    return shown_before(revisions, "main.evaluation") if revisions else []
 
 
 class Fetcher:
@@ -275,20 +275,20 @@ class Fetcher:
 
     def _blamed(self, otherwise: str) -> StoreError:
         """The error that is behind an answer that broke off."""
-        said = otherwise
+        blamed = otherwise
         if self._process is not None and self._process.stderr is not None:
             process, stderr = self._process, self._process.stderr
             with suppress(subprocess.TimeoutExpired):
                 process.wait(5)
-                said = stderr.read().decode("utf-8", "replace").strip() or otherwise
+                blamed = stderr.read().decode("utf-8", "replace").strip() or otherwise
         self._end()
-        if "malformed" in said:
-            return StoreError(f"{self._name}: {damaged(truncate(said))}")
-        if "is locked" in said:
+        if "malformed" in blamed:
+            return StoreError(f"{self._name}: {damaged(truncate(blamed))}")
+        if "is locked" in blamed:
             return StoreError(
                 f"{self._name}: is locked by another process; try again when it is done"
             )
-        return StoreError(f"{self._name}: the database says: {truncate(said)}")
+        return StoreError(f"{self._name}: the database says: {truncate(blamed)}")
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -337,7 +337,7 @@ class Copies:
             answer = io.BufferedReader(_Blocks(copy), BLOCK)
             if not answer.peek(1):
                 return
-            found = csv.open_csv(
+            reader = csv.open_csv(
                 answer,
                 read_options=csv.ReadOptions(
                     use_threads=False, block_size=BLOCK, column_names=[*columns]
@@ -350,12 +350,12 @@ class Copies:
                     quoted_strings_can_be_null=False,
                 ),
             )
-            for batch in found:
+            for batch in reader:
                 if batch.num_rows:
                     yield typed(batch, columns)
 
     def kinds(self, sql: str) -> list[Kind | Literal["decimal"] | None]:
-        """Of what types the columns of a question are, as the server says.
+        """Return the types of a query's columns, as the server reports them.
 
         Args:
             sql: one statement that only reads; nobody looks after that here.
@@ -382,7 +382,7 @@ _KINDS: dict[int, Kind | Literal["decimal"]] = {
 
 
 class _Blocks(io.RawIOBase):
-    """What a server copies out, as a file."""
+    """File interface to the blocks that a server copies out."""
 
     def __init__(self, copy: Iterable[Any]) -> None:
         super().__init__()

@@ -37,14 +37,14 @@ from graphscore.store.schema import HEAD
 from graphscore.store.views import STATUS
 
 MANIFEST = "manifest.json"
-"""What tells a folder that was exported from any other."""
+"""Name of the file that identifies an exported folder."""
 
 LONGEST = 255
 """Bytes that the name of a folder may have."""
 
 
 class Chosen(NamedTuple):
-    """What of a store is exported; nothing named is everything."""
+    """Selection of a store to export; nothing named is everything."""
 
     views: Sequence[str] = ()
     golds: Sequence[str] = ()
@@ -53,7 +53,7 @@ class Chosen(NamedTuple):
 
 
 class ExportedView(NamedTuple):
-    """What was written of a view."""
+    """Sizes of an exported view."""
 
     view: str
     rows: int
@@ -187,7 +187,7 @@ class _Evaluation(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """Which evaluations and collections are exported."""
+    """Evaluations and collections to export."""
 
     evaluations: Sequence[_Evaluation]
     collections: Sequence[str]
@@ -248,9 +248,9 @@ def _rows(answers: Answers, columns: Columns, source: str) -> list[dict[str, Any
 
 def _refuse_unknown(what: str, name: str, known: Sequence[str]) -> None:
     if name not in known:
-        there = f"there are {truncate(', '.join(known))}" if known else "there is none"
+        hint = f"there are {truncate(', '.join(known))}" if known else "there is none"
         raise UsageError(
-            f"{what} {truncate(repr(name))}{did_you_mean(name, known)}; {there}"
+            f"{what} {truncate(repr(name))}{did_you_mean(name, known)}; {hint}"
         )
 
 
@@ -261,23 +261,23 @@ def _written(
     layout = LAYOUTS[view]
     place = part / view
     place.mkdir()
-    wanted = [*_wanted(layout, plan)]
-    if flat or not wanted:
+    filters = [*_wanted(layout, plan)]
+    if flat or not filters:
         # Readers that look for files shall find one, and so the columns.
         path, columns = place / "part-0.parquet", layout.columns
-        every = (b for each in wanted for b in _found(answers, view, columns, each))
+        every = (b for each in filters for b in _found(answers, view, columns, each))
         yield _file(part, path, columns, every, {})
         return
     columns = {k: v for k, v in layout.columns.items() if k not in layout.parts}
-    for number, each in enumerate(wanted):
+    for number, each in enumerate(filters):
         folder = place
         for name in layout.parts:
             folder /= hive(name, each.keys[name])
         folder.mkdir(parents=True, exist_ok=True)
         # Numbers are not used twice, in case names differ for us but not for a disk.
         path = folder / f"part-{number}.parquet"
-        found = _found(answers, view, columns, each)
-        yield _file(part, path, columns, found, each.keys)
+        source = _found(answers, view, columns, each)
+        yield _file(part, path, columns, source, each.keys)
 
 
 class _Wanted(NamedTuple):
@@ -306,12 +306,12 @@ def _found(
     """The rows of a file; cells that are the same in all are not asked for."""
     import pyarrow as pa
 
-    asked = {k: v for k, v in columns.items() if k not in wanted.known}
+    extra = {k: v for k, v in columns.items() if k not in wanted.known}
     schema = schema_of(columns)
-    for batch in answers.batches(asked, _where(view, wanted.keys)):
+    for batch in answers.batches(extra, _where(view, wanted.keys)):
         made = [
             batch.column(field.name)
-            if field.name in asked
+            if field.name in extra
             else _repeated(wanted.known[field.name], batch.num_rows)
             for field in schema
         ]

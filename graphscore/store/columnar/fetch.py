@@ -69,12 +69,12 @@ def _serve(requests: queue.Queue[bytes]) -> None:
                 statement.set_options(**{"adbc.sqlite.query.batch_rows": rows})
                 statement.set_sql_query(loads["sql"])
                 answer, _ = statement.execute_query()
-                found = pyarrow.RecordBatchReader._import_from_c(answer.address)
+                reader = pyarrow.RecordBatchReader._import_from_c(answer.address)
                 with (
-                    found,
-                    pyarrow.ipc.new_stream(sys.stdout.buffer, found.schema) as to,
+                    reader,
+                    pyarrow.ipc.new_stream(sys.stdout.buffer, reader.schema) as to,
                 ):
-                    for batch in found:
+                    for batch in reader:
                         to.write_batch(batch)
             sys.stdout.buffer.flush()
 

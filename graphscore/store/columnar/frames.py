@@ -39,7 +39,7 @@ _SAMPLES: dict[_Type, str] = {
 
 
 def in_columns() -> bool:
-    """Whether what answers in columns is installed."""
+    """Return whether a library for answers in columns is installed."""
     return is_installed("pyarrow") and is_installed("adbc_driver_sqlite")
 
 
@@ -77,15 +77,15 @@ def table_of(
 def _copied(
     store: str, sql: str, names: Sequence[str], revision_of: RevisionOf | None
 ) -> Any | None:
-    """What PostgreSQL copies out, which knows the types of its columns."""
+    """Copy columns out of PostgreSQL, which knows their types."""
     import psycopg
     import pyarrow as pa
 
-    asked = sql.rstrip().rstrip(";")
+    statement = sql.rstrip().rstrip(";")
     with open_answers(store, revision_of) as answers:
         assert isinstance(answers, Copies)
         try:
-            kinds = answers.kinds(asked)
+            kinds = answers.kinds(statement)
         except psycopg.Error:
             # A comment may follow the last semicolon.
             return None
@@ -97,7 +97,7 @@ def _copied(
         }
         if len(columns) < len(kinds):
             return None
-        source = f"(\n{asked}\n) answer({', '.join(columns)})"
+        source = f"(\n{statement}\n) answer({', '.join(columns)})"
         from_batches = pa.Table.from_batches(
             answers.batches(columns, source), schema=schema_of(columns)
         )

@@ -1,4 +1,4 @@
-"""Which columns the public views have, of which types, and what parts their rows.
+"""Columns of the public views, their types, and the columns that partition the rows.
 
 Neither database tells the type of each column of a view: SQLite keeps the type of
 every single value, PostgreSQL has several for whole numbers.  Here stands what comes
@@ -18,7 +18,7 @@ Columns = Mapping[str, Kind]
 
 
 class Layout(NamedTuple):
-    """What is in a view, and how its rows are parted."""
+    """Columns of a view, and the partition of its rows."""
 
     columns: Columns
     parts: tuple[str, ...]

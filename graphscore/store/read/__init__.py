@@ -1,1 +1,1 @@
-"""What comes out of a store: graphs, outcomes, answers."""
+"""Reading from a store: graphs, outcomes, answers."""

@@ -1,4 +1,4 @@
-"""Which documents have entities that were divided, conflated, lost or made up.
+"""Documents with entities that were divided, conflated, missing or spurious.
 
 Errors of coreference are mentions; what became of entities, whose mentions may all
 be right, is in a view of its own.
@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 from graphscore.store.read.frequent import Ask, where
 
 COLUMNS = ("framework", "language", "document", "item", "layer")
-"""What entities are in."""
+"""Columns that locate the entities."""
 
 ERRORS = ("divided", "conflated", "missing", "extra")
-"""What becomes of them."""
+"""Error types of entities."""
 
 
 class EntityErrors(NamedTuple):
-    """How many entities are wrong in each document, and the SQL behind it."""
+    """Entity errors of each document, and the SQL that counts them."""
 
     rows: list[tuple[Any, ...]]
     """A cell for each of :data:`COLUMNS` and :data:`ERRORS`."""

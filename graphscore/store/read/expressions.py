@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Over = Callable[[], bool]
-"""Whether the time of a search is over."""
+"""Function that returns whether the time of a search is over."""
 
 _TICK = 0.05
 """Seconds of the processor after which a match is looked at."""
@@ -27,7 +27,7 @@ _watched: dict[int, Over] = {}
 """The searches whose time is limited, by their connections."""
 
 _matching: list[Over] = []
-"""That of the match that is under way in the main thread, if it is limited."""
+"""Time limit of the match under way in the main thread, if it is limited."""
 
 
 class _OverError(Exception):

@@ -36,7 +36,7 @@ COLUMNS = (
     "compared",
     "reason",
 )
-"""What errors can be grouped by."""
+"""Columns by which errors can be grouped."""
 
 ERROR_GROUPS = ("framework", "tuple_type", "error_type", "name", "value")
 
@@ -55,12 +55,12 @@ SQLite compares the last one first, which tells most errors apart.
 CONFUSION_FILTERS = frozenset(
     {"gold", "system", "metric", "scope", "framework", "document", "tuple_type"}
 )
-"""What confusions can be narrowed by."""
+"""Columns by which confusions can be filtered."""
 
 _NULLABLE = frozenset({"label", "value", "compared"})
 
 _NAME, _GOLD, _SYSTEM = 2, 3, 4
-"""Where a confusion has its name and values."""
+"""Indexes of the name and values of a confusion."""
 
 Wanted = Mapping[str, str | None]
 """Values of columns of a view; ``None`` filters nothing."""
@@ -83,7 +83,7 @@ class Frequent(Rows, _Frequent):
         return Tabular(self.columns, self.rows)
 
     def flat(self) -> dict[str, float]:
-        """How often, by what is counted; a value that is null is called so."""
+        """Return frequencies by key; a null value is named ``null``."""
         [times] = [name for name in ("errors", "times") if name in self.columns]
         named = [name for name in self.columns if name not in (times, "instead")]
         rows = [["null" if x is None else x for x in row] for row in self.rows]
@@ -212,10 +212,10 @@ def _with_instead(counted: str, wanted: Wanted, by: Sequence[str]) -> str:
         by: what errors are grouped by.
     """
     fixed = {name: wanted[name] for name in PLACE if wanted.get(name) is not None}
-    place = [name for name in PLACE if name not in fixed]
-    said = _SHOWN.format("there_said")
+    free_columns = [name for name in PLACE if name not in fixed]
+    shown = _SHOWN.format("there_said")
     if "compared" not in by:
-        said += f" || ', not ' || {_SHOWN.format('own_said')}"
+        shown += f" || ', not ' || {_SHOWN.format('own_said')}"
     own = (
         (_SAME if name in _NULLABLE else "{0} = {1}").format(f"o.{name}", f"t.{name}")
         for name in by
@@ -223,27 +223,27 @@ def _with_instead(counted: str, wanted: Wanted, by: Sequence[str]) -> str:
     return _INSTEAD.format(
         counted=counted,
         order=_order(by),
-        columns=", ".join(dict.fromkeys((*place, *by, "error_type"))),
+        columns=", ".join(dict.fromkeys((*free_columns, *by, "error_type"))),
         filtered=where(fixed) + ("\n    and" if fixed else "\n  where"),
         same_value=_SAME.format("o.value", "x.value"),
         same_said=_SAME.format("o.said", "x.said"),
         same_told=_SAME.format("there_said", "own_said"),
-        place="\n    and ".join(f"o.{name} = x.{name}" for name in place),
+        place="\n    and ".join(f"o.{name} = x.{name}" for name in free_columns),
         own="\n    and ".join(own),
         there=_SHOWN.format("there"),
-        said=said,
+        said=shown,
         by=", ".join(by),
     )
 
 
 def where(wanted: Wanted) -> str:
     """The clause that filters by what is wanted; nothing where nothing is."""
-    given = [
+    conditions = [
         f"{name} = {literal(value)}"
         for name, value in wanted.items()
         if value is not None
     ]
-    return f"\nwhere {' and '.join(given)}" if given else ""
+    return f"\nwhere {' and '.join(conditions)}" if conditions else ""
 
 
 def frequent_confusions(
@@ -325,7 +325,7 @@ def _labels_sql(wanted: Wanted) -> str:
     """
     result = {name: value for name, value in wanted.items() if name != "tuple_type"}
     columns = [name for name in PLACE if name != "tuple_type"]
-    place = "\n    and ".join(f"o.{name} = x.{name}" for name in columns)
+    same_place = "\n    and ".join(f"o.{name} = x.{name}" for name in columns)
     tuple_type = (
         f"\n  and o.tuple_type = {literal(given)}"
         if (given := wanted.get("tuple_type"))
@@ -336,7 +336,7 @@ def _labels_sql(wanted: Wanted) -> str:
         f"\n  from v_errors{where(result)})"
         "\nselect o.framework, o.tuple_type, o.name, o.label as gold_value,"
         "\n  x.label as system_value, count(*) as times"
-        f"\nfrom e o join e x on {place}\n    and o.object = x.object"
+        f"\nfrom e o join e x on {same_place}\n    and o.object = x.object"
         "\nwhere o.error_type = 'missing' and x.error_type = 'spurious' and o.label "
         "<> x.label"
         f"{tuple_type}\ngroup by o.framework, o.tuple_type, o.name, o.label, x.label"

@@ -57,7 +57,7 @@ _COLUMNS = (
     *(_p.framework, _p.language, _p.document, _p.item),
     *[schema.raw_count.c.value] * 3,
 )
-"""Where the columns of :func:`items_sql` come from."""
+"""Sources of the columns of :func:`items_sql`."""
 
 _TUPLE_TYPES = (str, str, str, str, *[int | float | None] * 3)
 
@@ -85,17 +85,17 @@ def item_scores(
         comes last.
     """
     sql = items_sql(wanted)
-    found: dict[tuple[str, str], ItemScore] = {}
+    scores: dict[tuple[str, str], ItemScore] = {}
     frameworks: set[str] = set()
     for row in checked(ask(sql)[1], _COLUMNS, _TUPLE_TYPES, key=4):
         framework, language, document, item, gold, system, f1 = row
         frameworks.add(framework)
-        score = found.setdefault(
+        score = scores.setdefault(
             (language, item), ItemScore(language, document, item, {})
         )
         score.f1[framework] = float(f1) if gold or system else None
     return ItemScores(
-        sorted(frameworks), worst_first(found.values(), worst, order, shared), sql
+        sorted(frameworks), worst_first(scores.values(), worst, order, shared), sql
     )
 
 
@@ -130,16 +130,16 @@ def _rank(each: ItemScore, order: Order) -> tuple[Any, ...]:
 
 def items_sql(wanted: Mapping[str, str | Sequence[str] | None]) -> str:
     """SQL that gives the amounts and F1 of every scored unit."""
-    given = []
+    conditions = []
     for name, value in wanted.items():
         if isinstance(value, str):
-            given.append(f"{name} = {literal(value)}")
+            conditions.append(f"{name} = {literal(value)}")
         elif value:
-            given.append(f"{name} in ({', '.join(map(literal, value))})")
-    given.append("status <> 'spurious'")
+            conditions.append(f"{name} in ({', '.join(map(literal, value))})")
+    conditions.append("status <> 'spurious'")
     return (
         "select framework, language, document, item,\n"
         "  gold_count, system_count, f1\nfrom v_items"
-        f"\nwhere {' and '.join(given)}"
+        f"\nwhere {' and '.join(conditions)}"
         "\norder by item, language, framework"
     )

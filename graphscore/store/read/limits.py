@@ -24,7 +24,7 @@ _STEP = 2_000
 """Instructions of SQLite after which the time is looked at."""
 
 _CANCELLED = "57014"
-"""What PostgreSQL says of a statement that took too long."""
+"""PostgreSQL's code of a statement that took too long."""
 
 
 _NUMBER = 8
@@ -44,7 +44,7 @@ class TooLargeError(GraphscoreError):
 
 
 class Limits(NamedTuple):
-    """What a question may cost."""
+    """Limits on the cost of a query."""
 
     seconds: float = inf
     rows: int = 0
@@ -202,7 +202,7 @@ def bounded(
         TooLongError: when the time is over.
     """
     raw = connection.connection.driver_connection
-    said = stopped_after(limits.seconds)
+    message = stopped_after(limits.seconds)
     deadline = monotonic() + limits.seconds
     if not isinstance(raw, sqlite3.Connection):
         with _timed(connection, raw, deadline):
@@ -210,7 +210,7 @@ def bounded(
                 yield
             except DBAPIError as error:
                 if sql_state(error) == _CANCELLED:
-                    raise TooLongError(said) from None
+                    raise TooLongError(message) from None
                 raise
         return
     ended = (stopped or Event()).is_set
@@ -225,7 +225,7 @@ def bounded(
     except DBAPIError as error:
         # An interrupt from the keyboard ends a statement in the same way.
         if error_code(error) == sqlite3.SQLITE_INTERRUPT and over():
-            raise TooLongError(said) from None
+            raise TooLongError(message) from None
         raise
     finally:
         raw.set_progress_handler(listen, LISTENING)

@@ -37,7 +37,7 @@ DIGEST = Annotated[bytes, msgspec.Meta(min_length=16, max_length=16)]
 
 
 class StoredGraph(NamedTuple):
-    """Which graph it is, without the graph."""
+    """Identity and properties of a stored graph, without the graph."""
 
     graph: int
     """Its id in the store."""
@@ -51,13 +51,13 @@ class StoredGraph(NamedTuple):
     text: bytes | None
     """Fingerprint of its text, if it has one."""
     anchored: bool
-    """Whether any of its nodes has anchors."""
+    """Any of its nodes has anchors."""
     empty: bool
-    """Whether it has no nodes."""
+    """It has no nodes."""
     layer: str
-    """Which of several of its framework; empty where it is alone."""
+    """Layer among several of its framework; empty where there is one."""
     words: int
-    """How many tokens it has."""
+    """Number of its tokens."""
     lost: tuple[str, ...] = ()
     """The documents that bad records right before it, of its framework, seem to be of.
     """
@@ -135,12 +135,12 @@ def identities(
         .where(*limits_of(frameworks, languages, layers))
         .order_by(graph.c.id)
     )
-    wanted = None if items is None else frozenset(items)
+    names = None if items is None else frozenset(items)
     rows = checked(connection.execute(statement), _IDENTITY, _IDENTITY_KINDS)
     stored_graphs = [
-        StoredGraph(*row) for row in rows if wanted is None or row[3] in wanted
+        StoredGraph(*row) for row in rows if names is None or row[3] in names
     ]
-    bad = _bad_records(connection, collection, wanted)
+    bad = _bad_records(connection, collection, names)
     return _behind(connection, collection, stored_graphs, bad) if bad else stored_graphs
 
 
@@ -192,7 +192,7 @@ def limits_of(
     languages: Collection[str] | None,
     layers: Collection[str] | None,
 ) -> list[ColumnElement[bool]]:
-    """What graphs have to be, by the lists that are given.
+    """Return the SQL conditions on graphs for the lists that are given.
 
     Args:
         frameworks: only these, if given.
@@ -251,12 +251,12 @@ def _behind(
 ) -> list[StoredGraph]:
     """Graphs with the bad records right before them."""
     graph = schema.graph
-    places = connection.execute(
+    rows = connection.execute(
         select(graph.c.id, graph.c.ingest, graph.c.line).where(
             graph.c.collection == find_collection(connection, collection)
         )
     )
-    place = {number: (ingest, line or 0) for number, ingest, line in places}
+    positions = {number: (ingest, line or 0) for number, ingest, line in rows}
     waiting: dict[tuple[str, str], deque[Bad]] = {}
     result = []
     for each in graphs:
@@ -265,7 +265,7 @@ def _behind(
             either = bad.get(each.framework, set()) | bad.get("", set())
             waiting[kind] = deque(sorted(either))
         lost = []
-        while waiting[kind] and waiting[kind][0][:2] < place[each.graph]:
+        while waiting[kind] and waiting[kind][0][:2] < positions[each.graph]:
             lost.append(waiting[kind].popleft()[2])
         result.append(each._replace(lost=tuple(lost)))
     return result
@@ -287,7 +287,7 @@ def joined_digest(parts: Iterable[StoredGraph], whole: bool = False) -> bytes:
 
 
 def rejected_records(connection: Connection, collection: str) -> list[RejectedRecord]:
-    """What could not be read of a collection's files.
+    """List the records of a collection's files that could not be read.
 
     Args:
         connection: an open store.
@@ -327,11 +327,11 @@ def load_graphs(connection: Connection, ids: Iterable[int]) -> dict[int, Graph]:
     Raises:
         FaultError: a graph is not what was written.
     """
-    found: dict[int, Graph] = {}
+    result: dict[int, Graph] = {}
     for chunk in batched(dict.fromkeys(ids), SQL_VALUES):
         graphs = _load_chunk(connection, chunk)
-        found.update((one, graphs[one]) for one in chunk if one in graphs)
-    return found
+        result.update((id, graphs[id]) for id in chunk if id in graphs)
+    return result
 
 
 def load_present(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
@@ -344,11 +344,11 @@ def load_present(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]
     Raises:
         FaultError: a graph is gone, or not what was written.
     """
-    found = load_graphs(connection, ids)
+    graphs = load_graphs(connection, ids)
     for number in ids:
-        if number not in found:
+        if number not in graphs:
             raise changed(f"graph {number} is gone")
-    return found
+    return graphs
 
 
 def load_texts(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, str]:
@@ -361,9 +361,9 @@ def load_texts(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, 
     text = schema.text
     result: dict[bytes, str] = {}
     for chunk in batched(dict.fromkeys(digests), SQL_VALUES):
-        wanted = text.c.digest.in_(chunk)
+        in_chunk = text.c.digest.in_(chunk)
         columns = (text.c.digest, text.c.content)
-        rows = connection.execute(select(*columns).where(wanted))
+        rows = connection.execute(select(*columns).where(in_chunk))
         result.update((row[0], row[1]) for row in checked(rows, columns))
         if len(chunk) != sum(each in result for each in chunk):
             lost = next(each for each in chunk if each not in result)
@@ -418,7 +418,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
 
 
 def _verify(number: int, graph: Graph, digest: bytes) -> None:
-    """Whether a graph is the one that was written, in all that scoring can see."""
+    """Check that a graph is the one that was written, in all that scoring can see."""
     try:
         same = graph.digest() == digest
     except (InvalidGraphError, ValueError, TypeError) as error:

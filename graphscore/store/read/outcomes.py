@@ -25,11 +25,11 @@ def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outco
         Outcomes by id, in the order asked for, with raw counts, matches and errors;
         ids that are not there are left out.
     """
-    found: dict[int, Outcome] = {}
+    result: dict[int, Outcome] = {}
     for chunk in batched(dict.fromkeys(ids), SQL_VALUES):
         outcomes = _load_chunk(connection, chunk)
-        found.update((one, outcomes[one]) for one in chunk if one in outcomes)
-    return found
+        result.update((id, outcomes[id]) for id in chunk if id in outcomes)
+    return result
 
 
 def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome]:

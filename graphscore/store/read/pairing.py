@@ -1,4 +1,4 @@
-"""Which collections of a store have items in common with gold."""
+"""Collections of a store that have items in common with gold."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def pairing_frameworks(
     item: ColumnElement[Any] = graph.c.item
     source: FromClause = graph
     if items is not None:
-        given = bindparam(None, json.dumps(dict(items)), Text)
+        parameter = bindparam(None, json.dumps(dict(items)), Text)
         if connection.dialect.name == "postgresql":
-            renamed = func.json_each_text(cast(given, JSON))
+            renamed = func.json_each_text(cast(parameter, JSON))
         else:
-            renamed = func.json_each(given)
+            renamed = func.json_each(parameter)
         named = renamed.table_valued("key", "value")
         item, source = named.c.value, graph.join(named, named.c.key == graph.c.item)
     side = (
@@ -82,8 +82,8 @@ def pairing_frameworks(
     ids = select(collection.c.id).where(collection.c.name.in_(golds))
     equal = [gold.c[name] == side.c[name] for name in ("framework", "item")]
     for name in ("language", "layer"):
-        one, two = gold.c[name], side.c[name]
-        equal.append(or_(one == "", two == "", one == two))
+        left, right = gold.c[name], side.c[name]
+        equal.append(or_(left == "", right == "", left == right))
     pairs = exists().where(gold.c.collection.in_(ids), *equal)
     rows = connection.execute(
         select(

@@ -133,7 +133,7 @@ def _longest(error: DBAPIError, connection: Connection) -> str:
 
 
 def _blamed(error: DBAPIError, sql: str, connection: Connection) -> Exception:
-    """What to raise: the query is wrong, or something is with the store."""
+    """Return the error to raise: of the query, or of the store."""
     text = str(error.orig)
     wrong = error_code(error) in _WRONG or isinstance(
         error.orig, (sqlite3.ProgrammingError, sqlite3.DataError)
@@ -156,7 +156,7 @@ _GONE = re.compile(r"no such table: (?:main\.|temp\.)?(\w+)$")
 
 
 def _is_ours(said: str) -> bool:
-    """Whether what SQLite misses is there in every store: then it is damaged."""
+    """Return whether a table that SQLite misses is in every store: damage if so."""
     gone = _GONE.match(said)
     return gone is not None and (gone[1] in metadata.tables or gone[1] in VIEWS)
 
@@ -167,7 +167,7 @@ _NO_COLUMN = re.compile(r"no such column: (?:\w+\.)?(\w+)")
 
 
 def _perhaps(said: str, sql: str, connection: Connection) -> str:
-    """Which table, view or column was perhaps meant by one that SQLite misses."""
+    """Suggest a table, view or column for one that SQLite misses."""
     if match := _NO_TABLE.match(said):
         return _meant(connection, sql, "table", match[1])
     if match := _NO_COLUMN.match(said):
@@ -176,7 +176,7 @@ def _perhaps(said: str, sql: str, connection: Connection) -> str:
 
 
 def _meant(there: Connection | Engine, sql: str, what: str, name: str) -> str:
-    """Which table, view or column was perhaps meant.
+    """Suggest a table, view or column that may have been meant.
 
     Args:
         there: who tells the columns; not a connection that an error has ended.
@@ -187,10 +187,12 @@ def _meant(there: Connection | Engine, sql: str, what: str, name: str) -> str:
     tables = (*VIEWS, *metadata.tables)
     if what == "table":
         return did_you_mean(name, tables)
-    asked = inspect(there)
+    schema = inspect(there)
     words = set(re.findall(r"\w+", sql.lower())).intersection(tables)
     columns = {
-        get_column["name"] for table in words for get_column in asked.get_columns(table)
+        get_column["name"]
+        for table in words
+        for get_column in schema.get_columns(table)
     }
     return did_you_mean(name, sorted(columns))
 
@@ -226,7 +228,7 @@ _DESCRIBING = frozenset(
 
 
 def _judge(action: int, first: str | None, second: str | None, *_: str | None) -> int:
-    """Whether SQLite may compile a part of a statement: only if that reads."""
+    """Authorize a part of a statement for SQLite, only if it reads."""
     # Functions that give tables declare them so; SQLite itself keeps others from it,
     # and settings by which it would not are refused below.
     declares = action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"

@@ -176,7 +176,7 @@ class Workers:
         """
         worker = self._taken()
         try:
-            told = worker.ask((sql, limits), limits.seconds + GRACE)
+            answer = worker.ask((sql, limits), limits.seconds + GRACE)
         except _EndedError as ended:
             if ended.is_late or self._is_stopped:
                 raise TooLongError(stopped_after(limits.seconds)) from None
@@ -186,7 +186,7 @@ class Workers:
             ) from None
         finally:
             self._give_back(worker)
-        return Answer(*told)
+        return Answer(*answer)
 
     def stop(self) -> None:
         """End all workers, whatever they do; there are none from then on."""
@@ -284,7 +284,7 @@ class _Worker:
         timer.start()
         try:
             self.tell(request)
-            told, *rest = pickle.load(self._process.stdout)
+            answer, *rest = pickle.load(self._process.stdout)
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             self.kill()
             code = self._process.wait()
@@ -293,10 +293,10 @@ class _Worker:
             timer.cancel()
             # What has begun to end the process shall have done so.
             timer.join()
-        if told == "error":
-            name, said = rest
-            raise _ERRORS.get(name, GraphscoreError)(said)
-        if told == "defect":
+        if answer == "error":
+            name, text = rest
+            raise _ERRORS.get(name, GraphscoreError)(text)
+        if answer == "defect":
             raise RuntimeError(*rest)
         return tuple(rest)
 

@@ -1,1 +1,1 @@
-"""What goes into a store: graphs, results, evaluations."""
+"""Writing to a store: graphs, results, evaluations."""

@@ -59,15 +59,15 @@ def insert_cells(
     """
     width = len(names)
     if connection.dialect.name == "postgresql":
-        columns = (cells[place::width] for place in range(width))
+        columns = (cells[index::width] for index in range(width))
         copy_rows(connection, table, names, list(zip(*columns, strict=True)))
         return
     empty = _without_none(table, names, cells)
     if empty:
-        kept = [place for place in range(width) if place not in empty]
-        columns = (cells[place::width] for place in kept)
+        kept = [index for index in range(width) if index not in empty]
+        columns = (cells[index::width] for index in kept)
         cells = list(chain.from_iterable(zip(*columns, strict=True)))
-        names, width = [names[place] for place in kept], len(kept)
+        names, width = [names[index] for index in kept], len(kept)
     flat = tuple(cells)
     step = TOGETHER * width
     whole = len(flat) - len(flat) % step
@@ -75,7 +75,7 @@ def insert_cells(
         (TOGETHER, 0, whole, step),
         (1, whole, len(flat), width),
     ):
-        parts = [flat[place : place + size] for place in range(start, end, size)]
+        parts = [flat[index : index + size] for index in range(start, end, size)]
         if parts:
             statement = _statement(connection, table, names, rows)
             connection.exec_driver_sql(statement, parts)
@@ -88,14 +88,14 @@ def _without_none(table: Table, names: Sequence[str], cells: Cells) -> set[int]:
         Places of columns that have nothing else, and need not be said.
     """
     width, empty = len(names), set[int]()
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if not table.columns[name].nullable:
             continue
-        column = cells[place::width]
+        column = cells[index::width]
         if not column or (column[0] is None and column.count(None) == len(column)):
-            empty.add(place)
+            empty.add(index)
         else:
-            cells[place::width] = [nan if cell is None else cell for cell in column]
+            cells[index::width] = [nan if cell is None else cell for cell in column]
     return empty
 
 

@@ -27,7 +27,7 @@ Kind = tuple[str, str, str]
 
 
 MOST_BAD = 10_000
-"""So many records are held of which none can be read."""
+"""Limit of held records where none can be read."""
 
 
 class Apart:

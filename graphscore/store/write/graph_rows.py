@@ -61,7 +61,7 @@ class PreparedGraph:
 
 
 def nul_in(graph: Graph) -> str | None:
-    """Where a graph has the character U+0000, which PostgreSQL does not hold in text.
+    """Locate the character U+0000 in a graph, which PostgreSQL's text does not allow.
 
     Args:
         graph: the graph.
@@ -96,7 +96,7 @@ _PLAIN = {
     schema.node: ("graph", "ordinal", "label"),
     schema.edge: ("graph", "ordinal", "source", "target", "label"),
 }
-"""What most nodes and edges have, and nothing else."""
+"""Columns of most nodes and edges, the only ones that these need."""
 
 
 class GraphRows:
@@ -161,11 +161,11 @@ class GraphRows:
                 graph.layer,
             )
         )
-        place = laid.place
+        index = laid.place
         for seq, top in enumerate(graph.tops):
-            self._tops += (number, seq, place[top])
+            self._tops += (number, seq, index[top])
         self._add_nodes(number, graph)
-        self._add_edges(number, graph, place)
+        self._add_edges(number, graph, index)
 
     def _add_nodes(self, number: int, graph: Graph) -> None:
         symbols, id_of = self._symbols, self._symbols.id_of

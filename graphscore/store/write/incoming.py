@@ -32,13 +32,13 @@ class Candidate(NamedTuple):
 
     @property
     def identity(self) -> ItemKey:
-        """What the graph is within its collection."""
+        """Identity of the graph within its collection."""
         graph = self.laid.graph
         return graph.framework, graph.language, graph.id, graph.layer
 
 
 class Place(NamedTuple):
-    """Where the graph of an identity is now."""
+    """Location of the graph of an identity."""
 
     graph: int
     ingest: int
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 def find_places(
     connection: Connection, collection: int, wanted: Sequence[ItemKey]
 ) -> dict[ItemKey, Place]:
-    """Where the graphs are that a collection has already.
+    """Return the locations of the graphs that a collection has already.
 
     Args:
         connection: an open store.
@@ -135,7 +135,7 @@ def obtain_collection(connection: Connection, name: str) -> int:
 
 
 def describe(identity: ItemKey) -> str:
-    """What a graph is within its collection, in words.
+    """Describe the identity of a graph within its collection.
 
     Args:
         identity: of the graph.

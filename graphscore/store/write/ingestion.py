@@ -66,11 +66,11 @@ Progress = Callable[[int], None]
 
 
 COLUMNS = ("file", "collection", "graphs", "frameworks", "rejected", "state")
-"""Of what became of files, as rows."""
+"""Columns of the reports on files."""
 
 
 class IngestReport(NamedTuple):
-    """What became of one file."""
+    """Report on the ingestion of one file."""
 
     path: str
     collection: str
@@ -85,14 +85,13 @@ class IngestReport(NamedTuple):
     numbered: int
     """Graphs without an id, or all of one, which were given a running number."""
     unchanged: bool
-    """Whether the file was there already, so that nothing was done."""
+    """The file was stored already, so that nothing was done."""
     left_out: tuple[Problem, ...] = ()
     """Parts of graphs that went in that could not be read, and did not."""
     unnamed: Mapping[str, str] = MappingProxyType({})
     """The id that all graphs of a framework had, which named none of them."""
     notes: tuple[str, ...] = ()
-    """What was passed over in its records, as nothing needs it, a line for each kind.
-    """
+    """Ignored parts of its records, which nothing needs, a line for each kind."""
 
     @property
     def graphs(self) -> int:
@@ -101,7 +100,7 @@ class IngestReport(NamedTuple):
 
     @property
     def state(self) -> str:
-        """What became of it, in a line."""
+        """Return the report in one line."""
         if self.unchanged:
             return f"is in {self.collection} already, nothing changed"
         counts = {
@@ -261,7 +260,7 @@ class _Ingest:
         self.starts: dict[NumberKey, int] = {}
 
     def is_unchanged(self, digest: bytes) -> bool:
-        """Whether all graphs of a file with these bytes are still here."""
+        """Return whether all graphs of a file with these bytes are stored."""
         table, graph = schema.ingest, schema.graph
         known = self.connection.execute(
             select(table.c.id, table.c.graphs).where(
@@ -270,10 +269,10 @@ class _Ingest:
         ).first()
         if known is None:
             return False
-        there = self.connection.execute(
+        numbers = self.connection.execute(
             select(func.count()).select_from(graph).where(graph.c.ingest == known.id)
         ).scalar()
-        return bool(there == known.graphs)
+        return bool(numbers == known.graphs)
 
     def begin(self, format_: str, digest: bytes) -> None:
         """Note the file down, and take out its earlier version if asked to."""
@@ -294,23 +293,23 @@ class _Ingest:
 
     def _take_out(self, number: int) -> None:
         graph = schema.graph
-        mine = graph.c.ingest == number
+        of_ingest = graph.c.ingest == number
         columns = (
             *(graph.c.id, graph.c.framework, graph.c.language),
             *(graph.c.item, graph.c.layer),
         )
-        rows = self.connection.execute(select(*columns).where(mine))
+        rows = self.connection.execute(select(*columns).where(of_ingest))
         self.earlier.update(row[1:] for row in checked(rows, columns))
         # A new version of a file without ids starts at the number it started at.
         for row in self.connection.execute(
             select(
                 graph.c.framework, graph.c.layer, func.min(cast(graph.c.item, Integer))
             )
-            .where(mine, graph.c.numbered)
+            .where(of_ingest, graph.c.numbered)
             .group_by(graph.c.framework, graph.c.layer)
         ):
             self.starts[row[0], row[1]] = row[2]
-        self.connection.execute(delete(graph).where(mine))
+        self.connection.execute(delete(graph).where(of_ingest))
         table = schema.ingest
         self.connection.execute(delete(table).where(table.c.id == number))
 
@@ -358,17 +357,17 @@ class _Ingest:
         leaving: list[int] = []
         for candidate in candidates:
             identity = candidate.identity
-            place = taken.get(identity)
-            if place is not None and place.ingest == self.ingest:
-                again.append(self._repeated(candidate, place))
+            known = taken.get(identity)
+            if known is not None and known.ingest == self.ingest:
+                again.append(self._repeated(candidate, known))
                 continue
-            if place is not None:
+            if known is not None:
                 # A number is the store's own: it never replaces another's.
                 if not self.replace or candidate.numbered:
-                    self.problems.add(self._clash(candidate, place))
+                    self.problems.add(self._clash(candidate, known))
                     continue
-                leaving.append(place.graph)
-            if place is not None or identity in self.earlier:
+                leaving.append(known.graph)
+            if known is not None or identity in self.earlier:
                 self.replaced += 1
                 self.earlier.discard(identity)
             taken[identity] = Place(self.graph, self.ingest, self.path, candidate.line)

@@ -34,7 +34,7 @@ _QUANTITIES = frozenset({"gold", "system", "matched"})
 
 
 class ResultRow(NamedTuple):
-    """What to keep of one pair."""
+    """Result of one pair to store."""
 
     gold: bytes | None
     """Digest of the gold side."""
@@ -79,13 +79,15 @@ def find_results(
         return {}
     budget = schema.UNLIMITED if budget_steps is None else budget_steps
     result: dict[tuple[bytes, bytes], int] = {}
-    asked = list(pairs)
-    keys = dict.fromkeys((gold or NOTHING, system or NOTHING) for gold, system in asked)
+    listed = list(pairs)
+    keys = dict.fromkeys(
+        (gold or NOTHING, system or NOTHING) for gold, system in listed
+    )
     for chunk in batched(keys, SQL_VALUES // 2):
         result.update(_find_chunk(connection, number, budget, chunk))
     return {
         pair: result[key]
-        for pair in asked
+        for pair in listed
         if (key := (pair[0] or NOTHING, pair[1] or NOTHING)) in result
     }
 
@@ -307,16 +309,16 @@ def are_kept(
     named = (schema.metric.c.name == metric) & (schema.metric.c.revision == revision)
     number = select(schema.metric.c.id).where(named).scalar_subquery()
     columns = (table.c.id, table.c.gold, table.c.system)
-    there = 0
+    count = 0
     for chunk in batched(results.values(), SQL_VALUES):
         rows = connection.execute(
             select(*columns).where(table.c.id.in_(chunk), table.c.metric == number)
         )
-        there += sum(
+        count += sum(
             results.get((gold, system)) == id_
             for id_, gold, system in checked(rows, columns)
         )
-    return there == len(results)
+    return count == len(results)
 
 
 def unproven_results(connection: Connection, ids: Iterable[int]) -> set[int]:

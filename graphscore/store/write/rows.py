@@ -36,8 +36,8 @@ def unknown_texts(connection: Connection, digests: Iterable[bytes]) -> list[byte
     """
     fromkeys = dict.fromkeys(digests)
     for chunk in batched([*fromkeys], SQL_VALUES):
-        there = select(text.c.digest).where(text.c.digest.in_(chunk))
-        for [digest] in checked(connection.execute(there), [text.c.digest]):
+        stored = select(text.c.digest).where(text.c.digest.in_(chunk))
+        for [digest] in checked(connection.execute(stored), [text.c.digest]):
             fromkeys.pop(digest, None)
     return [*fromkeys]
 
@@ -60,12 +60,12 @@ def rows_of(
     columns = ", ".join(quote(column.name) for column in table.columns)
     key = ", ".join(quote(column.name) for column in table.primary_key.columns)
     # In plain SQL, as building the expression takes longer than finding the rows.
-    wanted = f"in ({', '.join(f'{number:d}' for number in ids)})"
+    condition = f"in ({', '.join(f'{number:d}' for number in ids)})"
     if ids and max(ids) - min(ids) == len(ids) - 1:
-        wanted = f"between {min(ids):d} and {max(ids):d}"
+        condition = f"between {min(ids):d} and {max(ids):d}"
     statement = (
         f"select {columns} from {quote(table.name)} "
-        f"where {quote(owner)} {wanted} order by {key}"
+        f"where {quote(owner)} {condition} order by {key}"
     )
     cursor: Any = connection.exec_driver_sql(statement).cursor
     return whole_rows(cursor, table)
@@ -135,10 +135,10 @@ def find_collection(connection: Connection, name: str) -> int:
     if result is None:
         rows = connection.execute(select(collection.c.name).order_by(collection.c.name))
         names = checked(rows, [collection.c.name])
-        there = [each for [each] in names]
-        known = ", ".join(map(repr, there)) or "none yet"
+        existing = [each for [each] in names]
+        known = ", ".join(map(repr, existing)) or "none yet"
         raise UsageError(
-            f"no collection {name!r} in the store{did_you_mean(name, there)}; "
+            f"no collection {name!r} in the store{did_you_mean(name, existing)}; "
             f"there are: {known}"
         )
     return int(result)

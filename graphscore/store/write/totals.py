@@ -1,4 +1,4 @@
-"""What is counted once, when an evaluation is made, so that slices are cheap later."""
+"""Totals counted once, when an evaluation is made, so that slices are cheap later."""
 
 from __future__ import annotations
 
@@ -108,13 +108,13 @@ group by coalesce(x.value, 0), coalesce(y.value, 0), coalesce(x.name, 0),
 
 def _write_confusions(connection: Connection, evaluation: int) -> None:
     pair, error = schema.pair, schema.error
-    there = connection.execute(
+    rows = connection.execute(
         select(error.c.object)
         .join_from(pair, error, error.c.result == pair.c.result)
         .where(pair.c.evaluation == evaluation, error.c.error_type == "spurious")
         .distinct()
     )
-    objects = [each for [each] in checked(there, [error.c.object])]
+    objects = [each for [each] in checked(rows, [error.c.object])]
     if not objects:
         return
     # The order of tables and the index are said to SQLite, which has no statistics:

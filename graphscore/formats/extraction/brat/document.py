@@ -53,11 +53,14 @@ from graphscore.structures.layout import (
 )
 
 WHOLE = ""
-"""Where problems go that cost the document."""
+"""Key of problems that cost the document."""
 
 _LAYER_OF = {"R": RELATIONS, "*": COREF, "A": NER, "M": NER, "N": NER}
-"""Which layer does without a line that cannot be read.  Characters are mentions unless
-an event says that they are its trigger, so one of an event costs all."""
+"""Layer that leaves out an unreadable line, by the first letter of its id.
+
+Characters are mentions unless an event says that they are its trigger, so one of an
+event costs all.
+"""
 
 SHOWN = 50
 """Characters of an annotation that are more than a problem shows."""
@@ -77,7 +80,7 @@ class Document:
         self.draft, self.text = draft, text
         self.problems: dict[str, list[Problem]] = {WHOLE: draft.problems}
         self.left_out: dict[str, list[Problem]] = {}
-        """What is wrong with lines that nothing else needs, by layer."""
+        """Problems of lines that nothing else needs, by layer."""
         self.files: list[tuple[str, int]] = []
         """The files of the document, each with the number of lines before it."""
         self.last = 0
@@ -86,9 +89,9 @@ class Document:
         """The line of each id, those of bad lines included."""
         self.bad: set[str] = set()
         self.alone = False
-        """Whether what is given is not there."""
+        """The file of given annotations is absent."""
         self._given = False
-        """Whether lines that come are given."""
+        """The lines that come are given annotations."""
         self.layers = Layers(draft.item, text.text, text.counting([]))
 
     def add(
@@ -256,7 +259,7 @@ class Document:
                 self._missing(layer, attribute, attribute.target, "TER", alone=True)
 
     def _whole(self, relation: Relation) -> bool:
-        """Whether all that a relation names is there; else it is left out."""
+        """Return whether all ids of a relation are known; otherwise leave it out."""
         refers = self._refers(RELATIONS, relation, relation.arguments, "TE")
         for argument in relation.arguments:
             event = self.layers.events.get(argument.name)
@@ -270,7 +273,7 @@ class Document:
     def _refers(
         self, layer: str, about: Named, references: Iterable[Reference], kinds: str
     ) -> bool:
-        """Whether all ids of a line that nothing else needs are there."""
+        """Return whether all ids of a line that nothing else needs are known."""
         gone = self._gone(references, kinds)
         for each in gone:
             self._missing(layer, about, each, kinds, alone=True)
@@ -337,16 +340,19 @@ class Document:
 
 
 TITLES, TRIGGER_ID, TRIGGER_TYPE, ROLE = "titles", "trigger", "trigger_type", "role"
-"""Where ``extra`` of nodes and edges keeps what the entries of databases are called,
-the id and the type of a trigger, and a role with its number."""
+"""Keys of ``extra`` of nodes and edges.
+
+The titles of database entries, the id and the type of a trigger, and a role with its
+number.
+"""
 
 NOTES = "notes"
-"""Where ``extra`` of graphs keeps the notes of a document, as written."""
+"""Key of a graph's ``extra`` that holds the notes of a document, as written."""
 
 
 @dataclass
 class Layers:
-    """What a document says, line by line; its graphs, once every reference is checked.
+    """Layers of a document, built line by line; graphs once every reference is checked.
 
     Args:
         item: what the document is called.
@@ -488,7 +494,7 @@ class Layers:
         return build
 
     def _standing(self) -> dict[str, Pairs]:
-        """What was given, and what may stand for what, by id."""
+        """Return the properties of given and of equivalent mentions, by id."""
         result: dict[str, Pairs] = {}
         for name in self.bounds:
             if name in self.given:

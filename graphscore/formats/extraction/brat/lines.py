@@ -62,7 +62,7 @@ class Reference(NamedTuple):
     """The id of another line."""
 
     role: str
-    """What the other one is to this one; empty where that goes without saying."""
+    """Role of the other one; empty where it is implied."""
     name: str
     column: int
     """Byte column from 1."""
@@ -117,7 +117,7 @@ class Attribute(NamedTuple):
     target: Reference
     value: str | bool
     title: str
-    """What the entry is called; empty for attributes."""
+    """Title of the entry; empty for attributes."""
 
 
 class Note(NamedTuple):
@@ -132,7 +132,7 @@ Named = TextBound | Event | Relation | Equivalence | Attribute
 Parsed = Named | Note
 
 GROUP = "*"
-"""What stands in place of the id of a relation without direction."""
+"""Mark in place of the id of a relation without direction."""
 
 EQUIVALENCE = "Equiv"
 """The relation without direction that says what refers to the same."""
@@ -349,8 +349,7 @@ class Counting(NamedTuple):
     """A way of counting the characters of a text file."""
 
     pairs: Sequence[int]
-    """Where line ends of two characters are, in its own counting, if it takes them
-    for one."""
+    """Offsets of line ends of two characters, if these count as one."""
     before: int
     """Characters before the text: 1 where the mark is counted."""
 
@@ -382,7 +381,7 @@ class Text(NamedTuple):
     text: str
     """Its characters, without the mark."""
     marked: bool
-    """Whether the file begins with the mark."""
+    """The file begins with the mark."""
 
     def counting(self, said: Sequence[tuple[Sequence[Offsets], str]]) -> Counting:
         """The way of counting that fits most annotations; else the plainest.
@@ -401,7 +400,7 @@ class Text(NamedTuple):
         return ways[fitting.index(max(fitting))]
 
     def fits(self, anchors: Sequence[Anchor], words: str) -> bool:
-        """Whether the words of an annotation are those of the text."""
+        """Return whether the words of an annotation are those of the text."""
         covered = sum(max(end, 0) - max(start, 0) for start, end in anchors)
         if covered <= _SHORT + 2 * len(words):
             # brat writes blanks for line ends, and puts one between parts.
@@ -438,7 +437,7 @@ class Text(NamedTuple):
 
 
 def text_paths(path: str) -> list[str]:
-    """Where the text of a file of annotations may be.
+    """Return the possible paths of the text of a file of annotations.
 
     >>> text_paths("a/doc.ann")[:2]
     ['a/doc.txt', 'a/doc.txt.gz']
@@ -452,7 +451,7 @@ GIVEN_FILE, FOUND_FILE = ".a1", ".a2"
 
 
 def halves(path: str, folder: str = "") -> tuple[str | None, str | None]:
-    """What belongs before a file of annotations, and what behind it.
+    """Return the file that belongs before a file of annotations, and the one behind.
 
     Args:
         path: the file.

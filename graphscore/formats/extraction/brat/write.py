@@ -61,7 +61,7 @@ from graphscore.structures.layout import (
 )
 
 Said = tuple[Value, tuple[Anchor, ...], str]
-"""What a line with characters says: type, ranges, properties."""
+"""Content of a line with characters: type, spans, properties."""
 
 PROTEIN = "Protein"
 """The type of what is given, where nothing says what is."""
@@ -123,7 +123,7 @@ def write_halves(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
 
 
 def lost(graph: Graph) -> tuple[str, ...]:
-    """What is not written of a graph."""
+    """List the fields of a graph that are not written."""
     filled = {edge.source for edge in graph.edges}
     entities = nodes_of(graph, ENTITY)
     result = (
@@ -136,18 +136,18 @@ def lost(graph: Graph) -> tuple[str, ...]:
 
 
 def lost_in_one(graph: Graph) -> tuple[str, ...]:
-    """What is not written of a graph where all its annotations go into one file."""
+    """List the fields of a graph that are not written if all goes into one file."""
     given = any(name == GIVEN for node in graph.nodes for name, _ in node.properties)
     return (*lost(graph), *(("what was given",) if given else ()))
 
 
 def _same_document(one: Graph, other: Graph) -> bool:
-    """Whether both are layers of a document."""
+    """Return whether both are layers of a document."""
     return (one.id, one.language, one.text) == (other.id, other.language, other.text)
 
 
 def _is(wanted: object, kind: str) -> bool:
-    """Whether something is an id of brat of that kind."""
+    """Return whether a value is an id of brat of that kind."""
     return isinstance(wanted, str) and bool(re.fullmatch(kind + r"\d+", wanted))
 
 
@@ -171,7 +171,7 @@ def _own(node: Node) -> Pairs:
 
 
 def _more(edge: Edge) -> bool:
-    """Whether an edge has attributes that the format does not know."""
+    """Return whether an edge has attributes that the format does not know."""
     return any(name != NUMBER for name, _ in edge.attributes)
 
 
@@ -205,7 +205,7 @@ class _Document:
     def __init__(self, layers: Layers, attribute: str = "A") -> None:
         self.graph = next(iter(layers.values()))
         self.attribute = attribute
-        """What the ids of attributes begin with."""
+        """Prefix of the ids of attributes."""
         self.given: set[str] = set()
         """The ids of mentions that were given."""
         self.layers = {
@@ -440,7 +440,7 @@ class _Document:
             yield f"{name}\t{node.label} {' '.join(words)}"
 
     def _equals(self) -> Iterator[str]:
-        """What may stand for what, where only events say so."""
+        """Yield the equivalences that only events have."""
         classes: dict[str, list[str]] = {}
         for node in self.layers[EVENTS].of(MENTION) if EVENTS in self.layers else ():
             line = self.lines_of[EVENTS, node.id]

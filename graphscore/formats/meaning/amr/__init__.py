@@ -60,7 +60,7 @@ SENTENCES = ("snt", "tok")
 """Keys whose value is the rest of the line."""
 
 PLAIN = "comments"
-"""Where comments without a key are kept."""
+"""Key of comments without a key."""
 
 RESERVED = frozenset(
     {"id", "framework", "flavor", "language", "document", "input", "tokens", "tops"}
@@ -269,7 +269,7 @@ def first(value: Any) -> str:
 
 
 def extra_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What a graph keeps of its metadata: all but the first id and sentence.
+    """Return the metadata that a graph keeps: all but the first id and sentence.
 
     >>> extra_of({"id": "1", "snt": "Dogs bark", "tokens": "2", "date": "2012"})
     {'::tokens': '2', 'date': '2012'}

@@ -42,7 +42,7 @@ _INDENT = "    "
 
 
 def unquoted(text: str) -> str:
-    r"""What a string in quotation marks says.
+    r"""Return the content of a string in quotation marks.
 
     >>> unquoted(r'"5\" nails"')
     '5" nails'
@@ -52,7 +52,7 @@ def unquoted(text: str) -> str:
 
 
 def default_quotes(label: str | None, properties: Pairs) -> list[bool]:
-    """Where AMR usually has quotation marks.
+    """Return which values usually have quotation marks in AMR.
 
     A concept has none.  A constant has them, unless it is a number, ``-``, ``+`` or
     one of the values of ``:mode``.

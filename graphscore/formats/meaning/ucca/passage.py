@@ -80,7 +80,7 @@ class Unit(msgspec.Struct, omit_defaults=True):
 
 
 class Leftover(msgspec.Struct, omit_defaults=True):
-    """What a passage says beside its graph; the field ``ucca`` of ``extra``."""
+    """Fields of a passage besides its graph; the field ``ucca`` of ``extra``."""
 
     annotation: str = "0"
     attributes: Strings = {}

@@ -66,11 +66,14 @@ from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.numbers import whole_number
 
 ALIGNED = "aligned"
-"""Where a node keeps what its line of the alignment says."""
+"""Key of a node for its line of the alignment."""
 
 HEADER, NUMBER, UNALIGNED = "header", "snt", "alignment"
-"""Where a graph keeps lines about the sentence, the number that it says it has, and
-lines of the alignment that are of no node."""
+"""Keys of a graph.
+
+Lines about the sentence, the number that it gives itself, and lines of the alignment
+that are of no node.
+"""
 
 _SPAN = re.compile(r"(\d+)\s*-\s*(\d+)")
 _TIME = re.compile(rb"(?<=[ \t])(\d{1,2}(?::\d\d){1,2})(?=[\s)])")
@@ -157,7 +160,7 @@ def _words(block: Block) -> tuple[str, tuple[Anchor, ...]]:
 
 
 def _alignment(block: Block, known: set[str]) -> tuple[dict[str, str], list[str]]:
-    """What is said of each variable, and lines that are of none."""
+    """Return the alignment of each variable, and the lines of none."""
     spans: dict[str, str] = {}
     rest = []
     for _, line in block.alignment:
@@ -219,7 +222,7 @@ class Block(RecordBuilder):
         self.number = ""
         """The number that it says it has."""
         self.said = ""
-        """What follows the number."""
+        """Text after the number."""
         self.begins: str | None = None
         """The document that begins with it, if one does."""
         self.index = self.words = ""
@@ -230,7 +233,7 @@ class Block(RecordBuilder):
 
     @property
     def told(self) -> bool:
-        """Whether anything is there but what separates sentences."""
+        """The sentence has content besides separators."""
         return bool(
             self.part or self.header or self.number or self.words or self.problems
         )
@@ -279,7 +282,7 @@ class Block(RecordBuilder):
             self.header.append(text)
 
     def ends_before(self, bare: bytes) -> bool:
-        """Whether a line is of the next sentence.
+        """Return whether a line is of the next sentence.
 
         Args:
             bare: the line, without blanks around it.

@@ -30,7 +30,7 @@ class Document:
     def __init__(self, name: str, line: int, item: str) -> None:
         self.name, self.line, self.item = name, line, item
         self.left_out: list[Problem] = []
-        """What is wrong with sentences that cannot be read, and with triples."""
+        """Problems of sentences that cannot be read, and of triples."""
         self._texts: list[str] = []
         self._start = 0
         self._tokens: list[Anchor] = []
@@ -108,8 +108,8 @@ class Document:
         edges: list[Edge] = []
         for number, (inside, annotation) in enumerate(self._edges, 1):
             edges += inside
-            for place, triple in enumerate(annotation.triples):
-                note = annotation.comments.get(place)
+            for index, triple in enumerate(annotation.triples):
+                note = annotation.comments.get(index)
                 attributes: Pairs = ((LEVEL, triple.level), (SENTENCE, number))
                 if not triple.plain:
                     attributes = (*attributes, (IRREGULAR, True))
@@ -137,7 +137,7 @@ class Document:
 
 
 def _said(sentence: Graph) -> Iterator[tuple[str, str]]:
-    """What is said about a sentence, beside its words: a property each line.
+    """Yield the properties of a sentence, besides its words, one a line.
 
     Glosses and translations are part of what was annotated.
     """
@@ -149,7 +149,7 @@ def _said(sentence: Graph) -> Iterator[tuple[str, str]]:
 
 
 def _kept(sentence: Graph, annotation: Annotation) -> Iterator[tuple[str, Any]]:
-    """What else a document keeps of a sentence, so that it can be written again."""
+    """Yield the other fields of a sentence, so that it can be written again."""
     yield from sentence.extra.items()
     if -1 in annotation.comments:
         yield NOTE, annotation.comments[-1]
@@ -166,7 +166,7 @@ class Triple(NamedTuple):
     """Two nodes of any sentences, or constants, and how they are related."""
 
     level: str
-    """What it is about: ``temporal``, ``modal``, ``coref``."""
+    """Level of the triple: ``temporal``, ``modal``, ``coref``."""
     head: str
     relation: str
     tail: str
@@ -176,13 +176,13 @@ class Triple(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """What is annotated with one sentence."""
+    """Annotation of one sentence."""
 
     name: str
-    """What the sentence is called there."""
+    """Name of the sentence in it."""
     triples: list[Triple]
     comments: dict[int, str]
-    """What is noted behind triples, by their number; -1 is what stands before all."""
+    """Comments behind triples, by their number; -1 is the one before all."""
     wrong: list[tuple[int, str, str]]
     """Line, what was found, and what was expected."""
 

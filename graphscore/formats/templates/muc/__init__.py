@@ -89,11 +89,11 @@ LONGEST_LINE = 1024 * 1024
 
 _COMMENT = ";"
 _NAMELESS = "\0"
-"""How the names of documents begin that have none: no other has such a name."""
+"""Prefix of the names of documents without one: no other has such a name."""
 
 _SLOT = re.compile(rb"(\d{1,3})\.\s")
 _SEPARATOR = re.compile(rb"\s*(?:[*=_~-]\s*){3,}|\f\s*")
-"""What some systems have between two templates."""
+"""Separator that some systems write between two templates."""
 
 
 class _Text(NamedTuple):
@@ -251,8 +251,8 @@ class Document(RecordBuilder):
         for template in templates:
             template.read()
         filled = [template for template in templates if not template.none]
-        for place, template in enumerate(filled, 1):
-            template.add(place)
+        for index, template in enumerate(filled, 1):
+            template.add(index)
         extra: dict[str, Any] = {SOURCE: self.source} if self.source else {}
         empty = [c for t in templates if t.none for c in t.block.comments]
         if empty:
@@ -468,7 +468,7 @@ class _Message(Layer):
         return "".join(lines)
 
     def _filler(self, edge: Edge) -> str:
-        """What stands behind the slot's name, or below."""
+        """Return the text behind the slot's name, or below."""
         node = self.nodes[edge.target]
         optional = (OPTIONAL, True) in edge.attributes
         slot = str(edge.label)

@@ -29,7 +29,7 @@ import re
 from typing import NamedTuple
 
 VALUE, STRING, XREF, DESCRIPTION = "value", "string", "xref", "description"
-"""What a part of a filler can be."""
+"""Kinds of the parts of a filler."""
 
 _DEEPEST = 20
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.|"(?!\s*(?:[/:()]|$)))*)"')
@@ -57,7 +57,7 @@ class Fill(NamedTuple):
 
     optional: bool
     parts: tuple[Part, ...]
-    """As they are written."""
+    """Parts as they are written."""
 
 
 def parsed(text: str) -> Fill:
@@ -99,7 +99,7 @@ def rejoined(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _open(text: str) -> bool:
-    """Whether a string begins that does not end."""
+    """Return whether a string begins that does not end."""
     return text.count('"') - text.count('\\"') == 1 and not _CLOSED.fullmatch(text)
 
 
@@ -172,7 +172,7 @@ def _piece(text: str, depth: int) -> list[Part]:
 
 
 def _xref(piece: str) -> int | None:
-    """Where the colon before a cross-reference is."""
+    """Return the index of the colon before a cross-reference."""
     for place, sign in _top(piece):
         follows = piece[place + 1 :].lstrip().lstrip("(").lstrip()
         if sign == ":" and follows.startswith('"'):
@@ -210,7 +210,7 @@ def _top(text: str) -> list[tuple[int, str]]:
 
 
 def _closing(text: str) -> int | None:
-    """Where the bracket at the beginning is closed."""
+    """Return the index where the bracket at the beginning is closed."""
     place, depth = 0, 0
     while sign := _SPECIAL.search(text, place):
         quoted = _QUOTED.match(text, sign.start()) if sign[0] == '"' else None
@@ -268,10 +268,10 @@ TYPES = frozenset({"INCIDENT: TYPE", "TYPE OF INCIDENT"})
 """The slots that name the message, the template and its type; MUC-3 after MUC-4."""
 
 NOTHING, INAPPLICABLE = "-", "*"
-"""What stands for a slot without fillers, and for one that can have none."""
+"""Marks of a slot without fillers, and of one that can have none."""
 
 WIDTH = 35
-"""Where fillers begin in the keys of MUC-4."""
+"""Column in which fillers begin in the keys of MUC-4."""
 
 _LINE = re.compile(r"(\d{1,3})\.\s*(\S.*)")
 _KNOWN = re.compile(
