@@ -1,4 +1,4 @@
-"""What the metrics of coreference have in common.
+"""Base class of the coreference metrics.
 
 Each says what it makes of the contingency table of two documents, and which formula
 of the similarity algebra that is; :meth:`Coreference.measured` works the formula out
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from graphscore.similarity.view import Pair
 
 EMPTY = Graph("", "coref")
-"""What a side says that says nothing."""
+"""Empty coreference graph, for a side that lacks the document."""
 
 REPEATED, SPANS = "repeated", "spans"
 """The raw counts of mentions that repeat others."""
 
 METHOD = "contingency"
-"""What results say of how they were found; the view of entity errors asks for it."""
+"""Method recorded in results; the view of entity errors selects by it."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Coreference(Metric):
 
     @property
     def reading(self) -> MentionOptions:
-        """What of a document is looked at."""
+        """Mention options implied by the parameters."""
         return MentionOptions(
             self.mentions,
             self.singletons,
@@ -123,7 +123,7 @@ class Coreference(Metric):
 
     @property
     def normalization(self) -> str:
-        """How mentions are compared."""
+        """Description of how mentions are compared."""
         return "mentions"
 
     def prepare(self, graph: Graph) -> Chains:
@@ -209,7 +209,7 @@ class Coreference(Metric):
             )
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
-        """What the formulas amount to, worked out as formulas.
+        """Evaluate the formulas of the similarity algebra on one pair of documents.
 
         Args:
             gold: the gold document.

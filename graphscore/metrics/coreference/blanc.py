@@ -22,7 +22,7 @@ from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count
 
 Classes = Literal["either", "gold", "both"]
-"""Which classes of links the mean is over."""
+"""Classes of links that the mean is taken over."""
 
 COREFERENCE, NONCOREFERENCE = "coreference", "noncoreference"
 

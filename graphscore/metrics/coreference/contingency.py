@@ -1,4 +1,4 @@
-"""How many mentions each gold entity shares with each system entity.
+"""Contingency table: mentions shared by each gold entity and each system entity.
 
 All metrics of coreference are functions of this one sparse table and of the sizes
 of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from graphscore.similarity.solvers.assignment import Amounts
 
 Phi = Literal[1, 2, 3, 4]
-"""Which similarity of two entities (Luo 2005)."""
+"""Number of the entity similarity φ (Luo 2005)."""
 
 DENSE = 1 << 16
 """An assignment of so many cells, empty ones included, is solved as a whole."""
@@ -77,9 +77,9 @@ class Table:
         self.pairs = there, partner[there]
         """Positions of the gold mentions that have a partner, and their partners'."""
         self.matched = len(there)
-        """How many mentions are the same."""
+        """Number of matching mentions."""
         self.mentions = _distinct(gold), _distinct(system)
-        """How many mentions gold has, and the system."""
+        """Number of mentions in gold and in the system."""
         self.shared = self.by_gold = self.by_system = self._shared()
         """Mentions that two entities have in common."""
         if self._copied:
@@ -88,7 +88,7 @@ class Table:
         """For each cell ``by_gold`` how many mentions its entities share, if not its
         own."""
         self.rows: OutcomeBuilder | None = None
-        """What is reported of the pair, where that has been asked for."""
+        """Builder of error rows for the pair, if rows are requested."""
         self._ceaf: dict[int, int | float] = {}
 
     def _shared(self) -> Cells:
@@ -112,12 +112,12 @@ class Table:
 
     @property
     def sided(self) -> bool:
-        """Whether one mention may lie in several entities at once."""
+        """True if a mention may lie in several entities at once."""
         return self.gold.reading.preset == "corefud"
 
     @property
     def _copied(self) -> bool:
-        """Whether one does."""
+        """True if some mention lies in several entities."""
         return self.sided and bool(self.gold.repeated or self.system.repeated)
 
     @property
@@ -173,7 +173,7 @@ def _ceaf(table: Table, phi: Phi) -> int | float:
 def assigned(
     rows: Places, columns: Places, worth: Amounts
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which cells a best one-to-one matching takes.
+    """Select the cells of an optimal one-to-one matching.
 
     Args:
         rows: row of each cell, shape (n,).
@@ -243,7 +243,7 @@ def counted(table: Table, gold: Places, system: Places) -> Cells:
 
 
 def _renumbered(places: Places) -> tuple[int, Places]:
-    """How many different places there are, and the number of each among them."""
+    """Return the number of distinct indices, and the rank of each among them."""
     [there] = np.nonzero(np.bincount(places))
     number = np.empty(int(there[-1]) + 1, dtype=np.int64)
     number[there] = np.arange(len(there))

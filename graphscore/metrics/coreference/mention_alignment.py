@@ -1,4 +1,4 @@
-"""Which system mention is which gold mention.
+"""Align system mentions with gold mentions.
 
 Mentions with equal keys are the same.  Under ``partial`` and ``head`` (Novák et al.
 2024; corefud-scorer, ``scorer/base/reader.py``) what is left is matched one to one

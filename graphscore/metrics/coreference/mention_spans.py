@@ -1,4 +1,4 @@
-"""How many words mentions have, and share.
+"""Sizes of mentions in words, and overlaps between mentions.
 
 Words are the tokens of the document; where no side has tokens, its characters
 without white space.  An empty node is a word too.
@@ -48,9 +48,9 @@ class Extents(NamedTuple):
     high: Places
     """One past the last."""
     sizes: Places
-    """How many words each mention has, empty nodes included."""
+    """Number of words of each mention, empty nodes included."""
     empty: bool
-    """Whether there are empty nodes at all."""
+    """True if there are any empty nodes."""
 
 
 class Common(NamedTuple):
@@ -72,7 +72,7 @@ class Words:
         flat = np.fromiter(chain.from_iterable(tokens), np.int64, 2 * len(tokens))
         self.starts, self.ends = flat[::2].copy(), flat[1::2].copy()
         self.mark = flat.tobytes()
-        """What tells these words from others."""
+        """Key that distinguishes these words from others."""
 
     def extents(self, chains: Chains) -> Extents:
         """The ranges of words of a side's mentions, made once."""
@@ -100,7 +100,7 @@ class Words:
         return Extents(owner, low, high, sizes, empty)
 
     def within(self, chains: Chains, mention: int, head: object) -> bool:
-        """Whether a word is one of a mention's.
+        """Return true if a word belongs to a mention.
 
         Args:
             chains: whose mention.
@@ -118,7 +118,7 @@ class Words:
     def shared(
         self, gold: Chains, system: Chains, left: Chosen, right: Chosen
     ) -> Common:
-        """How many words mentions have in common.
+        """Count the words that chosen mentions have in common.
 
         Args:
             gold: one side.

@@ -54,7 +54,7 @@ Link = tuple[int, int]
 
 
 def repeats(gold: Chains, system: Chains) -> bool:
-    """Whether a document repeats mentions, where spans alone say what is the same."""
+    """Return true if a document repeats mentions and only spans identify them."""
     reading = gold.reading
     plain = reading.mentions == "exact" and reading.zeros == "linear"
     return plain and any((gold.copies, system.copies))

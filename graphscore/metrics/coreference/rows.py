@@ -1,4 +1,4 @@
-"""What two documents have in common, and what they have not, as rows.
+"""Error rows of two documents: shared mentions, links and entities, and the rest.
 
 Level 0 is the contingency table: a gold entity beside a system entity, and as its
 credit how many mentions they share.  A row with one side only stands for the

@@ -1,4 +1,4 @@
-"""Which gold word is which system word, whatever the tokenisation.
+"""Align gold and system words, whatever the tokenization.
 
 The rule of the CoNLL 2018 shared task (Zeman et al. 2018, section 4; UD eval.py,
 "Description of word matching").  Both sides have the same characters, white
@@ -47,7 +47,7 @@ Pairs = list[tuple[int, int]]
 
 
 def lowered(document: Document, numbers: Sequence[int]) -> list[str]:
-    """What is compared of forms."""
+    """Return the forms of words as they are compared: case-folded."""
     return [str(document.words[number].label).lower() for number in numbers]
 
 
@@ -203,7 +203,7 @@ class Alignment:
         ]
 
     def common_characters(self) -> int:
-        """How many characters both texts have."""
+        """Count the characters that both texts share."""
         if self.axes is None:
             return len(self.gold.text)
         return len(set(self.axes[0]).intersection(self.axes[1]))
@@ -326,7 +326,7 @@ def _united(ranges: list[Span]) -> list[Span]:
 
 
 def _touches(united: list[Span], region: int, span: Placed) -> bool:
-    """Whether *span* overlaps the range *region* or the one after it."""
+    """Return true if *span* overlaps the range *region* or the one after it."""
     before = region >= 0 and united[region][1] > span[0]
     after = region + 1 < len(united) and united[region + 1][0] < span[1]
     return before or after

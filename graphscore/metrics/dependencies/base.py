@@ -1,4 +1,4 @@
-"""What the dependency metrics share: aligned words and what must agree of them.
+"""Base class of the dependency metrics: aligned words and the columns compared.
 
 Zeman et al. (2018), "CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text
 to Universal Dependencies", section 4; reference scorer UD eval.py (udtools 0.2.9).
@@ -83,7 +83,7 @@ class OverSentences(Metric, SumsOver):
 
     @property
     def walks(self) -> bool:
-        """Whether words are aligned by the program's own walk."""
+        """True if words are aligned by the algorithm of the reference program."""
         return self.preset == "udtools"
 
     @property
@@ -275,7 +275,7 @@ class Dependency(OverSentences, FormulaMetric):
         return members
 
     def _matching(self, tuple_type: str) -> Matching:
-        """What is summed in a tuple type."""
+        """Return the matching whose credits a tuple type sums."""
         formula = self.checked[tuple_type]
         assert isinstance(formula, Normalized)
         assert isinstance(formula.operand, Matching)

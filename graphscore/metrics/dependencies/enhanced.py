@@ -46,7 +46,7 @@ class Arc(NamedTuple):
 
 
 Key = tuple[int, str]
-"""What is compared of an edge: its head in the document and its label."""
+"""Compared part of an edge: its head in the document and its label."""
 
 
 class EnhancedSentence(Sentence):
@@ -105,7 +105,7 @@ class Enhanced(OverSentences):
 
     @property
     def collapses(self) -> bool:
-        """Whether paths through empty nodes become edges."""
+        """True if paths through empty nodes become edges."""
         said = self.empty
         return said == "collapse" or (said == "preset" and self.preset == "none")
 
@@ -238,7 +238,7 @@ class Arcs:
         return found
 
     def amounts(self) -> tuple[int, int, int]:
-        """How many there are on either side, and how many match."""
+        """Return the gold, system and matched counts."""
         gold, system = (sum(map(len, side)) for side in self._keys)
         return gold, system, self.matched
 
@@ -312,7 +312,7 @@ class Arcs:
 
 
 def _says(key: Key, rest: Counter[Key]) -> str:
-    """What differs from the edges that are left on the other side, if there are any."""
+    """Describe the difference from the unmatched edges of the other side, if any."""
     if not rest:
         return ""
     return "deprel" if any(head == key[0] for head, _ in rest) else "head"

@@ -1,4 +1,4 @@
-"""Where a system cuts a text into tokens, sentences and words.
+"""Segmentation of a text into tokens, sentences and words.
 
 Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``Tokens``,
 ``Sentences`` and ``Words``.

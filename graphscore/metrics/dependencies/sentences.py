@@ -48,7 +48,7 @@ class SentenceIndex:
         self._ranges: dict[str, Sides] = {}
 
     def of(self, error: Error) -> int:
-        """Of an error: where gold's object is, or where the system's stands.
+        """Return the sentence of an error's gold object, or else of its system object.
 
         Args:
             error: about a word, a token or a sentence.
@@ -78,13 +78,13 @@ class SentenceIndex:
 
     @cached_property
     def words(self) -> Sides:
-        """Of every word, by its number."""
+        """Sentence of every word, by word number."""
         mine = _numbers(self.gold, "words")
         theirs = self._at(start for start, _ in self.system.spans)
         return _followed(mine, theirs, zip(*self.alignment.pairs, strict=True))
 
     def ranges(self, name: str) -> Sides:
-        """Of every token, or of every sentence that has characters.
+        """Return the sentence of every token, or of every sentence that has characters.
 
         Args:
             name: ``tokens`` or ``sentences``.
@@ -100,7 +100,7 @@ class SentenceIndex:
 
     @cached_property
     def characters(self) -> Sides:
-        """Of every character."""
+        """Sentence of every character."""
         return (
             _numbers(self.gold, "text"),
             self._at(range(len(self.system.text))),
@@ -198,7 +198,7 @@ def _numbers(document: Document, of_sentence: str) -> list[int]:
 def _followed(
     mine: list[int], theirs: list[int], pairs: Iterable[Sequence[int]]
 ) -> Sides:
-    """What has a partner belongs where that does."""
+    """Assign objects that have a partner to the sentence of the partner."""
     for one, two in pairs:
         theirs[two] = mine[one]
     return mine, theirs

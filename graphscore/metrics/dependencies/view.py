@@ -63,21 +63,21 @@ from graphscore.model.outcome_builder import unlike
 from graphscore.similarity.view import Element, Pair, View
 
 TOP = "ROOT"
-"""What stands for the head of a root."""
+"""Head form shown for a root."""
 
 OF_CHILDREN = ("deprel", "upos", "feats")
-"""What is compared of function words, beside which words they are."""
+"""Columns compared of function words, beside the alignment of the words."""
 
 
 class WordPair(NamedTuple):
-    """What gold and the system say of one word."""
+    """Values of gold and system for one word."""
 
     gold: str
     system: str
 
 
 class Differing:
-    """What aligned words differ in, one word at a time.
+    """Differences of aligned words, one word at a time.
 
     Args:
         gold: the words of gold.
@@ -115,7 +115,7 @@ class Differing:
         return mine, theirs
 
     def said(self, column: str, gold: int, system: int) -> WordPair:
-        """What either side says of a word in a column where they differ.
+        """Return the values of both sides for a word in a column where they differ.
 
         Heads and function words are shown by their forms, and by more only where these
         are equal.
@@ -185,7 +185,7 @@ def _children(document: Document, number: int, more: int) -> str:
 
 
 ABSENT = "_"
-"""What stands in a column of a word that says nothing there."""
+"""Placeholder of a column without a value."""
 
 
 class Words(View):
@@ -287,7 +287,7 @@ class Words(View):
         return [to_gold[head] if head >= 0 else head for head in self.document.heads]
 
     def _lemma(self) -> list[str]:
-        """Where gold has no lemma, every lemma is right."""
+        """Return the lemmas to compare; where gold has none, every lemma is correct."""
         result, gold = list(self.document.tags("lemma")), self.alignment.gold
         lemmas = gold.tags("lemma")
         for pair, two in zip(*self.alignment.pairs, strict=True):

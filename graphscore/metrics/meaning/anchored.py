@@ -37,7 +37,7 @@ class Anchored(FormulaMetric):
     @property
     @abstractmethod
     def identity(self) -> Feature:
-        """What nodes are known by on both sides."""
+        """Feature that identifies nodes on both sides."""
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
         """Matches joined by what they match, beside nodes with equal identities.
@@ -58,7 +58,7 @@ class Anchored(FormulaMetric):
                 yield Match(object_, one, two, credit)
 
     def matching(self, tuple_type: str) -> bool:
-        """What matches in any tuple type stands beside each other."""
+        """Return true: the matches of every tuple type are aligned with each other."""
         return True
 
     def _nodes(self, pair: Pair) -> dict[Place, float]:

@@ -30,10 +30,10 @@ from graphscore.model.graph import Graph
 from graphscore.structures.discourse import Clause, Kind, Term
 
 STAND_IN = 2
-"""What a clause earns that corresponds to no other: one less than it has variables."""
+"""Reward of a clause without a counterpart: one less than its number of variables."""
 
 Key = tuple[str | None, ...]
-"""What of a clause is compared as written: its operator, and its constants in place."""
+"""Compared part of a clause: its operator and its constants, by position."""
 
 Variables = tuple[int, ...]
 
@@ -45,7 +45,7 @@ class Statement(NamedTuple):
     variables: Variables
     tuple_type: Kind
     label: str
-    """What it is counted as: its operator as written, unless that is ignored."""
+    """Label that it is counted under: its operator as written, unless ignored."""
     clause: Clause
     """The first one that says it."""
 
@@ -72,7 +72,7 @@ def statement_of(
 
 
 class Statements:
-    """What a graph says, ready for comparing.
+    """Statements of a graph, prepared for comparing.
 
     Args:
         graph: where it comes from.

@@ -77,7 +77,7 @@ SPAN = OfNode("span", _spans, False)
 
 @dataclass(frozen=True, repr=False)
 class LowerCased(OfOther):
-    """What something says in small letters, in DMRS as it is written.
+    """Case-folded value of a feature; in DMRS, the value as written.
 
     Args:
         feature: what it says.
@@ -135,7 +135,7 @@ class NodeProperties(Whole):
 
     @property
     def short(self) -> str:
-        """Which of both."""
+        """Short name: ``constants`` or ``properties``."""
         return "constants" if self.constants else "properties"
 
     def every(self, view: View) -> Iterable[Element]:
@@ -157,7 +157,7 @@ CONSTANTS, PROPERTIES = NodeProperties(True), NodeProperties(False)
 
 
 def formulas() -> Mapping[str, Similarity]:
-    """What is said of ranges, and between them, each as often as it is said."""
+    """Return the formulas over spans and over pairs of spans; tuples are multisets."""
     place = exact(SPAN)
     properties = at(owner, place) * exact(folded(name), folded(value))
     arguments = at(source, place) * at(target, place) * exact(ROLE)
@@ -306,7 +306,7 @@ def _count(one: list[Any], two: list[Any]) -> tuple[int, int, int]:
 
 
 def _in_both(one: list[Any], two: list[Any]) -> int:
-    """How many tuples both say, each as often as both do."""
+    """Count the tuples that both have, with multiplicity."""
     mine, theirs = set(one), set(two)
     if len(mine) == len(one) or len(theirs) == len(two):
         # Where either says it once, both say it once.
@@ -352,7 +352,7 @@ class PydelphinEdm(Edm):
         super().__post_init__()
 
     def default_of(self, field: Field[Any]) -> Any:
-        """What the preset says, of what it speaks of."""
+        """Return the preset's default for a parameter, or else its own."""
         said = {"duplicates": "multiset", "constants": 1.0}
         return said.get(field.name, field.default)
 
@@ -367,7 +367,7 @@ class PydelphinEdm(Edm):
         return SPAN
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """What is said of ranges, and between them."""
+        """Return the formulas over spans and over pairs of spans."""
         return formulas()
 
     @cached_property

@@ -69,7 +69,7 @@ PRESETS = {
         "counted_tuple_types": "applicable",
     },
 }
-"""What the parameters are that a preset speaks of, unless they are given."""
+"""Default parameters of each preset, for those not set explicitly."""
 
 LEFT_OUT = "not applicable"
 """The label of raw counts of tuples that are left out."""
@@ -134,7 +134,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
                 object.__setattr__(self, name, value)
 
     def default_of(self, field: Field[Any]) -> Any:
-        """What the preset says, of parameters that it speaks of."""
+        """Return the preset's default for a parameter, or else its own."""
         return PRESETS[self.preset].get(field.name, field.default)
 
     @classmethod
@@ -248,7 +248,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
     def correspond(
         self, gold: Facts, system: Facts, budget: Budget
     ) -> tuple[Overlap, Correspondence, Integers]:
-        """What both sides have in common, and their best correspondence.
+        """Find the overlap of two graphs and their best correspondence.
 
         Args:
             gold: the prepared gold graph.
@@ -265,7 +265,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
         return Overlap(gold, system), result, target_of(result.pairs, gold.size)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what an edge and its attributes owe to each other.
+        """Map errors to those corrected with them: replacements, edges, attributes.
 
         An attribute that is missing needs its edge.  Those of a spurious edge go with
         it; and where the edge is replaced, those that both edges have are right.
@@ -288,7 +288,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
     def remark_on(
         self, framework: str, raw_counts: Mapping[CountKey, int | float]
     ) -> str:
-        """How many tuples there are of tuple types that a framework does not have."""
+        """Report the number of tuples of types that a framework does not have."""
         applicable = self.counted_tuple_types == "applicable"
         label = LEFT_OUT if applicable else ""
         there = []
@@ -354,7 +354,7 @@ def _compared(error: Error) -> str:
 
 
 def _identical(gold: Facts, system: Facts) -> bool:
-    """Whether both sides say the same of the same node ordinals."""
+    """Return true if both sides have equal facts for equal node ordinals."""
     return (
         gold.size == system.size
         and gold.totals == system.totals
@@ -381,7 +381,7 @@ class _Shared(NamedTuple):
     """Tuples that both graphs have."""
 
     counts: list[int]
-    """How many there are of each tuple type."""
+    """Number of tuples of each tuple type."""
     nodes: list[tuple[int, int, int]]
     """Nodes of both sides that correspond, and how many tuples they share."""
     edges: list[tuple[int, int, int]]
@@ -390,7 +390,7 @@ class _Shared(NamedTuple):
 
 
 def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _Shared:
-    """What both graphs share.
+    """Return the tuples that both graphs share.
 
     Args:
         gold: tuples of the gold graph.
@@ -480,7 +480,7 @@ def _error(side: ErrorType, fact: Fact, other: int | None, reason: str) -> Error
 
 
 def _unlike(compared: str | None, value: Value) -> str | None:
-    """What was compared, where it is not what is written."""
+    """Return the compared value if it differs from the value as written."""
     return None if compared == value else unlike(compared, value)
 
 

@@ -1,4 +1,4 @@
-"""What two laid-out graphs have in common before any correspondence is chosen.
+"""Overlap of two prepared graphs, before any correspondence is chosen.
 
 Every metric with a one-to-one correspondence of nodes lays a graph out in the
 same way: *facts* of single nodes and *edges* between two of them, each with the
@@ -110,7 +110,7 @@ def _equal(gold: Integers, system: Integers) -> tuple[Integers, Integers]:
 
 
 def _fit(gold: Integers, system: Integers) -> bool:
-    """Whether the pairs of equal codes are few enough to be written out."""
+    """Return true if the pairs of equal codes are few enough to be enumerated."""
     if len(gold) * len(system) <= COUPLINGS:
         return True
     known = system[system >= 0]
@@ -178,7 +178,7 @@ class CommonFacts(Generic[L]):
         codes = _renumbered(gold.label_codes, system.label_codes, system.edge_codes)
         self.label_codes = gold.edge_codes, codes
         self.joined = _fit(*self.label_codes)
-        """Whether all pairs of equal edges are written out."""
+        """True if all pairs of equal edges are enumerated."""
         if self.joined:
             self._pair(*_equal(*self.label_codes))
         else:
@@ -201,7 +201,7 @@ class CommonFacts(Generic[L]):
         )
 
     derived: ClassVar[tuple[str, ...]] = ("loops",)
-    """What is worked out once from the pairs of edges."""
+    """Names of the properties cached from the pairs of edges."""
 
     def _equal_loops(self) -> tuple[Integers, Integers]:
         ends = self.gold.edge_ends, self.system.edge_ends
@@ -210,7 +210,7 @@ class CommonFacts(Generic[L]):
         return one[left], two[right]
 
     def restrict(self, target: Integers) -> None:
-        """Where not all pairs of edges are written out, write out those of a map.
+        """Enumerate the edge pairs of a mapping, unless all of them are already.
 
         Args:
             target: for each gold node its system node, or -1.
@@ -258,7 +258,7 @@ class CommonFacts(Generic[L]):
         return EdgeGroups(sides[0], sides[1], (self.gold.size, self.system.size))
 
     def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
-        """What edges say beside their label, for :meth:`layers`.
+        """Return the attributes of edges beside their label, for :meth:`layers`.
 
         Args:
             side: 0 for gold, 1 for the system.
@@ -270,7 +270,7 @@ class CommonFacts(Generic[L]):
         return []
 
     def worth(self, amounts: Integers) -> Integers:
-        """What pairs of edges are worth; they match *amounts* times.
+        """Return the weights of pairs of edges that match *amounts* times.
 
         A metric whose edges carry more than a label adds what else matches.
         """
@@ -331,7 +331,7 @@ class CommonFacts(Generic[L]):
         )
 
     def matching(self, target: Integers) -> tuple[Integers, Integers]:
-        """Which pairs of facts and of edges match under a map.
+        """Return the pairs of facts and of edges that match under a mapping.
 
         Args:
             target: for each gold node its system node, or -1.
@@ -354,12 +354,12 @@ def _amounts(
     right: Integers,
     joint: Callable[[Integers, Integers], Integers],
 ) -> Integers | None:
-    """How often each pair matches, or ``None`` where that is always once."""
+    """Return how often each pair matches, or ``None`` if always once."""
     return None if amounts is None else joint(amounts[0][left], amounts[1][right])
 
 
 class Overlap(CommonFacts[Facts]):
-    """What two graphs have in common before any correspondence is chosen.
+    """Overlap of two graphs, before any correspondence is chosen.
 
     Args:
         gold: tuples of the gold graph.

@@ -107,7 +107,7 @@ class Predications(PairMetric):
 
     @property
     def normalization(self) -> str:
-        """As in ``mrp``."""
+        """Description of the normalization, the same as in ``mrp``."""
         return self.search.normalization
 
     def prepare(self, graph: Graph) -> Facts:
@@ -193,7 +193,7 @@ class Predications(PairMetric):
         return result
 
     def _says(self, facts: Facts, node: int) -> frozenset[Hashable]:
-        """What of the node itself is compared."""
+        """Return the compared facts of a node itself."""
         tuple_types = {"none": (), "label": (LABELS,), "all": (LABELS, PROPERTIES)}[
             self.node
         ]

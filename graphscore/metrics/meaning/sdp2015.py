@@ -42,7 +42,7 @@ PAS_CORE = frozenset(
 
 
 def core(framework: str, label: str) -> bool:
-    """Whether edges with a label lead to core arguments.
+    """Return true if edges with a label lead to core arguments.
 
     Args:
         framework: ``pas``, ``psd``, or any other, where all do.
@@ -64,12 +64,12 @@ class Frame(NamedTuple):
     """Its ordinal."""
     word: Hashable
     arguments: frozenset[Argument]
-    """Of its core; there may be none."""
+    """Core arguments; possibly none."""
     sense: str
     """Empty where the file says nothing."""
 
     def said(self, tuple_type: str) -> Hashable:
-        """What is compared of it.
+        """Return the compared value for a tuple type.
 
         Args:
             tuple_type: one of :data:`TUPLE_TYPES`.
@@ -78,7 +78,7 @@ class Frame(NamedTuple):
 
 
 def _said(node: Node, name: str) -> str:
-    """What a property says, the first of that name."""
+    """Return the first value of a property."""
     for each, value in node.properties:
         if each == name:
             return "" if value is None else str(value)
@@ -196,7 +196,7 @@ class Sdp2015(Predications, TupleTypeGroups):
 
     @property
     def normalization(self) -> str:
-        """As written."""
+        """Description of the normalization: values are compared as written."""
         return "words"
 
     def prepare(self, graph: Graph) -> Verbs:  # type: ignore[override]

@@ -84,7 +84,7 @@ class CommonTriples:
         self.pairs = _in_pairs(gold)
         alone = gold.single and system.single
         self.once = alone or (not self.pairs and (gold.single or system.single))
-        """Whether every pair matches once."""
+        """True if every pair matches once."""
 
     def solve(self, budget: Budget, ties: str) -> Correspondence:
         """The best correspondence of the nodes."""
@@ -102,7 +102,7 @@ class CommonTriples:
         return result
 
     def _worth(self, mine: int, theirs: int) -> int:
-        """How often a triple matches that both sides say so many times."""
+        """Return how often a triple matches, from its count on each side."""
         return mine * theirs if self.pairs else min(mine, theirs)
 
     def facts(self, partner: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
@@ -224,7 +224,7 @@ def _unmatched(
 
 
 def _left(mine: Triples, amount: int, there: int | None) -> int:
-    """How often a triple is unmatched that is said *amount* and *there* times."""
+    """Return how often a triple is unmatched, from its count on each side."""
     if there is None:
         return amount
     pairs = mine.conventions.duplicates == "pairs"

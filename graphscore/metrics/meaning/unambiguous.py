@@ -35,7 +35,7 @@ WORTHWHILE = 0.5
 """Share of evident maps below which trying costs more than it saves."""
 
 SELDOM = 10
-"""Where it does not pay, one pair in so many is tried, in case that changes."""
+"""Interval at which a pair is tried while trying does not pay, in case that changes."""
 
 HALF = SCALE // 2
 
@@ -62,7 +62,7 @@ class GraphFacts(Protocol):
 
     @property
     def attributes(self) -> Mapping[int, Mapping[Any, Any]]:
-        """What edges say beside their labels, by their number."""
+        """Attributes of edges, by edge number."""
         ...
 
 
@@ -109,7 +109,7 @@ def evident(
 
 
 class Yield:
-    """Whether it pays to try: how often a map was evident of late, in this process.
+    """Running estimate of whether the attempt pays: recent rate of unambiguous pairs.
 
     The search returns the same, so that this moves nothing but the time.
     """
@@ -119,7 +119,7 @@ class Yield:
         self._passed = 0
 
     def pays(self) -> bool:
-        """Whether the next pair should be tried."""
+        """Return true if the next pair should be tried."""
         if self.share >= WORTHWHILE:
             return True
         self._passed += 1
@@ -136,7 +136,7 @@ _of_late = Yield()
 def evident_where_it_pays(
     gold: GraphFacts, system: GraphFacts, ordered: bool, budget: Budget
 ) -> Correspondence | None:
-    """As :func:`evident`, but not where the search itself is likely to be quicker.
+    """Call :func:`evident`, unless the search itself is likely to be quicker.
 
     Args:
         gold: the gold graph.
@@ -168,7 +168,7 @@ class _Side:
 
     @cached_property
     def degrees(self) -> list[int]:
-        """What the edges of each node could earn at most."""
+        """Upper bound on the weight of each node's edges."""
         attributes, result = self.attributes, [0] * len(self.said)
         for (source, target, _), number in self.numbers.items():
             if source != target:
@@ -179,7 +179,7 @@ class _Side:
 
     @cached_property
     def loops(self) -> bool:
-        """Whether an edge leads from a node to itself."""
+        """True if an edge leads from a node to itself."""
         return any(source == target for source, target, _ in self.numbers)
 
     @cached_property
@@ -311,7 +311,7 @@ class Rows:
         return earned, others, undecided
 
     def _shared(self, node: int) -> dict[int, int]:
-        """How many facts each node of the other side shares with one."""
+        """Count the facts that each node of the other side shares with a node."""
         counts: dict[int, int] = {}
         holders = self._holders
         for key in self.mine.said[node]:
@@ -360,7 +360,7 @@ class Rows:
         return True
 
     def _strict(self, node: int, choice: int, value: int) -> bool:
-        """Whether no other node reaches the value of the one that is chosen."""
+        """Return true if no other node reaches the value of the chosen one."""
         own, theirs = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
         mine = own[node]
@@ -373,7 +373,7 @@ class Rows:
         return True
 
     def _matched(self) -> tuple[list[int], int]:
-        """What the map earns by edges at each node, and by all of them."""
+        """Return the weight of the mapping's edges: at each node, and in total."""
         target = self.target
         near = [0] * len(target)
         total = 0

@@ -101,7 +101,7 @@ def _pair(
     reward: Integers,
     links: list[tuple[int, int, int, int, int]],
 ) -> None:
-    """What two relations of one label earn together, in halves of a unit."""
+    """Enter the reward of two relations of one label, in halves of a unit."""
     (i, mine, turned), (j, theirs, other) = one, two
     if isinstance(mine, str) or isinstance(theirs, str):
         if mine == theirs and turned == other:

@@ -158,7 +158,7 @@ _COMPOSED: dict[tuple[str, str], str] = {
     **{(same, each): each for same in _SAME for each in (HOLDS, WITHIN)},
     **{(each, same): each for same in _SAME for each in (HOLDS, WITHIN)},
 }
-"""What two steps amount to; others amount to nothing."""
+"""Composition of two relations in sequence; absent pairs compose to none."""
 
 
 def edges_of(level: str, triples: Mapping[tuple[int, int], str]) -> Edges:
@@ -199,13 +199,13 @@ def _steps(level: str, relation: str, head: int, tail: int) -> list[Related]:
 
 
 class Cluster(NamedTuple):
-    """What is connected, and all that is related in it."""
+    """Connected nodes, and all relations that hold among them."""
 
     nodes: set[int]
     relations: set[Related]
 
     def meets(self, other: Cluster) -> bool:
-        """Whether something is said in both."""
+        """Return true if the two clusters share a node."""
         return not self.nodes.isdisjoint(other.nodes)
 
 
@@ -250,7 +250,7 @@ def closed(edges: Edges) -> Closure:
 
 
 def _reached(start: int, edges: Edges) -> tuple[set[int], set[Related]]:
-    """What is reached from a number, and how it is related to that."""
+    """Return the nodes reached from a node, and how each is related to it."""
     visited: set[int] = set()
     relations: set[Related] = set()
     ahead = [(start, "")]
@@ -289,10 +289,10 @@ def share_of(cluster: Cluster, theirs: Closure) -> float:
 
 
 def shares(mine: Closure, theirs: Closure) -> float:
-    """What all clusters earn."""
+    """Sum the shares of all clusters."""
     return sum(share_of(cluster, theirs) for cluster in mine.clusters)
 
 
 def size_of(closure: Closure) -> int:
-    """How many numbers are in clusters."""
+    """Count the nodes in clusters."""
     return sum(len(cluster.nodes) for cluster in closure.clusters)

@@ -29,16 +29,16 @@ from graphscore.structures.documents import (
 
 
 class Shared(NamedTuple):
-    """What stands between the same two ends on both sides."""
+    """Relations between the same two ends on both sides."""
 
     system: Ends
     gold: Ends
     similarity: float
     """The mean of that of both ends."""
     labels: int
-    """How many labels they share."""
+    """Number of labels that both sides share."""
     any: int
-    """How many there are on the side that has fewer."""
+    """Number of relations on the side that has fewer."""
 
 
 def shared(
@@ -79,7 +79,7 @@ def shared(
 
 
 def weights(sentence: Concepts, counted: Concepts | None) -> Callable[[Ends], float]:
-    """What relations weigh: the more, the more hangs below their ends.
+    """Return the weight of a relation by its ends: it grows with the nodes below them.
 
     Args:
         sentence: theirs.
@@ -154,7 +154,7 @@ def turned(role: str) -> str:
 
 
 class Relation(NamedTuple):
-    """What is said once between two ends, and where."""
+    """Relation of a sentence with its ends, label and origin."""
 
     ends: Ends
     label: str
@@ -219,7 +219,7 @@ class Concepts:
         return len(self.names)
 
     def says_the_same(self, other: Concepts) -> bool:
-        """Whether two sentences have the same concepts and relations in one order."""
+        """Return true if two sentences have the same ordered concepts and relations."""
         return (
             self.names == other.names
             and self.labels == other.labels
@@ -273,7 +273,7 @@ class Concepts:
 
     @property
     def size(self) -> int:
-        """How many relations there are."""
+        """Number of relations."""
         return len(self._said)
 
     @cached_property
@@ -288,7 +288,7 @@ class Concepts:
 
     @cached_property
     def below(self) -> list[int]:
-        """How many nodes are reached from each along arguments."""
+        """Number of nodes reached from each node along arguments."""
         after, result = self._after, []
         for number in range(len(self)):
             seen: set[int] = set()

@@ -1,4 +1,4 @@
-"""Which concept is which: the map that AnCast finds, anchors first and then greedily.
+"""Concept mapping of AnCast: anchors first, then greedily by similarity.
 
 Sun and Xue 2024, "Anchor and Broadcast: An Efficient Concept Alignment Approach for
 Evaluation of Semantic Graphs".  Pairs of nodes whose concept is the only one of its
@@ -25,16 +25,16 @@ import numpy as np
 from graphscore.metrics.meaning.ancast.layout import Concepts, Floats
 
 SPREADS = 50
-"""How often similarity is passed on at most."""
+"""Maximum number of rounds in which similarity is propagated."""
 
 CLOSE, RELATIVE = 1e-4, 1e-5
-"""Where spreading has come to its end."""
+"""Absolute and relative tolerance at which propagation has converged."""
 
 STEP = 6
 """Sentences are of about one size where the larger sides are within as many nodes."""
 
 MOST = 32
-"""So many are laid on each other at most."""
+"""Maximum number of sentences that are stacked in one array."""
 
 Pair = tuple[Concepts, Concepts]
 """A sentence of the system, and that of gold."""
@@ -57,7 +57,7 @@ class _Stack(NamedTuple):
 
 
 def spread(pairs: Sequence[Pair], anchors: Sequence[Floats]) -> list[Floats]:
-    """How similar nodes of both sides are by what is around them.
+    """Propagate similarity from the neighbors of nodes, starting from anchors.
 
     Args:
         pairs: sentences.
@@ -158,18 +158,18 @@ def _spread(stack: _Stack) -> Floats:
 
 
 ROUNDS = 5
-"""How often anchors are found anew."""
+"""Maximum number of rounds in which anchors are found anew."""
 
 LEAST, FLOOR, DIGITS = 1e-3, 0.2, 4
-"""What similarity of surroundings and of concepts is at least; how it is rounded."""
+"""Thresholds for the similarity of surroundings and of concepts; decimals kept."""
 
 UNLIKE = 0.9
-"""What the similarity of concepts of two senses is multiplied by."""
+"""Factor of the similarity of two concepts that differ in sense."""
 
 
 @lru_cache(maxsize=1 << 16)
 def alike(one: str, two: str) -> float:
-    """How similar two names are: how much of the longer the shorter is, within it.
+    """Return the string similarity of two names: the share of the longer that matches.
 
     >>> alike("rain", "raining"), alike("rain", "snow"), alike("", "")
     (0.5714285714285714, 0.0, 1.0)
@@ -182,7 +182,7 @@ def alike(one: str, two: str) -> float:
 
 
 def named_alike(system: Concepts, gold: Concepts) -> Floats:
-    """How similar concepts are, of the system in rows and of gold in columns.
+    """Compute the similarity of concepts: system in rows, gold in columns.
 
     Args:
         system: the system's sentence.
@@ -200,7 +200,7 @@ def named_alike(system: Concepts, gold: Concepts) -> Floats:
 
 
 def first_similarity(system: Concepts, gold: Concepts, named: Floats) -> Floats:
-    """How similar nodes are by themselves: concepts, and attributes that both have.
+    """Compute the initial similarity of nodes from concepts and shared attributes.
 
     What names are made of (``op1``...) belongs to them.
 
@@ -334,7 +334,7 @@ def _choices(
 def _rest(
     worth: Floats, found: dict[int, int], system: Concepts, gold: Concepts
 ) -> dict[int, int]:
-    """What is left, the most similar first; of several, by roles, then by order."""
+    """Map the remaining nodes, most similar first; ties by roles, then by order."""
     taken = set(found.values())
     rows = [each for each in range(len(system)) if each not in found]
     columns = [each for each in range(len(gold)) if each not in taken]

@@ -61,7 +61,7 @@ class _Found(NamedTuple):
 
     maps: list[dict[int, int]]
     alike: list[Floats]
-    """How similar concepts are, of the system in rows."""
+    """Similarity of concepts, one array per sentence: system in rows."""
     gap: float
     proven: bool
     steps: int
@@ -290,7 +290,7 @@ def _compare_modal(
 def _compare_closed(
     builder: OutcomeBuilder, numbers: Numbers, level: str, gold: Graph, system: Graph
 ) -> None:
-    """What follows from the triples of a level, cluster by cluster."""
+    """Enter the closure of a level's triples, cluster by cluster."""
     system_said, gold_said = (last_said(said[level]) for said in numbers.said)
     theirs, mine = (
         closed(edges_of(level, {ends: e.relation for ends, e in said.items()}))

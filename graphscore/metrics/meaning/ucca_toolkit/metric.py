@@ -33,7 +33,7 @@ from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_
 MAIN = "labeled primary"
 
 CATEGORY = "category."
-"""What the names of scores by category begin with."""
+"""Prefix of the names of scores by category."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from graphscore.model.normalize import fold
 from graphscore.model.passages import beside
 
 STAYING = frozenset("HLGU")
-"""What stays where it is when a scene is made of the rest."""
+"""Categories that stay in place when a scene is made of the other units."""
 
 PARTICIPATING = frozenset("PSA")
 """Categories of what takes part in a scene."""
