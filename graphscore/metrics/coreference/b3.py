@@ -42,7 +42,7 @@ def tally(table: Table) -> Count:
 
 @dataclass(frozen=True)
 class B3(Coreference):
-    """How much of its entity each mention is found with.
+    """B³: harmonic mean of precision and recall over the entities of each mention.
 
     Example:
         >>> for ratio in ("precision", "recall"):

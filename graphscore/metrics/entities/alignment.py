@@ -1,4 +1,4 @@
-"""Which system entity is which gold entity.
+"""Align system entities with gold entities.
 
 One alignment serves every schema.  It is one to one, and the best by these
 preferences, in this order: as many equal entities as can be; then as many of the
@@ -50,7 +50,7 @@ Candidate = tuple[int, int]
 
 
 def shared(one: Place, two: Place) -> int:
-    """How many characters two places have in common.
+    """Count the characters that two spans have in common.
 
     >>> shared(((0, 5),), ((3, 9),)), shared(((0, 2), (4, 6)), ((1, 5),))
     (2, 2)
@@ -248,7 +248,7 @@ def _assigned(part: list[Cell], cells: dict[Cell, Candidate]) -> list[Cell]:
 
 
 def _worths(part: list[Cell], cells: dict[Cell, Candidate], pairs: int) -> Sparse:
-    """What each cell is worth, so that a sum decides by all preferences in turn."""
+    """Return cell weights whose sum decides by all preferences in turn."""
     most: dict[int, int] = {}
     for cell in part:
         most[cell[0]] = max(most.get(cell[0], 0), cells[cell][1])

@@ -71,18 +71,18 @@ if TYPE_CHECKING:
     from graphscore.similarity import Similarity
 
 WRONG = {SPAN: "type", TYPED: "boundary", OVERLAP: "type and boundary"}
-"""What is wrong with entities of a relation."""
+"""Error names of entities, by their relation to the counterpart."""
 
 _RELATION = {name: relation for relation, name in WRONG.items()}
 
 _WORTH = {"C": 1.0, "P": 0.5, "I": 0.0}
-"""What correct, partial and incorrect entities earn."""
+"""Credit of correct, partial and incorrect entities."""
 
 LOSSES = frozenset(("INC", "MIS", "SPU", "UND", "OVG", "SUB", "ERR"))
-"""How the names of scores end of which the lowest is the best."""
+"""Suffixes of the scores that are best when lowest."""
 
 METHOD = "alignment"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Ner(Metric, TupleTypeGroups):
 
     @property
     def normalization(self) -> str:
-        """Which entities count."""
+        """Description of which entities count."""
         return f"entities={self.repair},{self.duplicates}"
 
     def formulas(self) -> Mapping[str, Similarity]:
@@ -235,7 +235,7 @@ class Ner(Metric, TupleTypeGroups):
         return (classes_by_schema(numbers), strict_by_type(numbers))
 
     def lowest_best(self, score: str) -> bool:
-        """Whether of a score the lowest is the best: of errors, and their rates."""
+        """Return true if a score is best when lowest: errors, and their rates."""
         return score.rpartition(".")[2] in LOSSES
 
     def confusion(self, missing: Error, spurious: Error) -> str:
@@ -355,7 +355,7 @@ def _enter(
 
 
 def right_tokens(mine: Entities, theirs: Entities, raw_counts: RawCounts) -> int:
-    """How many tokens are tagged alike, by IOB2.
+    """Count the tokens with equal IOB2 tags.
 
     Where one side has no tokens, its entities are laid over the other's; where both
     have others, tokens are the same that have the same characters.

@@ -1,4 +1,4 @@
-"""Which slot of the system is which slot of gold: the cheapest way to pair them.
+"""Minimum-cost alignment of gold and system slots.
 
 Slots are paired one to one.  A pair costs what the caller says, a slot that is left
 alone a deletion or an insertion; a pair is possible if both have something of their
@@ -58,15 +58,15 @@ class TreePair(NamedTuple):
     system: int
     """Position of the system's."""
     cost: float
-    """What the pair costs, E in the paper."""
+    """Cost of the pair, E in the paper."""
     root: float
-    """What is wrong with the entity itself, Er."""
+    """Cost of the errors of the entity itself, Er."""
     wrong: int
-    """What that is."""
+    """Errors of the entity itself, as bits."""
     components: list[Component]
     """Their children that correspond."""
     share: float = 0.0
-    """What is wrong with the children, Ec."""
+    """Cost of the errors of the children, Ec."""
 
 
 def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
@@ -128,7 +128,7 @@ def _pair(row: int, column: int, gold: Piece, system: Piece, costs: Eter) -> Tre
 
 
 def _root(gold: Piece, system: Piece, costs: Eter) -> tuple[float, int]:
-    """What is wrong with an entity itself, and what that is."""
+    """Return the cost of an entity's own errors, and the errors as bits."""
     root, wrong = type_error(gold[1], system[1], costs.type, costs.subtype)
     if gold[0] != system[0]:
         return root + costs.boundary, wrong | BOUNDARY
@@ -170,16 +170,21 @@ Paired = tuple[int, int, float]
 """Positions of the gold and the system slot, and what the pair costs."""
 
 Cost = Callable[[int, int], float]
-"""What a pair costs, by positions; 0 for equal pieces."""
+"""Cost of a pair, by positions; 0 for equal slots."""
 
 EQUAL = 2.0**-30
-"""What an equal pair earns beside what it saves: it decides among ways that cost the
-same, and no difference of costs that is larger is ever outweighed by a pair."""
+"""Bonus of an equal pair beside what it saves.
+
+It decides among alignments of the same cost; no larger difference of costs is ever
+outweighed by a pair.
+"""
 
 CHARACTER, ALIKE = 2.0**-34, 2.0**-39
-"""What a character in common earns instead, where overlap decides, and then a pair
-that is equal with all of its children: up to 31 of these never outweigh a character,
-nor 10,000 characters a difference of costs of a millionth."""
+"""Bonus of a common character, where overlap decides, and of a pair equal in all.
+
+The second is for pairs equal with all of their children: up to 31 of these never
+outweigh a character, nor 10,000 characters a difference of costs of a millionth.
+"""
 
 FEW = 4, 16
 """Up to so many gold slots and possible pairs, all ways are tried."""

@@ -1,4 +1,4 @@
-"""What the error rates of slots have in common, above all those of flat slots.
+"""Base of the error rates of slots, above all those of flat slots.
 
 Every entity and every component is a slot, whatever it is part of; entities are
 aligned with entities and components with components, so that the errors are fewest.
@@ -71,15 +71,14 @@ if TYPE_CHECKING:
     from graphscore.metrics.entities.speech import TranscriptPair
 
 Words = Literal["given", "aligned", "document"]
-"""Whether both sides have the same words; or theirs are aligned, item by item or over
-whole documents."""
+"""Words of the two sides: equal, or aligned item by item or over whole documents."""
 
 LEFT = {"missing": DELETIONS, "spurious": INSERTIONS}
-"""What slots that are left alone count as, by side."""
+"""Names of the counts of unaligned slots, by error type."""
 
 
 class SlotBuilder(OutcomeBuilder):
-    """What becomes of the slots of a pair of graphs.
+    """Builder of the rows of slots for a pair of graphs.
 
     A gold slot that is not right is *missing*, a system slot *spurious*.  Where the two
     are a pair all the same, both rows name each other, and ``name`` says what is wrong:
@@ -181,7 +180,7 @@ class SlotBuilder(OutcomeBuilder):
                 self._wrong(side, tuple_type, slot, None, 0, 0.0, parent, misheard)
 
     def misheard(self, wrong: int, *slots: SlotView) -> bool:
-        """Whether an error is one of recognition; never where all words are given.
+        """Return true if an error is one of recognition; never if all words are given.
 
         Args:
             wrong: what is wrong with a pair; 0 for a slot that is alone.
@@ -229,7 +228,7 @@ class SlotBuilder(OutcomeBuilder):
 
 
 UNITS = {"given": "item", "aligned": "item", "document": "document"}
-"""What is paired, by what is known of the words."""
+"""Unit that is paired, by the treatment of words."""
 
 
 def _by_words(found: Mapping[str, Any]) -> Any:
@@ -238,7 +237,7 @@ def _by_words(found: Mapping[str, Any]) -> Any:
 
 
 class SlotErrors(Metric):
-    """What all error rates of slots have in common, flat or in trees.
+    """Base class of the error rates of slots, flat or in trees.
 
     Attributes:
         method: what results say of how they were found.
@@ -269,7 +268,7 @@ class SlotErrors(Metric):
 
     @property
     def normalization(self) -> str:
-        """How metonymy is read."""
+        """Description of how metonymy is treated."""
         return f"metonymy={self.metonymy}"
 
     def prepare(self, graph: Graph) -> Slots:
@@ -393,7 +392,7 @@ class SlotErrors(Metric):
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def lowest_best(self, score: str) -> bool:
-        """Whether of a score the lowest is the best: of rates, and of errors."""
+        """Return true if a score is best when lowest: rates, and errors."""
         return super().lowest_best(score) or is_loss(score)
 
 
@@ -421,15 +420,15 @@ class SlotMetric(SlotErrors):
 
     @abstractmethod
     def substituted(self, wrong: int) -> float:
-        """What a substitution costs, by what is wrong with it."""
+        """Return the cost of a substitution, by the errors of the pair."""
 
     @property
     def limit(self) -> float:
-        """What pairs must cost less than: a deletion and an insertion."""
+        """Cost that aligned pairs must stay below: a deletion and an insertion."""
         return 2.0
 
     def total(self, tally: Tally) -> float:
-        """What all errors of some slots cost."""
+        """Return the cost of all errors of some slots."""
         return tally.errors()
 
     @property
@@ -511,7 +510,7 @@ class SlotMetric(SlotErrors):
         return {}
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """What of errors is of recognition; the table of errors has the rest."""
+        """Return the errors of recognition; the table of errors has the rest."""
         return heard_of(self.name, numbers)
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
@@ -521,10 +520,10 @@ class SlotMetric(SlotErrors):
 
 
 def wrong_with(gold: Piece, system: Piece) -> int:
-    """What is wrong with a pair of slots; their children aside."""
+    """Return the errors of a pair of slots as bits, without those of their children."""
     _, wrong = type_error(gold[1], system[1], 1.0, 0.5)
     return wrong | BOUNDARY if gold[0] != system[0] else wrong
 
 
 EMPTY = Slots(Graph("", ETREE))
-"""What is compared where an item is missing."""
+"""Empty slots, for a side that lacks the item."""

@@ -36,7 +36,7 @@ tagging; and how their quantities begin."""
 
 
 class Tally(NamedTuple):
-    """How many slots there are, and what became of them."""
+    """Counts of slots, correct and by error."""
 
     gold: int | float
     system: int | float
@@ -51,7 +51,7 @@ class Tally(NamedTuple):
         return self.gold - self.correct - self.deletions
 
     def errors(self, deletion: float = 1.0, insertion: float = 1.0) -> float:
-        """What all errors cost."""
+        """Return the cost of all errors."""
         return self.deletions * deletion + self.insertions * insertion + self.cost
 
     def rate(self, deletion: float = 1.0, insertion: float = 1.0) -> float:
@@ -134,7 +134,7 @@ def counted(
 
 
 def is_loss(score: str) -> bool:
-    """Whether a score counts errors, or is the share of some in a rate.
+    """Return true if a score counts errors, or is the share of some in a rate.
 
     >>> [is_loss(name) for name in ("entities.loc.type", "errors", "part.entities")]
     [True, True, True]

@@ -108,7 +108,7 @@ class TranscriptPair:
         }
 
     def misheard(self, wrong: int, *slots: SlotView) -> bool:
-        """Whether an error is one of recognition.
+        """Return true if an error is one of recognition.
 
         Args:
             wrong: what is wrong with a pair; 0 for a slot that is alone.

@@ -41,7 +41,7 @@ from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_
 FORMS = "forms"
 
 METHOD = "sets"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 Form = tuple[str, str]
 """Words and type."""
@@ -82,7 +82,7 @@ class Surface(Metric):
 
     @property
     def layout(self) -> Hashable:
-        """What ``ner`` looks at."""
+        """Key of the reading, the same as of ``ner``."""
         return Entities, None, "multiset", self.spans
 
     def prepare(self, graph: Graph) -> Entities:
@@ -146,7 +146,7 @@ class Surface(Metric):
         yield from remark_links(self, raw_counts)
 
     def brief(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Nothing: types have a table."""
+        """Return nothing: types have a table."""
         return {}
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:

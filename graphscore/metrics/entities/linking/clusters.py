@@ -59,13 +59,13 @@ class Shared:
 
     @cached_property
     def simple(self) -> bool:
-        """Whether nothing is in two clusters of a side."""
+        """True if no element is in two clusters of a side."""
         sizes = sum(map(len, self.gold)), sum(map(len, self.system))
         return (len(self.gold_of), len(self.system_of)) == sizes
 
     @cached_property
     def cells(self) -> Mapping[Cell, int]:
-        """How many things a gold and a system cluster have in common."""
+        """Number of elements that a gold and a system cluster have in common."""
         if self.simple:
             there = self.system_of
             return Counter(
@@ -272,7 +272,7 @@ AGGREGATES: Mapping[str, Aggregate] = {
     "entity_cs_ceaf": adjusted(entity_ceaf),
     "cs_b_cubed": adjusted(b_cubed),
 }
-"""How clusters are compared, by the names of neleval."""
+"""Cluster comparisons, by their names in neleval."""
 
 
 def clusters_of(

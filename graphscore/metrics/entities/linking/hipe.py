@@ -48,7 +48,7 @@ from graphscore.structures.entities.authority import (
 from graphscore.structures.layout import first_of, type_name
 
 METHOD = "order"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 TUPLE_TYPES = ("fuzzy", "strict", "exact", "partial")
 
@@ -57,7 +57,7 @@ DOCUMENTS = "documents"
 tuple type."""
 
 MEAN = "macro_doc"
-"""What means over documents are called."""
+"""Name of the means over documents."""
 
 
 class Entity(NamedTuple):
@@ -134,7 +134,7 @@ class ComparedEntity(NamedTuple):
     same_label: bool
 
     def credit(self, tuple_type: str) -> float:
-        """What it earns.
+        """Return the credit under a tuple type.
 
         Args:
             tuple_type: under which kind.
@@ -147,7 +147,7 @@ class ComparedEntity(NamedTuple):
 
 
 def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntity]:
-    """What every entity of the system is held against that meets one.
+    """Return the gold entity compared with each system entity that overlaps one.
 
     Args:
         gold: gold's entities, from the first to the last.

@@ -62,7 +62,7 @@ from graphscore.model.outcome import (
 from graphscore.model.outcome_builder import OutcomeBuilder
 
 METHOD = "sets, overlaps and clusters"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 WHITE_SPACE = "white space"
 """Kind of the raw count that says of how many gold mentions it alone decided."""
@@ -153,12 +153,12 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
 
     @cached_property
     def weights(self) -> Weights | None:
-        """What pairs of types earn."""
+        """Weights of pairs of types."""
         return weights_of(self.type_weights)
 
     @cached_property
     def spans(self) -> Spans:
-        """Where nothing counts."""
+        """Excluded spans, in which nothing counts."""
         return spans_of(self.excluded_spans)
 
     @cached_property
@@ -188,12 +188,12 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
 
     @property
     def error_tuple_types(self) -> tuple[str, ...]:
-        """What is wrong is said once of a mention, and once of its cluster."""
+        """Tuple types of the error rows: one for mentions, one for clusters."""
         return tuple(in_row.name for in_row in self.in_rows if in_row)
 
     @property
     def normalization(self) -> str:
-        """Which entry of several counts."""
+        """Description of the normalization: which of several entries counts."""
         return f"entries={self.alternatives}"
 
     def prepare(self, graph: Graph) -> Linked:
@@ -237,7 +237,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
         )
 
     def _counts(self, gold: Side, system: Side) -> dict[str, Count]:
-        """What there is under each measure; clusters of the same things are shared."""
+        """Return the counts of each measure; clusters of equal elements are shared."""
         shared: dict[tuple[str, tuple[str, ...]], Shared] = {}
         counts = {}
         for each in self.asked:
@@ -380,7 +380,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
             )
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """None: the groups are in a table."""
+        """Return nothing: the groups are in a table."""
         return {}
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
@@ -423,7 +423,7 @@ def _add(raw_counts: RawCounts, tuple_type: str, count: Count, label: str = "") 
 
 
 def _homes(gold: Sequence[Linked]) -> Callable[[Mention, bool], int]:
-    """What finds the gold graph of a mention: its item's, or the document's first."""
+    """Return a function from a mention to its gold graph: item, or document's first."""
     items: dict[str, int] = {}
     documents: dict[str, int] = {}
     for number, each in enumerate(gold):
