@@ -63,7 +63,7 @@ class Proposition(NamedTuple):
     lemma: str
     arguments: tuple[Joined, ...]
     hidden: int
-    """How many pieces another one of equal extent hides."""
+    """Number of arguments hidden by another one of equal extent."""
 
 
 Propositions = dict[int, Proposition]
@@ -287,7 +287,7 @@ class Conll05(RoleMetric[Propositions]):
 
 
 def _same(one: str, two: str) -> bool:
-    """Whether two lemmas are the same; one that a file does not have is any."""
+    """Return true if two lemmas are equal; a lemma that a file lacks equals any."""
     return one == two or not one or not two
 
 

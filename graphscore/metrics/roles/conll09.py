@@ -55,7 +55,7 @@ EXACT = "exact"
 """Not a tuple type: sentences, and those in which everything is right."""
 
 Place = int | tuple[int, ...]
-"""Where an argument is: its head, or its words where no head is known."""
+"""Head of an argument, or its words if no head is known."""
 
 _Dependency = tuple[str, int]
 """Label and ordinal of the edge."""
@@ -73,7 +73,7 @@ class PredicateArguments(NamedTuple):
     sense: str
     arguments: Dependencies
     places: Counter[Place]
-    """How many arguments there are in each place."""
+    """Number of arguments in each place."""
 
 
 class Word(NamedTuple):
@@ -85,7 +85,7 @@ class Word(NamedTuple):
 
 
 class ComparedFields(NamedTuple):
-    """What of a sentence is compared."""
+    """Compared fields of a sentence."""
 
     predicates: dict[int, list[PredicateArguments]]
     """By place."""
@@ -164,7 +164,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
         return words
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what predicates and their arguments owe each other."""
+        """Map errors to confused ones, and predicates to errors of their arguments."""
         return with_predicates(errors)
 
     def measure(
@@ -260,7 +260,7 @@ class _Counts:
 
     @property
     def all_right(self) -> bool:
-        """Whether everything is there on both sides and equal."""
+        """True if both sides have the same predicates and arguments."""
         return len({*self.senses}) == len({*self.arguments}) == 1
 
     def sum_up(self) -> None:
@@ -388,7 +388,7 @@ def sense_of(label: str) -> str:
 
 
 def same_sense(one: str, two: str) -> bool:
-    """Whether two senses are the same; numbers are compared as such.
+    """Return true if two senses are equal; numbers are compared as numbers.
 
     >>> same_sense("01", "1"), same_sense("01", "LV")
     (True, False)
@@ -401,7 +401,7 @@ def same_sense(one: str, two: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_punctuation(form: str) -> bool:
-    """Whether all characters of a word are punctuation.
+    """Return true if all characters of a word are punctuation.
 
     >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("n't")
     (True, False, False)

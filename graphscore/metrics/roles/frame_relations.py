@@ -1,4 +1,4 @@
-"""How frames of FrameNet are related, from the files that say so.
+"""Relations between frames of FrameNet, read from its files.
 
 ``frRelation.xml`` and ``frames.xml`` of FrameNet (their element names changed between
 releases; both are known), or a table with tabs between its columns::
@@ -29,7 +29,7 @@ IGNORED = frozenset({"See_also", "CoreSet", "Excludes", "Requires"})
 """Relations that bring no frames near (``fssScore.pl``)."""
 
 CORE = "Core"
-"""What a core element is called."""
+"""Value of the core type in FrameNet's files."""
 
 LONGEST = 9
 """Steps after which nothing is related any more (``fssScore.pl``)."""
@@ -99,16 +99,16 @@ class Relations:
         return result
 
     def is_core(self, frame: str, element: str) -> bool:
-        """Whether an element is core; all are where nothing is said of any."""
+        """Return true if an element is core; without any information, all are."""
         return self.core_of(frame, element) is True
 
     def core_of(self, frame: str, element: str) -> bool | None:
-        """Whether an element is core; ``None`` for one that files do not name."""
+        """Return true if an element is core; ``None`` if the files do not name it."""
         return True if not self._kinds else self._kinds.get((frame, element))
 
 
 class _Files:
-    """What several files say."""
+    """Content of several FrameNet files."""
 
     def __init__(self) -> None:
         self.frames: dict[str, list[str]] = {}

@@ -111,7 +111,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     @cached_property
     def related(self) -> Relations:
-        """What the files say.
+        """Relations and core elements from the files.
 
         Raises:
             UsageError: naming what is wrong with them.
@@ -136,7 +136,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         return frames
 
     def worth(self, frame: Frame, element: Element) -> float:
-        """What an element counts."""
+        """Return the weight of an element."""
         core = self.related.is_core(frame.label, element.label)
         return 1.0 if core else self.peripheral
 

@@ -82,14 +82,14 @@ comparing."""
 
 
 class ComparedFields(NamedTuple):
-    """What of a sentence is compared."""
+    """Compared fields of a sentence."""
 
     predicates: dict[int, list[PredicateArguments]]
     """By place."""
     merged: dict[int, list[Merged]]
-    """As the published code joins arguments, by the ordinal of the predicate."""
+    """Arguments joined as in the published code, by the ordinal of the predicate."""
     headless: int
-    """How many pieces have no head though heads are compared."""
+    """Number of arguments without a head although heads are compared."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     @cached_property
     def inventory(self) -> Inventory:
-        """Which labels are core.
+        """Inventory of core labels.
 
         Raises:
             UsageError: naming what is wrong with the parameter, or its files.
@@ -178,7 +178,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     @property
     def normalization(self) -> str:
-        """How labels are compared, of which unit, and how arguments are joined."""
+        """Description of how labels, units and continuations are compared."""
         if self.preset == "tool":
             return "labels=written,head,tool"
         core = "" if self.core == "propbank" else f",core={self.core}"
@@ -344,7 +344,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         }
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
-        """What F1 is lost by, and the table of roles."""
+        """Return the table of F1 losses, and the table of roles."""
         if self.preset == "tool":
             return ()
         return loss_table(scores), role_table(scores.numbers)

@@ -48,7 +48,7 @@ class Labelled(NamedTuple):
     """A piece as the sentence has it."""
 
     label: str
-    """As it is compared, with its prefixes."""
+    """Label as compared, with its prefixes."""
     places: Places
     edge: int
     """The ordinal of its edge."""
@@ -61,7 +61,7 @@ class WholeArgument(NamedTuple):
     """With R-, without C-."""
     places: Places
     referent: Places | None
-    """Of R-X, the places of X; nothing where there is no X."""
+    """Places of X for an argument R-X; ``None`` if there is no X."""
     tuple_type: str
     edge: int
     """The ordinal of the edge of X, or of the first C-X where there is no X."""
@@ -76,15 +76,15 @@ class Joined(NamedTuple):
     pieces: dict[tuple[str, Places, int], str]
     """Kinds of the pieces by label, without C-, and places."""
     places: Counter[Places]
-    """How many arguments there are in the same places."""
+    """Number of arguments with equal places."""
     sizes: dict[str, int]
-    """How many arguments, by tuple type."""
+    """Number of arguments, by tuple type."""
     parts: dict[str, int]
-    """How many pieces, by tuple type."""
+    """Number of continuations included, by tuple type."""
     excluded: int
-    """How many pieces are words of the predicate."""
+    """Number of continuations that are words of the predicate."""
     unknown: int
-    """How many arguments have a label of no inventory that is known."""
+    """Number of arguments whose label is in no known inventory."""
 
 
 def join(
@@ -192,7 +192,7 @@ STEPS = (
     "reference",
     "sense",
 )
-"""What a loss is due to, in order of strictness."""
+"""Causes of a loss, in order of strictness."""
 
 LOST = (*("predicates", "identification", "classification"), *("C-X", "R-X", "sense"))
 """The steps as a table names them."""
@@ -281,7 +281,7 @@ class Tally:
 
 
 def counts_under(right: bool, gold: WholeArgument, system: WholeArgument) -> bool:
-    """Whether two arguments that are equal count, core ones under a right sense.
+    """Return true if two equal arguments count; core ones need a correct sense.
 
     Args:
         right: whether the sense is right.
@@ -316,7 +316,7 @@ def levels(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[
 
 
 def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, float]]:
-    """What F1 loses at each step, by name of the score.
+    """Yield the loss of F1 at each step, by name of the score.
 
     Args:
         raw_counts: summed raw counts.
@@ -341,7 +341,7 @@ def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, fl
 
 
 def loss_table(scores: Scores) -> ScoreTable:
-    """What F1 is lost by, a row for each score; with its F1 a row sums to 1.
+    """Build the table of F1 losses, a row per score; with its F1 a row sums to 1.
 
     Args:
         scores: with the numbers of :func:`losses`.

@@ -1,4 +1,4 @@
-"""What is wrong with senses and arguments, as rows.
+"""Error rows of senses and arguments.
 
 ``name`` says what: of a sense ``lemma``, ``number`` or ``lemma and number``; of an
 argument
@@ -44,7 +44,7 @@ from graphscore.model.outcome_builder import Described, sided
 
 
 def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is right as soon as the predicate, its sense or the X of R-X is.
+    """Map errors of predicate, sense or the X of R-X to those corrected with them.
 
     Args:
         errors: of one sentence, as PriMeSRL enters them.
@@ -58,7 +58,7 @@ def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
 
 
 def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What must be right before an argument counts as right: the sense, the X of R-X.
+    """Map arguments to the errors that must be corrected first: sense, X of R-X.
 
     Args:
         errors: of one sentence, as PriMeSRL enters them.
@@ -108,7 +108,7 @@ class UnmatchedArgument(NamedTuple):
     parent: int
     """The match of its predicate."""
     alone: bool
-    """Whether that predicate is not there on the other side."""
+    """True if the other side lacks the predicate."""
 
 
 Likeness = Callable[[WholeArgument], Hashable]
@@ -237,7 +237,7 @@ def _overlap(one: WholeArgument, two: WholeArgument) -> int:
 
 
 def wrong_sense(gold: str, system: str) -> str:
-    """What is wrong with a sense.
+    """Return the name of a sense's error: ``lemma``, ``number`` or both.
 
     >>> wrong_sense("stare.01", "look.01"), wrong_sense("buy.01", "buy.05")
     ('lemma', 'number')

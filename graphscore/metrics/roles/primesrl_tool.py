@@ -55,17 +55,17 @@ class Merged(NamedTuple):
 
     @property
     def identity(self) -> tuple[str, Extent, Extent]:
-        """What two that are counted once have in common."""
+        """Key by which equal arguments are deduplicated."""
         return self[:3]
 
 
 def is_core(label: str) -> bool:
-    """Whether a label counts as core: it has a digit."""
+    """Return true if a label counts as core: it has a digit."""
     return any(character.isdigit() for character in label)
 
 
 def is_context(label: str) -> bool:
-    """Whether a label counts as contextual: it has AM."""
+    """Return true if a label counts as contextual: it has AM."""
     return "AM" in label
 
 
@@ -114,7 +114,7 @@ def merge(pieces: Sequence[Merged]) -> list[Merged]:
 
 
 def _continued(main: Extent, more: Extent) -> Extent:
-    """What begins first comes first."""
+    """Join two extents, the one that begins first in front."""
     return _hull(main, more, (main, more) if main.first <= more.first else (more, main))
 
 

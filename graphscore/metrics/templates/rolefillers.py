@@ -116,12 +116,12 @@ class RoleFillers(TemplateMetric):
 
     @property
     def reading(self) -> TemplateOptions:
-        """What of a document is looked at."""
+        """Template options implied by the parameters."""
         return TemplateOptions(self.mentions, self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         return Scheme(subset, one)
 
     def given(
