@@ -15,11 +15,11 @@ from graphscore.model.outcome import Outcome
 
 
 class Prepared(Protocol):
-    """What a metric made of one graph; it remembers the graph."""
+    """Prepared form of one graph; it keeps the graph."""
 
     @property
     def graph(self) -> Graph:
-        """Where it comes from."""
+        """Graph that it was prepared from."""
         ...
 
 

@@ -29,7 +29,7 @@ from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import content_of, rows
 
 CREDITS = {"0": 0.0, "0.5": 0.5, "1/2": 0.5, "½": 0.5, "1": 1.0, "0.0": 0.0, "1.0": 1.0}
-"""How a decision is written."""
+"""Credits by the way a decision is written."""
 
 Decisions = dict[tuple[str, str], float]
 """Credit by predicted and gold string."""
@@ -81,7 +81,7 @@ def words_of(file: str) -> frozenset[str]:
 
 
 def hierarchy_of(file: str) -> Hierarchy:
-    """What is below what, folded: a value and the one above it on a line.
+    """Read a hierarchy: on each line a value and the one above it, case-folded.
 
     Args:
         file: its path; empty for no file.
@@ -102,7 +102,7 @@ def hierarchy_of(file: str) -> Hierarchy:
 
 
 def decisions_of(file: str) -> Decisions:
-    """What an assessor decided: predicted string, gold string, and 0, ½ or 1.
+    """Read an assessor's decisions: predicted string, gold string, and 0, ½ or 1.
 
     Args:
         file: its path; empty for no file.

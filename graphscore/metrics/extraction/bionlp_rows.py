@@ -28,7 +28,7 @@ from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import type_name
 
 CLASS, ARGUMENTS, TRIGGER = "class", "arguments", "trigger"
-"""What is wrong with an event."""
+"""Error names of an event."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +52,12 @@ class SideEvents:
 
     @cached_property
     def totals(self) -> Counter[str]:
-        """How many there are of each class."""
+        """Number of events of each class."""
         return Counter(self.labels)
 
     @cached_property
     def places(self) -> dict[Hashable, list[int]]:
-        """What is counted, by what rows are put beside each other for."""
+        """Index of events by the keys under which error rows are aligned."""
         result: dict[Hashable, list[int]] = {}
         for number, event in enumerate(self.tops):
             for key in self.keys(event):
@@ -65,7 +65,7 @@ class SideEvents:
         return result
 
     def keys(self, event: Event) -> Iterator[Hashable]:
-        """What may be the same of two events, the best first.
+        """Yield the keys under which two events may be aligned, the best first.
 
         Args:
             event: one of this side.
@@ -187,7 +187,7 @@ def _errors(
 def _near(
     own: SideEvents, event: Event, other: SideEvents, right: set[int]
 ) -> tuple[int | None, str]:
-    """What comes near an event, best what is wrong itself, and what differs."""
+    """Return the closest event, preferably one in error, and what differs."""
     places: Mapping[Hashable, list[int]] = other.places
     for key in own.keys(event):
         numbers = [number for number in places.get(key, ()) if number not in right]

@@ -1,4 +1,4 @@
-"""Which arguments are wrong for nothing but their trigger, as rows.
+"""Error rows of events, and arguments that are wrong only by their trigger.
 
 Events that nothing matches are put side by side: first those with the same trigger
 words, whatever their types, then those of one type that have arguments in common.
@@ -27,10 +27,10 @@ from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 TYPE, WORDS, ARGUMENTS = "type", "words", "arguments"
-"""What is wrong with an event."""
+"""Error names of an event."""
 
 TRIGGER = "trigger"
-"""What is wrong with an argument that is right but for its event."""
+"""Error name of an argument that is correct but for its event."""
 
 
 class EventRows(Rows):
@@ -188,13 +188,13 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
 
 
 def is_trigger(error: Error) -> bool:
-    """Whether a row is of an event whose trigger is wrong, or on one side only."""
+    """Return true for a row of an event that is unmatched or has a wrong trigger."""
     whole = error.object == "node" and error.error_type != "partial"
     return whole and error.name != ARGUMENTS
 
 
 def with_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is right as soon as a trigger or an argument is.
+    """Map errors of triggers and arguments to those corrected with them.
 
     A trigger that is put right rights the arguments that are wrong for nothing else.
     One that is missing comes along with any of its arguments, one that is spurious

@@ -137,7 +137,7 @@ class Relation(FormulaMetric):
         return exact(label)
 
     def _arguments(self, typed: Typed, whole: bool = False) -> Similarity:
-        """How alike the arguments of two relations are."""
+        """Build the similarity of the arguments of two relations."""
         role = Role(self.roles, frozenset(filter(None, self.symmetric.split("|"))))
         whole = whole or self.credit == "whole"
         if whole and self.mentions != "overlap":

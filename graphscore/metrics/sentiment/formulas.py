@@ -52,7 +52,7 @@ from graphscore.similarity.view import Element, Pair
 from graphscore.structures.layout import OPINION
 
 NOBODY = "_"
-"""What stands for the words of a holder or target that is not said."""
+"""Placeholder for the words of a holder or target that is implicit."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,20 +83,20 @@ class WordsOf(OfFeature):
 SHARED = [
     match(WordsOf(given(part, "node", False), part), exact(itself)) for part in PARTS
 ]
-"""How many words two opinions share in each part."""
+"""Number of words that two opinions share in each part."""
 
 OVERLAPPING: Similarity = (SHARED[0] > 0) * (SHARED[1] > 0) * (SHARED[2] > 0)
-"""Whether they share some in every part."""
+"""Test whether they share words in every part."""
 
 
 @dataclass(frozen=True, repr=False)
 class Overlap(Threshold):
-    """Whether two opinions share words, which their shares show beside it."""
+    """Test whether two opinions share words; the shares show the words."""
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """Nothing that is not shown already."""
+        """Return nothing: the shares show all pairs already."""
         return ()
 
 
@@ -104,7 +104,7 @@ THRESHOLDS = Overlap(SHARED[0], 0) * Overlap(SHARED[1], 0) * Overlap(SHARED[2], 
 """The same, for a product with shares."""
 
 THIRD = weight(kind, {OPINION: 1 / 3})
-"""What each part counts."""
+"""Weight of each part."""
 
 
 def opinions(polar: bool, weighted: bool) -> Harmonic:

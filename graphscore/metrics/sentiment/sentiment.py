@@ -183,7 +183,7 @@ class Sentiment(FormulaMetric):
 
     @property
     def normalization(self) -> str:
-        """What is compared."""
+        """Description of what is compared."""
         return "words between blanks"
 
     def prepare(self, graph: Graph) -> Opinions:
@@ -221,7 +221,7 @@ class Sentiment(FormulaMetric):
         return builder.outcome(matched, self.method)
 
     def _credits(self, found: Sequence[OpinionMatch]) -> int | float:
-        """What opinions earn that are found."""
+        """Sum the credits of matched opinions."""
         right = [
             opinion_match.best
             for opinion_match in found
@@ -238,5 +238,5 @@ class Sentiment(FormulaMetric):
         return Scores(found.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """None: the spans are tuple types, and in the table already."""
+        """Return nothing: the spans are tuple types, and in the table already."""
         return {}

@@ -26,14 +26,14 @@ PARTS = (HOLDER, TARGET, EXPRESSION) = (roles.HOLDER, roles.TARGET, "expression"
 """The parts of opinions, as columns and tuple types are called."""
 
 TARGETED = "targeted"
-"""What targets with the polarity of their opinion are called."""
+"""Tuple type of targets with the polarity of their opinion."""
 
 SPANS = (*PARTS, TARGETED)
 """Kinds of which each distinct one of a sentence counts once."""
 
 
 class Words:
-    """Where the words of a text are.
+    """Word positions of a text.
 
     Two blanks have an empty word between them; at the ends of a text there is none.
 
@@ -48,7 +48,7 @@ class Words:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of words."""
         blanks = self.text.count(" ") - self._skipped - self.text.endswith(" ")
         return blanks + 1 if self.text else 0
 
@@ -107,7 +107,7 @@ Key = int | tuple[int, Hashable]
 
 
 def key_of(tuple_type: str, said: OpinionWords) -> Key | None:
-    """What is compared of an opinion, in one of the kinds of spans.
+    """Return the compared part of an opinion, for one of the tuple types of spans.
 
     Args:
         tuple_type: a part of opinions, or ``targeted``: the target with the polarity.
@@ -189,7 +189,7 @@ def share(one: OpinionWords, other: OpinionWords) -> float:
 
 
 class OpinionMatch(NamedTuple):
-    """What was found of an opinion on the other side."""
+    """Match of an opinion on the other side."""
 
     best: float
     """The greatest share that an opinion has of its words, of whatever polarity."""
@@ -202,7 +202,7 @@ class OpinionMatch(NamedTuple):
 def found_in(
     mine: Sequence[OpinionWords], theirs: Sequence[OpinionWords], polar: bool
 ) -> list[OpinionMatch]:
-    """What is found of each opinion of one side on the other.
+    """Find the match of each opinion of one side on the other.
 
     Args:
         mine: the opinions that are looked for.
@@ -249,7 +249,7 @@ def numbers_in(words: int) -> list[int]:
 
 
 def alike(one: OpinionWords, other: OpinionWords) -> bool:
-    """Whether two opinions are of one polarity."""
+    """Return true if two opinions have the same polarity."""
     return comparable(one.polarity) == comparable(other.polarity)
 
 
