@@ -165,7 +165,7 @@ class CorrectableMetric:
         return [self.repaired(error) for error in errors]
 
     def is_part(self, error: Error) -> bool:
-        """Whether what is in error is a part of something else, and right with that."""
+        """Return true if the object in error is part of another, corrected with it."""
         return False
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:

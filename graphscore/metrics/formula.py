@@ -118,7 +118,7 @@ class FormulaMetric(PairMetric):
 
     @property
     def over_one(self) -> str:
-        """What the first formula says whose shares can be."""
+        """Explanation of scores above one, from the first formula that has one."""
         return next(filter(None, map(over_one, self.checked.values())), "")
 
     @property

@@ -34,7 +34,7 @@ class Entity:
 
 @dataclass(frozen=True)
 class EntitySet:
-    """What coreference resolution gives (CEAF with φ4, eq. 19).
+    """Output of coreference resolution (CEAF with φ4, eq. 19).
 
     Args:
         entities: the entities.

@@ -43,7 +43,7 @@ class Dependency:
 
 @dataclass(frozen=True)
 class DependencyParse:
-    """What dependency parsing gives (LAS, eq. 12; without *rel* UAS, eq. 11).
+    """Output of dependency parsing (LAS, eq. 12; without *rel* UAS, eq. 11).
 
     Args:
         edges: the arcs.

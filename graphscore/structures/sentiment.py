@@ -41,7 +41,7 @@ INTENSITY = "intensity"
 
 @dataclass(frozen=True)
 class Opinion:
-    """What somebody thinks of something.
+    """Opinion of a holder about a target.
 
     Args:
         expression: the pieces of the words that express it.
@@ -60,7 +60,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class OpinionSet:
-    """What structured sentiment analysis gives of a sentence.
+    """Output of structured sentiment analysis for a sentence.
 
     Args:
         opinions: the opinions.

@@ -34,7 +34,7 @@ FRAMEWORK = "template"
 Filler = (
     Mention | Entity | Annotated[Event, within(args=by_f1)] | bool | int | float | str
 )
-"""What can fill a slot; each is compared in its own way (φ_T)."""
+"""Filler of a slot; each type is compared in its own way (φ_T)."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Template:
 
 @dataclass(frozen=True)
 class TemplateSet:
-    """What template extraction gives (eq. 32).
+    """Output of template extraction (eq. 32).
 
     Args:
         templates: the templates.

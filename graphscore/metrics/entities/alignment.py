@@ -174,7 +174,7 @@ def _only(
 
 
 def _candidate(mine: Entity, theirs: Entity, least: float) -> Candidate | None:
-    """How two entities that are not equal are related, if they are."""
+    """Classify the relation of two unequal entities; ``None`` if they have none."""
     same = mine[0] == theirs[0]
     if mine[1] == theirs[1]:
         return EXACT if same else SPAN, 0

@@ -156,7 +156,7 @@ class Eter(SlotErrors):
         return sum(self.limit - pair.cost for pair in pairs)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What changes once an error is right; how much, :meth:`repairs` says."""
+        """Return the counts that a corrected error changes, without amounts."""
         return tree_repaired(error)
 
     def repairs(

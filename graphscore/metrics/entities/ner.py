@@ -244,7 +244,7 @@ class Ner(Metric, TupleTypeGroups):
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What an entity comes to under every schema once it is equal.
+        """Return the changes of raw counts under every schema for a corrected entity.
 
         It earns what it does not earn yet: nothing under ``type`` where only the
         boundary is wrong, half under ``partial``.

@@ -335,7 +335,7 @@ class SlotErrors(Metric):
         errors: float,
         misheard: float,
     ) -> dict[str, float]:
-        """What of the rate is of recognition and of tagging, and the word error rate.
+        """Split the rate into recognition and tagging, with the word error rate.
 
         Args:
             raw_counts: summed raw counts.
@@ -443,7 +443,7 @@ class SlotMetric(SlotErrors):
         return frozenset((ENTITIES,) if framework == NER else self.tuple_types)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What slots come to once one is right: it costs nothing any more."""
+        """Return the change of slot counts for a corrected error."""
         return slot_repaired(error)
 
     def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:

@@ -158,7 +158,7 @@ class EventArguments(FormulaMetric):
         return "" if missing.name == TRIGGER else super().confusion(missing, spurious)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What an argument comes to; triggers are in no sum themselves."""
+        """Return the change of counts for a corrected argument; triggers have none."""
         return super().repaired(error) if error.object == "edge" else {}
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:

@@ -181,7 +181,7 @@ _lower = lru_cache(1 << 16)(str.lower)
 
 
 class Bundle:
-    """What a node says of itself: nodes that say the same share one, as a rule."""
+    """Properties and constant of a node; nodes with equal ones share a bundle."""
 
     __slots__ = ("constant", "pairs")
 

@@ -165,7 +165,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
 
     @property
     def layout(self) -> Hashable:
-        """How the tuples of a graph are read, whatever is done with them then."""
+        """Key of how a graph's tuples are read, however they are compared."""
         return Mrp.prepare, self._reading
 
     @cached_property
@@ -311,7 +311,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
 def _carried(
     errors: Sequence[Error], replaced: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[int, Sequence[int]]]:
-    """What is right as soon as an edge is, or an attribute of a missing edge."""
+    """Yield the errors corrected along with an edge, attributes of missing ones too."""
     edges: dict[tuple[str, int | None], int] = {}
     for number, error in enumerate(errors):
         if error.tuple_type == "edges":

@@ -393,7 +393,7 @@ class Rows:
         return near, total
 
     def _credit(self, node: int, other: int) -> int:
-        """What the edges of a pair of nodes could earn, of both halves each one."""
+        """Return an upper bound on the edge weight of two nodes, half of each edge."""
         mine, theirs = self.mine.around[node], self.theirs.around[other]
         said, others = self.mine.attributes, self.theirs.attributes
         joint: dict[tuple[int, int], int] = {}

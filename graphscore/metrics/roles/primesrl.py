@@ -169,7 +169,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         return self.preset == "none"
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what is right once predicate, sense or X is."""
+        """Map errors to those corrected with the predicate, the sense or X."""
         return with_senses(errors)
 
     def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:

@@ -324,7 +324,7 @@ class Opinions(View):
         return column
 
     def _words(self) -> Sequence[Hashable]:
-        """What words are called: with what they say, where both sides say the same."""
+        """Identify words: by position, and by form if both sides have the same text."""
         text = self.graph.text
         if text != self.other.graph.text:
             return range(Words(text).count)

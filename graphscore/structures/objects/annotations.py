@@ -43,7 +43,7 @@ from graphscore.structures.objects.field_types import (
 )
 
 Bound = Mapping[Any, Shape]
-"""What type variables stand for."""
+"""Bindings of type variables."""
 
 
 def record_of(cls: Any) -> Record:
@@ -196,7 +196,7 @@ def _owner(cls: type[Any], name: str) -> type[Any]:
 
 
 def _bindings(cls: type[Any], args: tuple[Shape, ...]) -> dict[type[Any], Bound]:
-    """What the type variables of a class and of all its bases stand for."""
+    """Return the bindings of the type variables of a class and of all its bases."""
     bounds: dict[type[Any], Bound] = {}
     parameters = getattr(cls, "__parameters__", ())
     waiting: list[tuple[type[Any], Bound]] = [

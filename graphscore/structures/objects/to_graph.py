@@ -1,4 +1,4 @@
-"""How values of each shape stand in a graph, and in which order sets do.
+"""Conversion of values of each shape to a graph, and the order of sets.
 
 A field's literals are properties of its object's node, everything else is at the
 end of an edge; both carry the field's name.  What would be ambiguous gets a node
@@ -47,7 +47,7 @@ Collection = Many | Row
 
 
 class Slot(NamedTuple):
-    """What a node has under one name."""
+    """Field or item of a node under one name."""
 
     name: str
     shape: Shape
@@ -55,7 +55,7 @@ class Slot(NamedTuple):
 
 
 def slots_of(shape: Shape) -> list[Slot]:
-    """What a node of a shape has, in order.
+    """Return the slots of a node of a shape, in order.
 
     Args:
         shape: a dataclass or a collection.
@@ -150,7 +150,7 @@ def items_of(collection: Collection, length: int) -> list[Shape]:
 
 
 def fits(shape: Shape, value: Any) -> bool:
-    """Whether a value is of a shape, as far as its own type says."""
+    """Return true if a value fits a shape, as far as its own type tells."""
     if isinstance(shape, Scalar):
         kind = SCALARS.get(type(value))
         return kind == shape.kind or (kind == "int" and shape.kind == "float")
@@ -162,7 +162,7 @@ def fits(shape: Shape, value: Any) -> bool:
 
 
 def option_of(shape: Shape, value: Any, where: str) -> Shape:
-    """Which option of a shape a value is of.
+    """Return the option of a shape that a value fits.
 
     Raises:
         StructureError: if it is of none.
@@ -181,7 +181,7 @@ def option_of(shape: Shape, value: Any, where: str) -> Shape:
 
 
 def stored(shape: Shape, value: Any, where: str) -> Value:
-    """What stands for a literal or a member of an enumeration.
+    """Return the stored value of a literal or a member of an enumeration.
 
     Raises:
         StructureError: for numbers and characters that no file could hold.
@@ -201,14 +201,14 @@ def stored(shape: Shape, value: Any, where: str) -> Value:
 
 
 class Known(NamedTuple):
-    """What an object comes down to."""
+    """Keys of an object, to find equal ones."""
 
     key: tuple[Any, ...]
     """Equal for equal objects, and in an order of its own."""
     number: Hashable
     """Likewise equal for equal objects, however deep they are."""
     shared: bool
-    """Whether equal objects may be one node: none of them can change."""
+    """True if equal objects may share a node: none of them can change."""
 
 
 class Keys:
@@ -281,7 +281,7 @@ class Keys:
     def _inner(
         self, option: Shape, value: Any, where: str
     ) -> Iterator[tuple[Shape, Any, str]]:
-        """What is in an object or a collection, as it is declared."""
+        """Yield the parts of an object or a collection, with their declared shapes."""
         if isinstance(option, Record):
             for field in layout_of(option):
                 yield field.shape, getattr(value, field.name), field.where
@@ -320,7 +320,7 @@ class Keys:
 
 
 def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
-    """What is said of an object that contains itself."""
+    """Return the error of an object that contains itself."""
     way = list(inside.values())
     way = [*way[list(inside).index(id(value)) :], value]
     steps = [_step(one, two) for one, two in itertools.pairwise(way)]
@@ -331,7 +331,7 @@ def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
 
 
 def _step(owner: Any, part: Any) -> str:
-    """Where something is in what it is directly in."""
+    """Return the path from an object to a part directly in it."""
     if isinstance(owner, COLLECTIONS):
         place = next(place for place, each in enumerate(owner) if each is part)
         return f"[{place}]" if isinstance(owner, (list, tuple)) else "{…}"
@@ -340,7 +340,7 @@ def _step(owner: Any, part: Any) -> str:
 
 
 def constant(cls: type[Any]) -> bool:
-    """Whether equal objects of a dataclass are the same for good."""
+    """Return true if equal objects of a dataclass stay equal."""
     parameters = getattr(cls, dataclasses._PARAMS, None)  # type: ignore[attr-defined]
     return bool(parameters and parameters.frozen and parameters.eq)
 

@@ -106,7 +106,7 @@ class Layer:
         return self._out.get(node.id, [])
 
     def kind(self, id: NodeId, *allowed: str) -> str:
-        """What a node is.
+        """Return the kind of a node.
 
         Raises:
             StructureError: if that is none of the allowed kinds.

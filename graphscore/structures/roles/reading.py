@@ -242,7 +242,7 @@ def _last_first(
 
 
 def _kind(node: Node) -> Value:
-    """What a node is; the property is the first one, where readers made it."""
+    """Return the kind of a node; readers make it the first property."""
     pairs = node.properties
     if pairs and pairs[0][0] == KIND:
         return pairs[0][1]

@@ -143,7 +143,7 @@ def entity_ceaf(shared: Shared) -> Count:
 
 
 def b_cubed(shared: Shared) -> Count:
-    """Of each mention, what of its cluster is right (Bagga and Baldwin 1998)."""
+    """Compute B³: the correct share of mentions' clusters (Bagga and Baldwin 1998)."""
     matched, right = _right_of_each(shared), _right_of_each(shared.turned)
     there = len(shared.gold_of), len(shared.system_of)
     return Count(*there, matched, right)
