@@ -26,22 +26,22 @@ import numpy.typing as npt
 Doubles = npt.NDArray[np.float64]
 
 Label = Hashable | None
-"""What an annotator says of a unit; ``None`` where nothing."""
+"""Label of a unit by an annotator; ``None`` if not labeled."""
 
 Ratings = Sequence[Sequence[Label]]
-"""Of every unit what the annotators say of it."""
+"""Labels of all annotators, for every unit."""
 
 Blocks = Iterator[npt.NDArray[Any]]
 """Blocks of shape (samples, units): how often a sample draws each unit, or group."""
 
 
 class Groups(NamedTuple):
-    """What is drawn instead of single units, such as the sentences of words."""
+    """Clusters that are sampled instead of single units, such as sentences of words."""
 
     of: Sequence[int]
     """The group of every unit, from 0."""
     number: int
-    """How many groups there are."""
+    """Number of clusters."""
 
 
 def cohen_kappa(first: Sequence[Label], second: Sequence[Label]) -> float:
@@ -224,7 +224,7 @@ def _known(rows: Sequence[Sequence[Label]]) -> dict[Hashable, int]:
 
 
 def _counts(ratings: Ratings, known: dict[Hashable, int]) -> Doubles:
-    """How often each unit got each label: shape (units, labels)."""
+    """Count each label of each unit: shape (units, labels)."""
     places = [
         row * len(known) + known[label]
         for row, unit in enumerate(ratings)

@@ -164,7 +164,7 @@ class Comparison(Rows):
 
     @property
     def signature(self) -> str:
-        """What must be told for the same draws: method, samples, seed, unit."""
+        """Signature that reproduces the samples: method, samples, seed, unit."""
         return (
             f"bootstrap+randomisation|samples:{self.samples}|seed:{self.seed}"
             f"|unit:{self.unit}|level:{self.level:g}"

@@ -1,4 +1,4 @@
-"""Which systems cannot be told apart: corrected p-values, ranks, clusters.
+"""Ranking of systems: corrected p-values, ranks, clusters of equals.
 
 Sture Holm (1979), "A Simple Sequentially Rejective Multiple Test Procedure", keeps
 the chance that any of several tests finds what is not there below the level.  Clusters

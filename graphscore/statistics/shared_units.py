@@ -16,7 +16,7 @@ DIMENSIONS = {
     "languages": ("framework", "item"),
     "layers": ("framework", "language", "item"),
 }
-"""What may be gone across, and what tells the shared units apart then."""
+"""Dimensions to compare across, and the columns that identify the shared units."""
 
 
 Parts = dict[str, tuple[Metric, list[list[ItemResult]]]]

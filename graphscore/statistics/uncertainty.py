@@ -136,7 +136,7 @@ def with_intervals(
 
 
 class _Drawing:
-    """How samples are drawn, and what is made of them."""
+    """Bootstrap sampling for the scores and means of a metric."""
 
     def __init__(
         self, metric: Metric, unit: Unit, samples: int, seed: int, level: float
@@ -192,7 +192,7 @@ class _Drawing:
         return self._gathered(size, kept)
 
     def alone(self, over: tuple[str, ...]) -> bool:
-        """Whether a mean is over the units themselves."""
+        """Return true if a mean is over the units themselves."""
         of_items = "item" in over and self.unit == unit_of(self.metric)
         return self.unit in over or of_items
 
@@ -315,7 +315,7 @@ Places = list[int]
 def _slices(
     result: Result, over: tuple[str, ...], table: Table
 ) -> dict[GroupKey, tuple[Places, Any]]:
-    """Of every slice its columns, and the function of its raw counts."""
+    """Map every slice to its columns, and the function of its raw counts."""
     found: dict[GroupKey, tuple[Places, Any]] = {}
     for place, (group, _) in enumerate(table.columns):
         if group not in found:
@@ -326,7 +326,7 @@ def _slices(
 
 
 def _of_slice(metric: Metric, frameworks: Collection[str]) -> Any:
-    """What a slice has a part in the means with: the mean of it alone."""
+    """Return a function for a slice's contribution to the means: its own mean."""
 
     def function(raw_counts: RawCounts) -> dict[Name, Any]:
         alone = [(frameworks, metric.scores(raw_counts))]

@@ -94,7 +94,7 @@ def agree(
     options: Options = _DEFAULT,
     jobs: int | None = None,
 ) -> Agreement | list[Agreement]:
-    """How far annotators agree: nobody is gold.
+    """Compute the agreement of annotators, none of whom is gold.
 
     Args:
         annotators: two or more, each a file, directory or glob of any known format, or
@@ -167,7 +167,7 @@ def agreements(
     names: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Agreement]:
-    """How far the annotators of a store's collections agree.
+    """Compute the agreement of annotators whose annotations are collections of a store.
 
     Args:
         store: where they are; results of pairs are found again.
@@ -403,7 +403,7 @@ class _Agreeing:
         )
 
     def _differences(self) -> dict[tuple[str, str, str], list[Difference]]:
-        """What only one of two has, by unit."""
+        """Return the annotations that only one of two has, by unit."""
         counted: dict[tuple[str, str, str], Counter[Difference]] = {}
         for (a, b), result in self.scored.items():
             if a > b:
@@ -506,7 +506,7 @@ class _Agreeing:
                     yield unit, who, graph
 
     def _losses(self) -> list[str]:
-        """What of annotators could not be read; it is as if they had not seen it."""
+        """Return messages about unreadable annotations, which count as absent."""
         results = {
             name: result
             for (_, place), result in self.scored.items()

@@ -50,7 +50,7 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True)
 class Draws:
-    """What intervals rest on.
+    """Bootstrap samples that intervals are computed from.
 
     Attributes:
         units: what is drawn.
@@ -65,7 +65,7 @@ class Draws:
     bounds: Bounding
 
     def weights(self) -> Iterator[Doubles]:
-        """How often every sample draws each unit, a block at a time."""
+        """Yield the multiplicity of each unit in every sample, a block at a time."""
         size = len(self.units)
         few = size <= np.iinfo(np.uint16).max and self.samples * size <= _KEPT
         for block in self._kept if few else self._drawn():
@@ -84,7 +84,7 @@ class Draws:
 
 
 def frameworks_of(texts: Texts, draws: Draws) -> dict[str, dict[Any, Any]]:
-    """What is said, by framework."""
+    """Return the labels by framework."""
     frameworks: dict[str, dict[Any, Any]] = defaultdict(dict)
     for key, by in texts.items():
         frameworks[draws.units[key[0]][0]][key] = by
@@ -298,7 +298,7 @@ def _of_framework(
 
 
 def _f1(sums: Doubles) -> Doubles:
-    """Of shape (samples, 2, labels, pairs) the F1 of each; ``nan`` of nothing."""
+    """Return the F1 of each cell, (samples, 2, labels, pairs); ``nan`` if undefined."""
     both, either = sums[:, 0], sums[:, 1]
     result = np.full(both.shape, math.nan)
     np.divide(both, either, out=result, where=either > 0)

@@ -1,4 +1,4 @@
-"""What errors cost, from Python in one call."""
+"""Python interface to the error impact."""
 
 from __future__ import annotations
 
