@@ -35,13 +35,13 @@ class Candidates(NamedTuple):
     system: Integers
     """Column of each candidate: a position in ``system_objects``."""
     reward: Integers
-    """What each candidate earns by itself."""
+    """Reward of each candidate by itself."""
     first: Integers
     """One end of each coupling."""
     second: Integers
     """The other end of each coupling."""
     weight: Integers
-    """What each coupling earns."""
+    """Weight of each coupling."""
     ordered: bool
 
     @property
@@ -103,7 +103,7 @@ class Candidates(NamedTuple):
         )
 
     def decided(self, taken: int) -> tuple[Candidates, Booleans]:
-        """What is left once one candidate is in the map.
+        """Return the problem that remains once one candidate is in the mapping.
 
         Args:
             taken: the candidate.

@@ -88,7 +88,7 @@ class Incumbents:
         self._match = chained if ordered else assigned
 
     def bound(self) -> int:
-        """What no map exceeds: by degrees, and by how many edges there are at all."""
+        """Return an upper bound on every mapping, by degrees and by number of edges."""
         doubled = 2 * self.reward + self.layers.credit
         degrees = _worth(doubled, self._match(doubled)) // 2
         rewards = _worth(self.reward, self._match(self.reward))
@@ -264,7 +264,7 @@ class Incumbents:
 
 
 def _worth(table: Integers, target: Integers) -> int:
-    """What a map earns by the values of a table."""
+    """Return the weight of a mapping by the values of a table."""
     mapped = np.flatnonzero(target >= 0)
     return int(table[mapped, target[mapped]].sum())
 
@@ -440,7 +440,7 @@ def _agreement(rounds: list[tuple[Colours, Colours]]) -> Integers:
 
 
 def _shared(gold: Colours, system: Colours) -> int:
-    """How many nodes could be paired with one of their colour."""
+    """Count the nodes that could be paired with one of their color."""
     one = dict(zip(*np.unique(gold, return_counts=True), strict=True))
     two = dict(zip(*np.unique(system, return_counts=True), strict=True))
     return sum(int(min(count, two.get(colour, 0))) for colour, count in one.items())

@@ -105,7 +105,7 @@ def _packed(
 
 
 def _most(candidates: Candidates, part: ObjectiveTerm) -> int:
-    """What no map of the candidates exceeds of a part."""
+    """Return an upper bound on an objective term over the candidates."""
     mine = candidates._replace(reward=part.reward, weight=part.weight)
     relaxation = Relaxation(mine)
     matching = Chain(mine) if mine.ordered else Assignment(mine)

@@ -226,7 +226,7 @@ class Batch:
         return [[p for p in side[start:end] if p is not None] for side in self.sides]
 
     def _likened(self, unit: int) -> dict[str, str]:
-        """What entries are called, where others stand for the same entity."""
+        """Return the names of entries that stand for the same entity."""
         several = [
             ids
             for side in self.units[unit]

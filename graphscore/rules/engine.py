@@ -350,7 +350,7 @@ def _named(rule: Rule) -> str:
 
 
 def _told(error: sqlite3.Error) -> str:
-    """What the database could not do, in words."""
+    """Describe an error of the database in words."""
     result = str(error)
     if result == "interrupted":
         return f"found more than {STEPS} million steps of the database, expected less"
@@ -361,7 +361,7 @@ def _told(error: sqlite3.Error) -> str:
 
 
 def _inside(action: int, *_: str | None) -> int:
-    """What statements may do once the tables are there: nothing but work on them."""
+    """Authorize statements once the tables exist: work on these tables only."""
     return sqlite3.SQLITE_DENY if action in _OUTSIDE else sqlite3.SQLITE_OK
 
 

@@ -1,4 +1,4 @@
-"""What two sets of rules say differently.
+"""Differences between two sets of rules.
 
 Each rule that they do not share is put back to what it was in the first, and the score
 that the second loses or gains by that is its part of the change.
@@ -26,7 +26,7 @@ MANY = 64
 
 
 class SpanClass(NamedTuple):
-    """What a set says of a span."""
+    """Classification of a span by a set."""
 
     name: str
     """Its class; empty where it has none."""
@@ -55,7 +55,7 @@ class Part(NamedTuple):
     what: str
     """Whether the second set alone has it, ``added``; ``removed``; ``changed``."""
     spans: int
-    """How many spans and entities have their last class from it."""
+    """Number of spans and entities whose last class it gave."""
     gains: dict[Level, float]
     """F1 with it minus F1 without it, by level."""
 
@@ -101,7 +101,7 @@ def _order(key: Key) -> tuple[object, ...]:
 
 
 def _classes(rules: RuleSet, units: Sequence[Sides]) -> dict[Key, Classified]:
-    """What a set says of each span; entities by where they are mentioned first."""
+    """Return the class of each span; entities by their first mention."""
     engine = Engine(rules)
     try:
         batch = batch_of(rules, engine, _units(rules, units))
@@ -129,7 +129,7 @@ def _units(rules: RuleSet, units: Sequence[Sides]) -> list[Unit]:
 
 
 def level_counts(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
-    """What precision, recall and F1 of each level are made of.
+    """Return the counts behind precision, recall and F1 of each level.
 
     Args:
         rules: a set.
@@ -164,7 +164,7 @@ def with_rule(rules: RuleSet, name: str, rule: Rule | None) -> RuleSet:
 
 
 def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
-    """What each rule that two sets do not share adds to the second.
+    """Yield the contribution of each rule that two sets do not share.
 
     Args:
         one: the first set.
@@ -214,7 +214,7 @@ def _gains(
 
 
 def _given(rules: RuleSet, units: Sequence[Sides]) -> dict[str, int]:
-    """How many spans and entities have their last class from each rule."""
+    """Count the spans and entities whose last class each rule gave."""
     result: dict[str, int] = {}
     for start in range(0, len(units), MANY):
         for each in _classes(rules, units[start : start + MANY]).values():
