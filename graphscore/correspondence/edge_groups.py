@@ -240,7 +240,7 @@ class EdgeGroups:
         return total
 
     def ceiling(self) -> int:
-        """What all edges together earn at most: the fewer of every key."""
+        """Return an upper bound on all edges: the smaller count of every key."""
         total = 0
         for sides in self.by_key:
             one, two = (np.sort(side.amount)[::-1] for side in sides)

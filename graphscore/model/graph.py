@@ -133,7 +133,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def layer(self) -> str:
-        """Which of several annotations of one framework it is; empty where alone.
+        """Layer: one of several annotations of a framework; empty if the only one.
 
         It is what the field of that name in ``extra`` says.
 

@@ -53,7 +53,7 @@ class Part(NamedTuple):
 
     rule: Rule
     what: str
-    """Whether the second set alone has it, ``added``; ``removed``; ``changed``."""
+    """Kind of change: ``added`` (in the second set only), ``removed``, ``changed``."""
     spans: int
     """Number of spans and entities whose last class it gave."""
     gains: dict[Level, float]

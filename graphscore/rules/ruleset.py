@@ -90,7 +90,7 @@ class RuleSet:
         return sorted(kept, key=lambda r: (phases[r.phase], -r.priority, r.name))
 
     def takes(self, rule: Rule) -> bool:
-        """Whether a rule takes part; other levels ask for the classes of spans."""
+        """Return true if a rule takes part: span rules always, others by level."""
         levels = self.settings.levels
         asked = rule.level == "span"
         return rule.enabled and (asked or rule.level in levels)

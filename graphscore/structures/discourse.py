@@ -138,7 +138,7 @@ def _text(label: object) -> str:
 def _held(
     box: Term, term: Term, node: Node, edge: int, place: int, before: int
 ) -> Iterator[Clause]:
-    """What the edge from a box to a referent says, after so many from other boxes.
+    """Yield the clauses of a box's edge to a referent, after those of other boxes.
 
     A concept that is said again is said in the next box.
     """

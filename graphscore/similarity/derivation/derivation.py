@@ -175,7 +175,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
 
 
 def similarity_of(cls: Any, changes: Changes | None = None) -> Similarity:
-    """How two objects of a class are compared, as part of larger formulas.
+    """Derive the similarity of two objects of a class, as part of larger formulas.
 
     Args:
         cls: a dataclass.
@@ -244,7 +244,7 @@ class _Output:
         return latent(_variables(deriver), result) if result.has_variables else result
 
     def _matched(self, field: Field, rules: Rules) -> bool:
-        """Whether a field's items are matched: it is not taken as one value."""
+        """Return true if a field's items are matched rather than taken as one value."""
         collection, _ = flat(field.shape)
         taken = rules.discrete or rules.values is not None
         return isinstance(collection, Many) and not taken

@@ -1,4 +1,4 @@
-"""How what a field holds is compared: from shapes and rules to formulas.
+"""Derivation of formulas for fields, from their shapes and rules.
 
 Whatever can only be equal or not is one δ, of the whole field; so δ_subj is said of
 a mention as it is of a string.  Everything else follows its shape.
@@ -74,7 +74,7 @@ def _here(collection: Collection) -> Collection:
 
 
 class Traits(NamedTuple):
-    """What is known of a formula before it is made."""
+    """Traits of a formula, known before it is built."""
 
     normalized: bool = True
     proper: bool = True
@@ -112,7 +112,7 @@ class Deriver:
     # Objects, and whatever else has a node of its own.
 
     def node(self, shape: Shape) -> Similarity:
-        """How two nodes of a shape are compared."""
+        """Derive the similarity of two nodes of a shape."""
         if isinstance(shape, OneOf):
             return self._one_of_nodes(shape)
         if isinstance(shape, Record):
@@ -157,7 +157,7 @@ class Deriver:
         return limited(product(*self.factors(shape, rules.within)), rules)
 
     def factors(self, shape: Record, here: Within | None) -> list[Similarity]:
-        """How two objects are compared, field by field.
+        """Derive the factors of the similarity of two objects, field by field.
 
         Args:
             shape: their class.
@@ -227,7 +227,7 @@ class Deriver:
         return choice(label, {each.label: self.node(each) for each in shape.several})
 
     def one(self, shape: Record, rules: Rules) -> Similarity:
-        """How two objects are compared that are the only ones of a field.
+        """Derive the similarity of two objects that are the only ones of a field.
 
         Args:
             shape: their class.
@@ -250,7 +250,7 @@ class Deriver:
     # Fields.
 
     def field(self, found: Field, rules: Rules) -> list[Similarity]:
-        """How two objects are compared in one field.
+        """Derive the similarity of two objects in one field.
 
         Args:
             found: the field.
@@ -315,7 +315,7 @@ class Deriver:
         return self._along(Along(name), inner[0], rules)
 
     def _along(self, step: Step, shape: Shape, rules: Rules) -> list[Similarity]:
-        """How what is at the end of a step is compared."""
+        """Derive the similarity of the elements at the end of a step."""
         if rules.similarity is not None:
             return [at(step, rules.similarity)]
         if not isinstance(shape, Record):
@@ -330,7 +330,7 @@ class Deriver:
         return [_pushed(step, factor) for factor in factors]
 
     def _case(self, name: str, option: Shape, shape: Shape) -> Similarity:
-        """How one option of a field is compared."""
+        """Derive the similarity for one option of a field."""
         if option in plain(shape):
             rules = rules_of(option.marks, f"{name}, {option}")
             return literal(held(name, option), option, rules)
@@ -457,7 +457,7 @@ class Deriver:
         return Match(amount.collection, amount.similarity, "n:1")
 
     def finished(self, amount: Similarity, rules: Rules) -> Similarity:
-        """What becomes of a sum, as the rules say."""
+        """Apply the rules to a sum."""
         if rules.contained:
             if isinstance(amount, Latent):
                 # The same with a map: all of the system's have one of gold's.

@@ -29,21 +29,21 @@ from graphscore.similarity.view import Element, Pair, View
 
 
 class Said(NamedTuple):
-    """What a similarity asks to be equal."""
+    """Features that a similarity requires to be equal."""
 
     where: tuple[Feature, ...]
-    """Where something is."""
+    """Features that locate an element."""
     what: tuple[Feature, ...]
-    """What it is."""
+    """Features that describe it."""
     ends: tuple[tuple[Feature, Feature], ...]
-    """Of *where*, what names a node: said of the member, and of the node itself."""
+    """Features of *where* that identify a node: of the member, and of the node."""
 
 
 _SAID: dict[int, Said] = {}
 
 
 def said(similarity: Similarity) -> Said:
-    """What a similarity asks to be equal."""
+    """Return the features that a similarity requires to be equal."""
     result = _SAID.get(similarity.token)
     if result is None:
         result = _SAID[similarity.token] = _said(similarity)
@@ -183,7 +183,7 @@ class Errors:
         elements: Sequence[Element | None],
         places: Sequence[int],
     ) -> Sequence[int | None]:
-        """What rows name elements by: their ordinals, or a value's position.
+        """Return the numbers of elements in rows: ordinals, or positions of values.
 
         Args:
             side: 0 for gold, 1 for the system.
@@ -221,7 +221,7 @@ class Errors:
     def show(
         self, view: View, sort: Sort, elements: list[Element]
     ) -> list[tuple[str, Value, str | None]] | None:
-        """What errors show of elements, where the metric says it.
+        """Return the display of elements in error rows, if the metric defines it.
 
         Args:
             view: the graph.
@@ -289,7 +289,7 @@ NODES = ("node", "property")
 
 
 def _named(differing: list[Feature], many: bool) -> str:
-    """What an error calls the features that differ.
+    """Return the error name of the features that differ.
 
     Args:
         differing: the features.

@@ -1,4 +1,4 @@
-"""What a formula says of one pair: amounts, ratios, and the whole alignment."""
+"""Evaluation of a formula on one pair: amounts, ratios, and the whole alignment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from graphscore.similarity.view import GRAPH, ROOT, Pair, Proof, View
 
 @dataclass(frozen=True)
 class Measured:
-    """What a formula amounts to for one pair.
+    """Amounts of a formula for one pair.
 
     Args:
         gold: what gold would earn with itself, Σ(R, R).
@@ -40,7 +40,7 @@ class Measured:
 
     @classmethod
     def of(cls, count: Count) -> Measured:
-        """What has been counted without a formula."""
+        """Convert counts made without a formula."""
         matched, correct = count.matched, count.correct_system
         numerators = Numerators(matched, correct, matched)
         return cls(count.gold, count.system, numerators, count.f1)
@@ -111,7 +111,7 @@ LITERAL = "counting='formula' counts what several others match as often as they 
 
 
 def splits(similarity: Similarity) -> bool:
-    """Whether recall and precision can have different numerators."""
+    """Return true if recall and precision can have different numerators."""
     if isinstance(similarity, Harmonic):
         return True
     if isinstance(similarity, Normalized):
@@ -120,7 +120,7 @@ def splits(similarity: Similarity) -> bool:
 
 
 def measure(similarity: Similarity, pair: Pair) -> Measured:
-    """What a formula amounts to for one pair.
+    """Evaluate a formula on one pair.
 
     Args:
         similarity: a formula about the whole graph.
@@ -152,7 +152,7 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
 
 
 def _counted(similarity: Similarity, operand: Similarity, pair: Pair) -> Measured:
-    """What a formula amounts to that counts equal keys."""
+    """Evaluate a formula that counts equal keys."""
     gold, system, shared = operand.tally(pair)
     numerators = Numerators(shared, shared, shared)
     value: Number = shared
@@ -188,12 +188,12 @@ class Report:
 
     @property
     def gold(self) -> Number:
-        """What gold would earn with itself."""
+        """Self-similarity of gold."""
         return self.measured.gold
 
     @property
     def system(self) -> Number:
-        """What the system output would earn with itself."""
+        """Self-similarity of the system output."""
         return self.measured.system
 
     @property
@@ -228,12 +228,12 @@ class Report:
 
     @property
     def proven(self) -> bool:
-        """Whether no other matching earns more."""
+        """True if no other matching has a greater weight."""
         return self.proof.proven
 
     @property
     def gap(self) -> float:
-        """How much more another matching could earn; 0 where it is proven."""
+        """Upper bound on the improvement by another matching; 0 if proven optimal."""
         return self.proof.gap
 
     def paths(self) -> Iterator[tuple[str, str, float]]:
@@ -292,7 +292,7 @@ def score(
 
 
 def allowed(budget: Budget | int | None) -> Budget:
-    """How much work each search may take.
+    """Return the budget of each search.
 
     Args:
         budget: a budget, or so many steps; ``None`` for the default.

@@ -34,7 +34,7 @@ class _Frame(NamedTuple):
     parent: int | None
     level: int
     before: int | None
-    """How many errors stay when all is done; ``None`` for all."""
+    """Number of errors kept when the frame ends; ``None`` for all."""
 
 
 class Rows:

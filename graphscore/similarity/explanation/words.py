@@ -87,7 +87,7 @@ def in_words(formula: Similarity) -> str:
 
 @singledispatch
 def told(formula: Similarity) -> Told:
-    """What one part of a formula says, and what its parts say.
+    """Describe one part of a formula, and its parts.
 
     A class of somebody else's, about which nothing is known here, is written as in
     formulas.

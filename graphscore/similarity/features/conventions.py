@@ -207,7 +207,7 @@ class KeptProperties(Whole):
 
 @dataclass(frozen=True, repr=False)
 class Yields(Column):
-    """What a node covers, with all that its edges lead to.
+    """Yields of nodes: what they and all their descendants cover.
 
     Nodes on a cycle lead to one another, so they have the same yield.
 

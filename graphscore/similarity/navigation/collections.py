@@ -39,17 +39,17 @@ class Collection(Expression):
     @property
     @abstractmethod
     def of(self) -> Sort:
-        """Where it starts."""
+        """Sort of the elements where it starts."""
 
     @property
     @abstractmethod
     def yields(self) -> Sort:
-        """What it leads to."""
+        """Sort of its members."""
 
     @property
     @abstractmethod
     def short(self) -> str:
-        """How formulas call it."""
+        """Short name in formulas."""
 
     @abstractmethod
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
@@ -105,7 +105,7 @@ class Around(Collection):
 
 
 def _wanted(view: View, kind: str | None, label: Value) -> Callable[[int], bool]:
-    """Whether a node is of a kind and has a label, as far as they are given."""
+    """Return a test whether a node has a kind and a label, as far as specified."""
     everything = range(len(view.graph.nodes))
     kinds = None if kind is None else kind_feature.of_all(view, everything)
     nodes, same = view.graph.nodes, comparable(label)
@@ -215,7 +215,7 @@ class Listed(Whole):
     short = delegated("name")
 
     def every(self, view: View) -> Iterable[Element]:
-        """What the view was given.
+        """Return the members supplied to the view.
 
         Raises:
             FormulaError: if it was given no such members.
@@ -374,7 +374,7 @@ class Values(Around):
 
 @dataclass(frozen=True, repr=False)
 class Items(Around):
-    """What an object holds in a field that has a node of its own, in order.
+    """Items that an object has in a field with a node of its own, in order.
 
     Args:
         name: name of the field.

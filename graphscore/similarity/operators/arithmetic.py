@@ -59,7 +59,7 @@ class Exact(Similarity):
 
     @property
     def of(self) -> Sort:
-        """What the features are said of."""
+        """Sort of the features."""
         return self.features[0].of
 
     def arguments(self) -> Iterator[str]:
@@ -80,7 +80,7 @@ class Exact(Similarity):
         return self.features, ()
 
     def keys(self, view: View, elements: Elements) -> list[Hashable]:
-        """What is compared of each element, as one key."""
+        """Return the joint key of each element."""
         return keys_of(self.features, view, elements)
 
     def pairs(
@@ -92,7 +92,7 @@ class Exact(Similarity):
         )
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """How many pairs are equal."""
+        """Count the equal pairs."""
         return join_size(self.keys(pair.gold, gold), self.keys(pair.system, system))
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -146,7 +146,7 @@ class Product(Similarity):
 
     @property
     def normalized(self) -> bool:
-        """Whether all factors are."""
+        """True if all factors are normalized."""
         return all(factor.normalized for factor in self.factors)
 
     def __repr__(self) -> str:
@@ -204,7 +204,7 @@ class Product(Similarity):
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the cheapest factor takes: the others only see what it leaves."""
+        """Return the cost of the cheapest factor: others compare only its matches."""
         features, rest = self.split()
         factors = [Exact(features), *rest] if features else rest
         return min(factor.effort(pair, gold, system) for factor in factors)
@@ -245,7 +245,7 @@ class Product(Similarity):
         return numbers
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What all factors see."""
+        """Return the keys of all factors."""
         features, rest = self.split()
         columns = [keys_of(features, view, elements)] if features else []
         columns += [each.identities(view, elements) for each in rest]
@@ -340,7 +340,7 @@ class Total(Similarity):
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What all terms take."""
+        """Return the cost of all terms."""
         return sum(term.effort(pair, gold, system) for term in self.terms)
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -350,7 +350,7 @@ class Total(Similarity):
 
     @cached_property
     def countable(self) -> bool:
-        """Whether every term is."""
+        """True if every term is countable."""
         return all(term.countable for term in self.terms)
 
     def bags(self, view: View) -> tuple[Bag, ...]:

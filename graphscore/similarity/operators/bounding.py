@@ -1,4 +1,4 @@
-"""How each part of a formula bounds what is around a variable.
+"""Upper bounds for the parts of a formula around a variable.
 
 A formula never earns less where more variables may correspond, so what it earns where
 many may be many is a bound, and a poor one.  A better one is linear: every pair of
@@ -44,7 +44,7 @@ FEWER = 4
 
 
 def misplaced(similarity: Similarity) -> Similarity | None:
-    """What stands around a variable and cannot be bounded, or ``None``.
+    """Return the part around a variable that cannot be bounded, or ``None``.
 
     Args:
         similarity: a formula with variables.
@@ -66,7 +66,7 @@ def misplaced(similarity: Similarity) -> Similarity | None:
 
 
 class Request(NamedTuple):
-    """Which things are to be bounded."""
+    """Request of upper bounds for pairs of elements."""
 
     scope: Scope
     """The two graphs, and which variables may correspond."""
@@ -75,7 +75,7 @@ class Request(NamedTuple):
     system: Elements
     """Distinct system elements."""
     wanted: Asked = None
-    """Which pairs are asked for; ``None`` for all."""
+    """Requested pairs; ``None`` for all."""
 
     def pairs(self, similarity: Similarity) -> Sparse:
         """Compare them by something without variables, or as if any may correspond."""
@@ -89,7 +89,7 @@ class Request(NamedTuple):
 
 
 def mosts(similarity: Similarity, request: Request) -> UpperBounds:
-    """What pairs of things earn at most, where that is more than 0.
+    """Return positive upper bounds of pairs of elements.
 
     Args:
         similarity: how they are compared; nothing ``misplaced`` in it.
@@ -165,7 +165,7 @@ def _(similarity: Total, request: Request) -> UpperBounds:
 
 
 def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
-    """What members earn at most, by their positions, for each two owners.
+    """Return upper bounds of members, by position, for each pair of owners.
 
     Args:
         similarity: a sum over members.

@@ -30,11 +30,11 @@ from graphscore.similarity.solvers.assignment import Constraint
 from graphscore.similarity.view import GRAPH, ROOT, Element, Elements, Pair, View
 
 Counted = dict[Hashable, int]
-"""How often each key is there."""
+"""Count of each key."""
 
 
 Duplicates = Literal["multiset", "set"]
-"""Whether members that look alike each count, or are one."""
+"""Treatment of equal members: each counts, or they are one."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class EqualMembers:
     duplicates: Duplicates
 
     def counters(self, view: View, owners: Elements) -> list[Counted]:
-        """How often each key is there, for each owner."""
+        """Return the count of each key, for each owner."""
         known: dict[Element, Counted] = view.keep((self.token, "counted"), dict)
         new = [owner for owner in owners if owner not in known]
         if new:
@@ -128,7 +128,7 @@ class EqualMembers:
         return {c: Numerators(n, bounded[c], n) for c, n in literal.items()}
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """How many owners' keys are equal."""
+        """Return the cost: the number of owners with equal keys."""
         there = Counter(
             key for counter in self.counters(pair.system, system) for key in counter
         )
@@ -136,7 +136,7 @@ class EqualMembers:
         return sum(there[key] for counted in mine for key in counted if key in there)
 
     def selves(self, view: View, owners: Elements) -> list[Number]:
-        """What owners earn with themselves: how many members they have."""
+        """Return the self-similarity of owners: their number of members."""
         if self.duplicates == "multiset":
             return [len(members) for members in self.collection.members(view, owners)]
         return [len(counted) for counted in self.counters(view, owners)]
@@ -226,7 +226,7 @@ def contingency(
     wanted: Asked,
     constraint: Constraint,
 ) -> Sparse:
-    """Who shares how much with whom, key by key.
+    """Count the members that owners share, key by key.
 
     Args:
         mine: keys of each gold owner.
@@ -297,7 +297,7 @@ def cut(groups: list[list[Element]], where: list[int]) -> list[list[int]]:
 def held(
     mine: Sequence[Counted], theirs: Sequence[Counted], literal: Sparse
 ) -> dict[Cell, Numerators]:
-    """What owners share where every equal two match, held to each side's own.
+    """Return overlaps where all equal members match, capped by each side's own.
 
     A key that one side has *a* times and the other *b* times is *ab* pairs, and *aa*
     of the one side with itself: no more of them count there.

@@ -70,7 +70,7 @@ class ThroughStep(Similarity):
         return f"({self.similarity.spell(notation)}){step}"
 
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
-        """What must be equal there, and the rest of it."""
+        """Return the features that must be equal there, and the remaining factors."""
         features, rest = self.similarity.split()
         mine = tuple(Via(self.step, feature) for feature in features)
         return mine, tuple(
@@ -100,7 +100,7 @@ class ThroughStep(Similarity):
     def overlaps(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
-        """What the ends have in common, as recall and as precision count it."""
+        """Return the overlaps of the ends, as recall and precision count them."""
         compare, alike = self.similarity.overlaps, self._nothing
         nothing = Numerators(alike, alike, alike) if alike else None
         return self._at_ends(compare, nothing, pair, gold, system, wanted)
@@ -114,7 +114,7 @@ class ThroughStep(Similarity):
         system: Elements,
         wanted: Asked,
     ) -> dict[Cell, T]:
-        """What is found of the ends, for what leads to them."""
+        """Compare the ends, and assign the results to the elements that lead there."""
         mine, where, theirs, there = self.ends(pair, gold, system)
         if wanted is None:
             return _spread(compare(pair, mine, theirs, None), where, there, nothing)
@@ -127,11 +127,11 @@ class ThroughStep(Similarity):
 
     @property
     def _nothing(self) -> int:
-        """How alike two steps are that lead nowhere."""
+        """Similarity of two steps that lead nowhere."""
         return int(self.similarity.normalized)
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the similarity of the distinct ends takes, and to spread it."""
+        """Return the cost of comparing the distinct ends and spreading the results."""
         mine, where, theirs, there = self.ends(pair, gold, system)
         inner = self.similarity.effort(pair, mine, theirs)
         shared = max(1, len(where)) * max(1, len(there))
@@ -144,7 +144,7 @@ class ThroughStep(Similarity):
         return [result[place] if place >= 0 else self._nothing for place in where]
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What is seen of the ends."""
+        """Return the identities of the ends."""
         mine, where = unique(self.step.follow(view, elements))
         found = self.similarity.identities(view, mine)
         return [deeper(found[place]) if place >= 0 else ABSENT for place in where]
@@ -152,7 +152,7 @@ class ThroughStep(Similarity):
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside of the ends."""
+        """Return the matches inside the ends."""
         mine = None if gold is None else self.step.follow(pair.gold, [gold])[0]
         theirs = None if system is None else self.step.follow(pair.system, [system])[0]
         if mine is None and theirs is None:
@@ -237,7 +237,7 @@ class ByType(Similarity):
 
     @property
     def normalized(self) -> bool:
-        """Whether all cases are."""
+        """True if all cases are normalized."""
         return all(part.normalized for part in self.parts())
 
     @cached_property
@@ -286,7 +286,7 @@ class ByType(Similarity):
     def overlaps(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
-        """As ``pairs``, told apart by what recall and precision count."""
+        """Return the numerators of recall and precision for the ``pairs``."""
         return self._by_type("overlaps", pair, gold, system, wanted)
 
     def _by_type(
@@ -332,7 +332,7 @@ class ByType(Similarity):
         return result
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """As each type says; 0 for a type without a case."""
+        """Return the self-similarity by type; 0 for a type without a case."""
         return self._each(view, elements, "selves")
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
@@ -343,7 +343,7 @@ class ByType(Similarity):
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside, by the case of their type."""
+        """Return the matches inside, by the case of their type."""
         sides = [
             self.feature.of_all(view, [element])[0]
             for view, element in ((pair.gold, gold), (pair.system, system))

@@ -135,7 +135,7 @@ def require_separator(separator: str, formula: str) -> None:
 
 
 SHOWN = 20
-"""So many types of a way around are named, from both of its ends."""
+"""Number of types of a cycle that are named, from both of its ends."""
 
 Parents = Mapping[str, str | Iterable[str]] | Iterable[tuple[str, str]]
 """By type the one right above it, or several; or (type, one right above it) pairs."""
@@ -192,7 +192,7 @@ class Hierarchy:
 
     @cached_property
     def _ancestors(self) -> dict[str, dict[str, None]]:
-        """What was found of types that were asked for."""
+        """Cache of the ancestors of types."""
         return {}
 
     def _around(self) -> list[str]:
@@ -246,7 +246,7 @@ class Hierarchy:
         return tuple(self._upwards(name))
 
     def descends(self, name: str, above: str) -> bool:
-        """Whether a type is truly below another (``<:`` and not equal)."""
+        """Return true if a type is strictly below another (``<:`` and not equal)."""
         return name != above and above in self._upwards(name)
 
     def __repr__(self) -> str:

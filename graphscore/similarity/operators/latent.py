@@ -75,7 +75,7 @@ class Problems(NamedTuple):
     theirs: list[Tuple]
 
     def members(self, pair: Pair, cells: Sparse) -> Members:
-        """What is matched once variables are mapped."""
+        """Return the members to match once variables are mapped."""
         constraint, both = self.part.match.constraint, (self.gold, self.system)
         return Members(self.part.rest, constraint, pair, both, cells)
 
@@ -146,7 +146,7 @@ class Latent(Similarity):
 
     @cached_property
     def _flat(self) -> bool:
-        """Whether variables are factors of what is summed, and nowhere else."""
+        """True if variables are factors of the summands, and nowhere else."""
         return all(
             isinstance(term, Match)
             and term.order is None
@@ -170,7 +170,7 @@ class Latent(Similarity):
 
     @property
     def has_variables(self) -> bool:
-        """None that it does not take care of."""
+        """False: it binds all variables inside."""
         return False
 
     def _terms(self) -> Iterator[Part]:
@@ -279,7 +279,7 @@ class Latent(Similarity):
         system: Element,
         places: tuple[dict[Element, int], dict[Element, int]],
     ) -> Problems:
-        """What is alike of two owners but for the variables."""
+        """Build the problem of two owners: their similarity but for the variables."""
         [left] = part.match.members(pair.gold, [gold])
         [right] = part.match.members(pair.system, [system])
         table = Match(part.match.collection, part.rest, "n:n").tables(pair, left, right)
@@ -293,7 +293,7 @@ class Latent(Similarity):
         )
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """What each earns with itself: every variable maps to itself.
+        """Return the self-similarities: every variable is mapped to itself.
 
         What speaks of something that is no variable earns nothing, even there.
         """
@@ -378,7 +378,7 @@ def _factors(similarity: Similarity) -> tuple[Similarity, ...]:
 
 
 def _anything(match: Match) -> Exact:
-    """Where only variables count, everything else is equal."""
+    """Return an equality that always holds, where only variables count."""
     feature: Feature = _Nothing(match.collection.yields)
     return Exact((feature,))
 
@@ -395,7 +395,7 @@ class _Nothing(Feature):
     of = delegated("sort")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """Nothing."""
+        """Return ``None`` for each element."""
         return [None] * len(elements)
 
 
@@ -416,7 +416,7 @@ def _variables(
 
 
 def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]]:
-    """What propositions of the same variables earn, by the variables of both."""
+    """Yield the weights of propositions, by the variables of both sides."""
     mine, theirs = problem.mine, problem.theirs
     if len({*mine}) == len(mine) and len({*theirs}) == len(theirs):
         for (p, q), number in problem.cells.items():

@@ -69,15 +69,15 @@ class OfValues(Similarity):
 
     @abstractmethod
     def of_values(self, predicted: Any, gold: Any) -> Number:
-        """How alike two values are."""
+        """Return the similarity of two values."""
 
     @property
     def worth(self) -> str:
-        """What a pair is worth, in words."""
+        """Description of a pair's weight."""
         return f"how alike both are by {self.feature.phrase}"
 
     def block(self, value: Any) -> Hashable:
-        """What values that are alike at all have in common."""
+        """Return the key that all values with a positive similarity share."""
         return None
 
     def _values(self, view: View, elements: Elements) -> list[Hashable]:
@@ -185,17 +185,17 @@ class Custom(OfValues):
 
     @property
     def worth(self) -> str:
-        """What the function says."""
+        """Description of the function's result."""
         name = self.function.__name__
         range_ = "from 0 to 1" if self.normalized else "0 or more"
         return f"what {name} says of both by {self.feature.phrase}, {range_}"
 
     def where_given(self) -> Custom:
-        """Where a value is missing the function is not asked."""
+        """Skip the function where a value is missing."""
         return replace(self, given=True)
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
-        """What the function says, if that can be a similarity, or an amount."""
+        """Return the function's result, checked as a similarity or an amount."""
         one, two = plain(predicted), plain(gold)
         if not self.normalized:
             return self._amount(one, two)
@@ -213,7 +213,7 @@ class Custom(OfValues):
         return int(result) if isinstance(result, bool) else result
 
     def _called(self, one: Any, two: Any) -> Any:
-        """What the function gives, numbers of numpy as those of Python.
+        """Call the function, converting numbers of numpy to those of Python.
 
         Raises:
             FormulaError: if it fails, with the file and line where it does.
@@ -222,7 +222,7 @@ class Custom(OfValues):
         return result.item() if isinstance(result, np.generic) else result
 
     def _amount(self, one: Any, two: Any) -> Number:
-        """What two things are worth together, no more than each with itself."""
+        """Return the amount of two values, checked against their self-similarities."""
         result = self._worth(one, two)
         most = min(self._worth(one, one), self._worth(two, two))
         if result > most:
@@ -235,7 +235,7 @@ class Custom(OfValues):
         return result
 
     def _worth(self, one: Any, two: Any) -> Number:
-        """What the function says, if that can be an amount."""
+        """Return the function's result, checked as an amount."""
         result = self._called(one, two)
         if not isinstance(result, (int, float)) or not 0 <= result < math.inf:
             raise FormulaError(
@@ -257,14 +257,14 @@ class Custom(OfValues):
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
-        """What the function says of every two distinct values."""
+        """Return the function's results for all pairs of distinct values."""
         with naming_item(pair.gold):
             return super().pairs(pair, gold, system, wanted)
 
 
 @dataclass(frozen=True, repr=False)
 class Weight(OfValues):
-    """How much something is worth: the lesser of both weights.
+    """Weight of an element: the lesser of both sides' weights.
 
     An amount, to be multiplied with a similarity: names that count more than
     pronouns (Chen et al. 2023, section 6).
@@ -329,7 +329,7 @@ class Weight(OfValues):
 def weight(
     feature: Feature, weights: Mapping[Hashable, float], *, otherwise: float = 0.0
 ) -> Weight:
-    """How much something is worth, by one of its features.
+    """Weight an element by one of its features.
 
     Args:
         feature: what the weight depends on.
@@ -359,7 +359,7 @@ def span_jaccard(feature: Feature = anchors) -> Normalized:
 def string_overlap(
     feature: Feature = surface_text, *, premodifiers: Collection[str] = ()
 ) -> Threshold:
-    """Whether two strings share a word that is no premodifier (eq. 45, 46).
+    """Test whether two strings share a word that is no premodifier (eq. 45, 46).
 
     The amount is asked for, not its ratio: both exceed 0 together, but two strings
     without any word that counts have nothing in common.
@@ -373,7 +373,7 @@ def string_overlap(
 
 
 def head_word(name: str = "head") -> Exact:
-    """Whether two mentions have the same head word, upper and lower case alike.
+    """Test whether two mentions have the same case-folded head word.
 
     Args:
         name: the property of a mention that says its head.

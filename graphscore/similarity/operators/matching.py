@@ -130,7 +130,7 @@ class Match(Similarity):
 
     @property
     def sided(self) -> bool:
-        """Where the constraint is not one to one, or that of a part is not."""
+        """True if its constraint, or that of a part, is not one to one."""
         return self.constraint != "1:1" or self.similarity.sided
 
     of = delegated("collection.of")
@@ -196,7 +196,7 @@ class Match(Similarity):
 
     @cached_property
     def countable(self) -> bool:
-        """Whether equality is all, one to one, of members of the whole graph."""
+        """True if it counts equal members of the whole graph, one to one."""
         one_to_one = self.constraint == "1:1" and self.equal is not None
         return one_to_one and self.collection.of == "graph"
 
@@ -263,7 +263,7 @@ class Match(Similarity):
         return result
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What it takes to compare all members."""
+        """Return the cost of comparing all members."""
         if self.equal is not None:
             return self.equal.effort(pair, gold, system)
         mine = chain.from_iterable(self.collection.members(pair.gold, gold))
@@ -291,7 +291,7 @@ class Match(Similarity):
         return [added([worth[next(places)] for _ in group]) for group in groups]
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What is seen of all members; their order only where it matters."""
+        """Return the identities of all members; their order only where it matters."""
         result: list[Hashable] = []
         for element, group in zip(elements, self.members(view, elements), strict=True):
             seen = self.similarity.identities(view, group)
@@ -352,7 +352,7 @@ class Match(Similarity):
         there: list[int],
         wanted: Asked,
     ) -> set[Cell] | None:
-        """Which members need comparing; ``None`` where a join of all is no dearer."""
+        """Return the members to compare; ``None`` if a join of all is no dearer."""
         if wanted is None:
             return None
         dear = sum(len(mine[r]) * len(theirs[c]) for r, c in wanted)

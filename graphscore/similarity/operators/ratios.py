@@ -31,7 +31,7 @@ from graphscore.similarity.view import Element, Elements, Pair, View
 Norm = Literal["P", "R", "F", "J"]
 
 Counting = Literal["bounded", "formula", "refused"]
-"""How often a member counts that many others match."""
+"""Multiplicity of a member that many others match."""
 
 
 CALLS: dict[str, str] = {"P": "precision", "R": "recall", "F": "f1", "J": "jaccard"}
@@ -90,7 +90,7 @@ class Normalized(Similarity):
 
     @property
     def proper(self) -> bool:
-        """Whether no ratio exceeds 1."""
+        """True if no ratio exceeds 1."""
         bounded = self.counting == "bounded"
         return self.operand.capped if bounded else self.operand.proper
 
@@ -205,7 +205,7 @@ class Normalized(Similarity):
         return sparse
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the amount takes."""
+        """Return the cost of the amount."""
         return self.operand.effort(pair, gold, system)
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -303,7 +303,7 @@ class Harmonic(Similarity):
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What recall matches."""
+        """Return the matches of recall."""
         return self.recall.aligned(pair, gold, system)
 
 
@@ -312,7 +312,7 @@ harmonic = Harmonic
 
 @dataclass(frozen=True, repr=False)
 class Contained(Threshold):
-    """Whether all that is predicted is in gold, and something is (φ⊆, eq. 25)."""
+    """Test whether the predicted members are some of gold's, and any (φ⊆, eq. 25)."""
 
     limit: float = 1.0
     strict: bool = False
@@ -340,7 +340,7 @@ class Contained(Threshold):
 
 
 def contained(collection: Collection, similarity: Similarity) -> Contained:
-    """Whether every predicted member is one of gold's (φ⊆, eq. 25).
+    """Test whether every predicted member is one of gold's (φ⊆, eq. 25).
 
     Full credit for any subset that is not empty, none where one member is wrong.
     Two things without members are alike (Definition 1).

@@ -79,7 +79,7 @@ class SelfReference(Similarity):
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
-        """What has been found out of things that are lower."""
+        """Return the values computed for elements below."""
         found = self._bound(pair.gold).formula.table(pair).values
         if wanted is None:
             cells: Iterable[Cell] = (
@@ -93,17 +93,17 @@ class SelfReference(Similarity):
         return {cell: number for cell, number in numbers if number}
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """What the formula says."""
+        """Return the self-similarities by the formula."""
         return self._bound(view).formula.selves(view, elements)
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What the formula sees."""
+        """Return the identities by the formula."""
         return self._bound(view).formula.identities(view, elements)
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside, if that has been found out; else it is noted."""
+        """Return the matches inside if computed already; otherwise note the request."""
         bound = self._bound(pair.gold)
         if (gold, system) == (None, None):
             return ()
@@ -130,7 +130,7 @@ class SelfReference(Similarity):
 
 @dataclass
 class Bound:
-    """What a name stands for while the formula of that name is worked out."""
+    """Binding of a name while the formula of that name is evaluated."""
 
     formula: Named
     key: Hashable
@@ -138,12 +138,12 @@ class Bound:
     """Things that the formula was asked about."""
     aligned: dict[Ends, tuple[Aligned, ...]] = field(default_factory=dict)
     missing: list[Ends] = field(default_factory=list)
-    """What ``aligned`` lacks."""
+    """Pairs that ``aligned`` lacks."""
 
 
 @dataclass
 class Table:
-    """What has been found out of two graphs."""
+    """Table of computed values for two graphs."""
 
     values: dict[Ends, Number] = field(default_factory=dict)
     done: set[Ends] = field(default_factory=set)
@@ -157,7 +157,7 @@ class Named(Similarity):
 
     @abstractmethod
     def table(self, pair: Pair) -> Table:
-        """What has been found out of two graphs."""
+        """Return the table of computed values for two graphs."""
 
 
 def require_name(name: object, call: str) -> None:
@@ -175,7 +175,7 @@ again = SelfReference
 
 @dataclass(frozen=True, repr=False)
 class Variable(Similarity):
-    """Whether two variables correspond (φ̃, eq. 34); only inside of ``latent``.
+    """Test whether two variables correspond (φ̃, eq. 34); only inside of ``latent``.
 
     Args:
         step: leads to the variable; ``None`` where the thing is one itself.
@@ -192,7 +192,7 @@ class Variable(Similarity):
 
     @property
     def of(self) -> Sort:
-        """What has the variable."""
+        """Sort of the elements that have the variable."""
         return "node" if self.step is None else self.step.of
 
     @property
@@ -240,7 +240,7 @@ class Variable(Similarity):
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """How many may correspond."""
+        """Return the number of variables that may correspond."""
         mine, theirs = self.at(pair.gold, gold), self.at(pair.system, system)
         if pair.related is None:
             return join_size(mine, theirs)

@@ -51,8 +51,10 @@ from graphscore.similarity.solvers.chains import through
 from graphscore.similarity.view import Element, Elements, Every, Pair, Related
 
 CERTAIN = 1e-9
-"""How far a bound may be above what a map earns and still prove it: amounts that are
-no whole numbers are rounded."""
+"""Tolerance of a proof between bound and score.
+
+Amounts that are no whole numbers are rounded.
+"""
 
 JOINT = 20_000
 """Steps for the best map of all members that may be matched, in one case: its search
@@ -81,7 +83,7 @@ class Found(NamedTuple):
 
     @property
     def gap(self) -> Number:
-        """How much more another map might earn; 0 where there is proof."""
+        """Upper bound on the improvement by another mapping; 0 if proven optimal."""
         return self.bound - self.score
 
 
@@ -182,7 +184,7 @@ class _Search:
         self.bound = self.score
 
     def _least(self) -> Number | None:
-        """What no map exceeds, if nothing is more like another than like itself."""
+        """Return the bound by self-similarities, if the similarity is proper."""
         if not self.operand.proper:
             return None
         [one] = self.operand.selves(self.pair.gold, [self.gold])
@@ -305,7 +307,7 @@ class _Search:
         return tuple(result)
 
     def _through(self, match: Match, caps: Sparse) -> Sparse:
-        """What any matching earns at most that has a member, for each of them."""
+        """Return, for each pair of members, an upper bound on matchings with it."""
         if match.order is not None:
             self._scope.spend(len(caps))
             return through(caps)
@@ -323,7 +325,7 @@ class _Search:
             self._try(self._alone(whole[0]).hint)
 
     def _jointly(self, sums: tuple[UpperBounds, ...]) -> Number:
-        """What all members earn at most that may be matched, rivals or not."""
+        """Return the upper bound of all possible members, even incompatible ones."""
         every = [most for cells in sums for most in cells.values()]
         caps = added(most.cap for most in every)
         terms = together(most.terms for most in every)
@@ -340,7 +342,7 @@ class _Search:
         return min(caps, result.bound / unit)
 
     def _size(self, sums: tuple[UpperBounds, ...]) -> float:
-        """How many members may be matched before all of them together say nothing."""
+        """Return the number of members beyond which their joint bound is useless."""
         return 1 + 1.5 * sum(
             min(len({p for p, _ in cells}), len({q for _, q in cells}))
             for cells in sums
@@ -387,7 +389,7 @@ def _beside(match: Match, caps: Sparse, cell: Cell) -> Sparse:
 
 
 def _exclude(match: Match, one: Cell, two: Cell) -> bool:
-    """Whether of two pairs of members only one can be matched."""
+    """Return true if only one of two pairs of members can be matched."""
     if one == two:
         return False
     if one[0] == two[0] or one[1] == two[1]:
@@ -416,7 +418,7 @@ def _whole(terms: Terms) -> tuple[Terms, int] | None:
 
 
 DEPTH = 4
-"""How many edges far is looked."""
+"""Maximum depth in edges."""
 
 
 def by_surroundings(
@@ -460,7 +462,7 @@ def by_surroundings(
 
 
 def _colours(graph: Graph, variables: Elements) -> list[list[int]]:
-    """What is said of each node, to every depth from 0 on, as a number."""
+    """Return the color of each node, at every depth from 0 on."""
     places, hidden = graph.ordinals(), set(variables)
     around: list[list[tuple[str, str, int]]] = [[] for _ in graph.nodes]
     for edge in graph.edges:

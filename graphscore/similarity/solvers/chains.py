@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 
 Table = npt.NDArray[np.bool_]
-"""Whether one member is before another, by position, shape (members, members)."""
+"""Order of members by position: true if one is before another; (members, members)."""
 
 WORK = 1_000_000
 """Entries of tables that are looked at in about one step, at least."""
 
 
 def ranks(before: Table) -> list[int] | None:
-    """How many members each is after, if all stand one after another.
+    """Return the rank of each member, if the order is total.
 
     Args:
         before: the order, every member before itself.
@@ -68,7 +68,7 @@ def ranks(before: Table) -> list[int] | None:
 
 
 def strict(before: Table) -> Table:
-    """Who is before whom, and not after: no member before itself."""
+    """Return the strict order: before and not after, no member before itself."""
     table: Table = before & ~before.T
     return table
 
@@ -226,7 +226,7 @@ class _Front:
         self.cells[place:end] = [cell]
 
     def last(self) -> Cell | None:
-        """Where the best sum of all ends."""
+        """Return the last cell of the best sum."""
         return self.cells[-1] if self.cells else None
 
 
@@ -294,7 +294,7 @@ def _parts(before: Table) -> list[list[int]]:
 
 
 def _shape(before: Table, part: list[int]) -> tuple[int, ...]:
-    """What parts that are alike have in common: how many are before how many."""
+    """Return the invariant of isomorphic parts: counts of preceding members."""
     inner = before[np.ix_(part, part)]
     degrees = inner.sum(axis=0) * (LARGEST + 1) + inner.sum(axis=1)
     return tuple(sorted(degrees.tolist()))

@@ -20,21 +20,23 @@ from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 SCALE = 1024.0
-"""What the greatest amount is for the solver."""
+"""Greatest amount after scaling for the solver."""
 
 ENTRIES = 3_000
 """Entries of the matrix up to which the first relaxation takes well under a second."""
 
 ENTRIES_A_STEP = 20
-"""What a branching node costs: a step for so many entries of the matrix."""
+"""Cost of a branching node: matrix entries per step."""
 
 CERTAIN = 1e-9
-"""How far the solver's bound may be above its answer and still prove it,
-relative to the answer: it computes in floating point."""
+"""Tolerance of a proof by the solver, relative to its answer.
+
+It computes in floating point.
+"""
 
 
 def fits(entries: int) -> bool:
-    """Whether a program is small enough for the solver to end soon.
+    """Return true if a program is small enough for the solver to end soon.
 
     The solver cannot be asked to stop within its first relaxation, so larger programs
     are not handed to it.
@@ -108,7 +110,7 @@ Tuple = tuple[int | None, ...]
 
 
 def reduced(one: Tuple, two: Tuple) -> tuple[Tuple, Tuple] | None:
-    """Which variable must map to which; ``None`` if no map allows it.
+    """Return the pairs of variables that must be mapped; ``None`` if impossible.
 
     >>> reduced((3, None, 3), (5, None, 5)), reduced((3, 4), (5, 5))
     (((3,), (5,)), None)
@@ -136,7 +138,7 @@ def reduced(one: Tuple, two: Tuple) -> tuple[Tuple, Tuple] | None:
 
 
 Earned = dict[tuple[Tuple, Tuple], Number]
-"""What pairs of variables earn when all of them are mapped."""
+"""Weights of variable pairs that are mapped together."""
 
 
 def best_map(earned: Earned, shape: tuple[int, int], pair: Pair) -> dict[int, int]:
@@ -205,7 +207,7 @@ Tuples = list[tuple[tuple[Cell, ...], Number]]
 
 
 def _worth(tuples: Tuples, chosen: set[Cell]) -> Number:
-    """What a map earns."""
+    """Return the weight of a mapping."""
     return added(amount for members, amount in tuples if chosen.issuperset(members))
 
 

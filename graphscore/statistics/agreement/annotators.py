@@ -476,7 +476,7 @@ class _Agreeing:
     ) -> tuple[
         dict[tuple[int, str, str], dict[int, Said]], dict[Annotation, list[Graph]]
     ]:
-        """What is said of given units, and the graphs by which chance is judged.
+        """Read the labels of common units, and the graphs for estimating chance.
 
         Returns:
             By unit, id and layer what each annotator says; and graphs by annotation.

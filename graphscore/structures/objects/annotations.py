@@ -60,7 +60,7 @@ def record_of(cls: Any) -> Record:
 
 @lru_cache(maxsize=1024)
 def layout_of(record: Record) -> tuple[Field, ...]:
-    """As ``fields_of``, remembered; equal shapes may differ in their marks."""
+    """Return ``fields_of``, cached; equal shapes may differ in their marks."""
     return fields_of(record.cls, record.args)
 
 

@@ -363,7 +363,7 @@ def compared(*whole: Any, **fields: Any) -> Callable[[C], C]:
 
 
 def declared(cls: type[Any]) -> tuple[tuple[Any, ...], dict[str, tuple[Any, ...]]]:
-    """What a class and its bases declare: marks of its own, and of its fields."""
+    """Return the declarations of a class and its bases: its own, and its fields'."""
     whole: tuple[Any, ...] = ()
     fields: dict[str, tuple[Any, ...]] = {}
     for base in reversed(cls.__mro__):

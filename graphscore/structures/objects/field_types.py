@@ -111,7 +111,7 @@ class Choices(Shape):
 
     @property
     def stored(self) -> dict[enum.Enum, Value]:
-        """What stands for each member: its value if that is a literal, as all are."""
+        """Stored value of each member: its value if all have literal ones."""
         return _stored(self.cls)
 
 
