@@ -213,7 +213,7 @@ class Deriver:
         return similarities or [exact(label)]
 
     def _name(self, shape: Record) -> str:
-        """What the formula of a class is called; no other one that it is in."""
+        """Return the unique formula name of a class within its outer formulas."""
         taken = {each.name for each in self._open}
         number, name = 1, shape.label
         while name in taken:

@@ -138,7 +138,7 @@ class ThroughStep(Similarity):
         return inner * max(1, shared // max(1, len(mine) * len(theirs)))
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """What the ends are to themselves; nothing is 1, or an amount of 0."""
+        """Return the self-similarity of the ends; without one 1, or an amount of 0."""
         mine, where = unique(self.step.follow(view, elements))
         result = self.similarity.selves(view, mine)
         return [result[place] if place >= 0 else self._nothing for place in where]
