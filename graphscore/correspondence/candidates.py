@@ -130,8 +130,8 @@ def find_candidates(problem: Problem) -> Candidates:
     """
     rows, columns = problem.shape
     links = problem.links
-    one = links.gold_source * columns + links.system_source
-    two = links.gold_target * columns + links.system_target
+    left = links.gold_source * columns + links.system_source
+    right = links.gold_target * columns + links.system_target
     proper = (links.gold_source != links.gold_target) & (
         links.system_source != links.system_target
     )
@@ -141,8 +141,8 @@ def find_candidates(problem: Problem) -> Candidates:
         )
     weight = links.weight
     if not proper.all():
-        one, two, weight = one[proper], two[proper], weight[proper]
-    low, high = np.minimum(one, two), np.maximum(one, two)
+        left, right, weight = left[proper], right[proper], weight[proper]
+    low, high = np.minimum(left, right), np.maximum(left, right)
     area = rows * columns
     order = np.argsort(low * area + high, kind="stable")
     low, high, weight = low[order], high[order], weight[order]

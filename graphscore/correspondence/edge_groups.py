@@ -243,9 +243,9 @@ class EdgeGroups:
         """Return an upper bound on all edges: the smaller count of every key."""
         total = 0
         for sides in self.by_key:
-            one, two = (np.sort(side.amount)[::-1] for side in sides)
-            size = min(len(one), len(two))
-            total += int((one[:size] * two[:size]).sum())
+            left, right = (np.sort(side.amount)[::-1] for side in sides)
+            size = min(len(left), len(right))
+            total += int((left[:size] * right[:size]).sum())
         return total
 
     def products(self, weights: Floats) -> Floats:
@@ -256,8 +256,8 @@ class EdgeGroups:
                 (gold nodes, system nodes).
         """
         total = np.zeros(self.shape)
-        for one, two in self._matrices:
-            total += one @ weights @ two.T + one.T @ weights @ two
+        for left, right in self._matrices:
+            total += left @ weights @ right.T + left.T @ weights @ right
         return total
 
     @cached_property

@@ -134,12 +134,12 @@ class _Search:
         (gold, system), (recall, precision) = self.sizes, earned
         other_recall, other_precision = self.most
         # 1 / F1 is (gold / recall + system / precision) / 2.
-        mine = recall * precision
-        if not mine:
+        left = recall * precision
+        if not left:
             return False
-        theirs = other_recall * other_precision
-        if not theirs:
+        right = other_recall * other_precision
+        if not right:
             return True
         below = gold * precision + system * recall
         other = gold * other_precision + system * other_recall
-        return mine * other > theirs * below
+        return left * other > right * below

@@ -99,7 +99,7 @@ def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
     closed = [_attempt(search, part, FIRST) for part in parts]
     if any(each.gap for each in closed) and not search.spent():
         left = search.limit - search.steps
-        wide = max(len(each.candidates.weight) for each in parts) > WIDE
+        wide = max(len(part.candidates.weight) for part in parts) > WIDE
         limit = search.limit - left // SHARE if wide else search.steps + left // SHARE
         better = _incumbent(search, _joined(closed), whole.bound, limit)
         for number, part in enumerate(parts):

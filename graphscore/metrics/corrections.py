@@ -103,10 +103,10 @@ class CorrectableMetric:
         Returns:
             Its class; nothing where it is in none of its own.
         """
-        one, two = said(missing.value), said(spurious.value)
-        if one == two and missing.name:
-            two = f"(other {missing.name})"
-        return f"{one} → {two}"
+        left, right = said(missing.value), said(spurious.value)
+        if left == right and missing.name:
+            right = f"(other {missing.name})"
+        return f"{left} → {right}"
 
     def ruled(self, error: Error) -> str | None:
         """The class that a rule gave to what is in error.

@@ -211,12 +211,12 @@ class FormulaMetric(PairMetric):
             pair: the two views.
             rows: what was found of each tuple type.
         """
-        found: list[Match] = []
+        result: list[Match] = []
         for row in rows:
             if self._counts(row.tuple_type):
-                first = len(found)
-                found += [_later(match, first) for match in row.matches]
-        return found
+                first = len(result)
+                result += [_later(match, first) for match in row.matches]
+        return result
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
         """Yield the errors of every tuple type: the missing, then the spurious ones.
@@ -227,7 +227,7 @@ class FormulaMetric(PairMetric):
         Args:
             rows: what was found of each tuple type.
         """
-        found: list[Error] = []
+        result: list[Error] = []
         first = 0
         for row in rows:
             counts = self._counts(row.tuple_type)
@@ -235,11 +235,11 @@ class FormulaMetric(PairMetric):
                 if error.parent is not None:
                     parent = first + error.parent if counts else None
                     error = error._replace(parent=parent)
-                found.append(error)
+                result.append(error)
             first += len(row.matches) if counts else 0
         # Partial ones stand among the missing, each in its own order.
-        found.sort(key=lambda error: error.error_type == "spurious")
-        return found
+        result.sort(key=lambda error: error.error_type == "spurious")
+        return result
 
     def matching(self, tuple_type: str) -> bool:
         """Return true if rows need the matches of a type, not only the rest."""

@@ -153,9 +153,9 @@ def facts_of(file: str) -> Facts:
         found = "lists that are nested too deep"
         raise UsageError(f"{file}: {found}, expected [head, tail, relation]") from None
     facts: set[tuple[str, str, str]] = set()
-    for place, entry in enumerate(listed):
+    for index, entry in enumerate(listed):
         if isinstance(entry, dict):
-            facts.update(_stated_facts(file, f"$[{place}]", entry))
+            facts.update(_stated_facts(file, f"$[{index}]", entry))
             continue
         if (
             not isinstance(entry, list)
@@ -163,7 +163,7 @@ def facts_of(file: str) -> Facts:
             or not all(isinstance(part, str) for part in entry)
         ):
             expected = "[head, tail, relation] or a document with vertexSet and labels"
-            raise _wrong(file, f" $[{place}]", shown(entry), expected)
+            raise _wrong(file, f" $[{index}]", shown(entry), expected)
         head, tail, relation = entry
         facts.add((head, tail, relation))
     return frozenset(facts)

@@ -97,7 +97,7 @@ def as_metric(place: str, found: Any, digest: int) -> Metric:
     if isinstance(found, Similarity) or (
         isinstance(found, Mapping)
         and found
-        and all(isinstance(each, Similarity) for each in found.values())
+        and all(isinstance(value, Similarity) for value in found.values())
     ):
         found = suite(place, found)
     if not isinstance(found, Metric):

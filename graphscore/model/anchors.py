@@ -267,9 +267,9 @@ def places_of(text: str) -> AnchorKeys:
     """The places of a text."""
     if len(text) > LONGEST:
         return AnchorKeys(text)
-    found = _texts.get(text)
-    if found is None:
+    result = _texts.get(text)
+    if result is None:
         if len(_texts) >= TEXTS:
             _texts.clear()
-        found = _texts[text] = AnchorKeys(text)
-    return found
+        result = _texts[text] = AnchorKeys(text)
+    return result

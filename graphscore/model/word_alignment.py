@@ -73,21 +73,21 @@ def aligned(
             f"{len(ours)} and {len(theirs)} words to align, expected at most "
             f"{MOST:,} pairs of words"
         )
-    found: list[Column] = [(k, k) for k in range(first)]
+    result: list[Column] = [(k, k) for k in range(first)]
     if not rows or not columns:
-        found += [(first + k, None) for k in range(rows)]
-        return found + [(None, first + k) for k in range(columns)]
+        result += [(first + k, None) for k in range(rows)]
+        return result + [(None, first + k) for k in range(columns)]
     may = _meeting(gold_times, system_times)
     steps = _steps(ours[first:], theirs[first:], may)
     row = column = 0
     while row < rows or column < columns:
         step = int(steps[row, column]) if row < rows else SYSTEM
-        one = first + row if step != SYSTEM else None
-        two = first + column if step != GOLD else None
-        found.append((one, two))
+        left = first + row if step != SYSTEM else None
+        right = first + column if step != GOLD else None
+        result.append((left, right))
         row += step != SYSTEM
         column += step != GOLD
-    return found
+    return result
 
 
 def _meeting(

@@ -244,9 +244,9 @@ class Batch:
 
         for first, *others in several:
             for other in others:
-                one, two = root(first), root(other)
-                if one != two:
-                    result[two] = one
+                left, right = root(first), root(other)
+                if left != right:
+                    result[right] = left
         return {entry: root(entry) for entry in result}
 
     def starts(self, side: int) -> list[int]:

@@ -304,17 +304,17 @@ class Engine:
                     for each in group
                     if each.rule.level == level and each.rule.to(side)
                 ]
-                if len({each.rule.to(side) for each in rules}) < 2:
+                if len({rule.rule.to(side) for rule in rules}) < 2:
                     continue
                 found = self._conflict(side, rules, last)
                 if found is not None:
                     number, rule, other = found
-                    one, two = self.order[rule], self.order[other]
+                    left, right = self.order[rule], self.order[other]
                     raise RuleError(
-                        f"{_named(one)} and {_named(two)} are of one phase and "
-                        f"priority ({one.phase}, {one.priority}) and give "
+                        f"{_named(left)} and {_named(right)} are of one phase and "
+                        f"priority ({left.phase}, {left.priority}) and give "
                         f"{self._shown(side, level, number)} different classes, "
-                        f"{one.to(side)!r} and {two.to(side)!r}; expected different "
+                        f"{left.to(side)!r} and {right.to(side)!r}; expected different "
                         "priorities or conditions"
                     )
 

@@ -110,12 +110,12 @@ class Functions:
         kept = " ".join(words)
         return self._names.get(kept, kept)
 
-    def same_words(self, one: Any, two: Any, kind: Any) -> int:
+    def same_words(self, left: Any, right: Any, kind: Any) -> int:
         """Return 1 if two texts are equal but for punctuation and the fuzzy words."""
-        if one is None or two is None:
+        if left is None or right is None:
             return 0
-        plain = self.plain(str(one), str(kind))
-        return int(bool(plain) and plain == self.plain(str(two), str(kind)))
+        plain = self.plain(str(left), str(kind))
+        return int(bool(plain) and plain == self.plain(str(right), str(kind)))
 
     def stop_word(self, text: Any, kind: Any) -> int:
         """Return 1 if a whole text is a stop word."""
@@ -194,18 +194,18 @@ def _closure(name: str, settings: Settings) -> frozenset[str]:
     return frozenset(result)
 
 
-def common(one: Any, two: Any) -> int:
+def common(first: Any, second: Any) -> int:
     r"""Count the entries that are in both.
 
     >>> common("\x1fQ1\x1fQ2\x1f", "\x1fQ2\x1f"), common("", "")
     (1, 0)
     """
-    if not one or not two:
+    if not first or not second:
         return 0
-    if one == two:
-        return str(one).count(SEPARATOR) - 1
-    left = {each for each in str(one).split(SEPARATOR) if each}
-    return sum(each in left for each in set(str(two).split(SEPARATOR)))
+    if first == second:
+        return str(first).count(SEPARATOR) - 1
+    left = {each for each in str(first).split(SEPARATOR) if each}
+    return sum(each in left for each in set(str(second).split(SEPARATOR)))
 
 
 def ranges_of(start: int, end: int, pieces: str) -> list[tuple[int, int]]:
@@ -226,11 +226,11 @@ def shared(*place: Any) -> int:
     >>> shared(0, 9, "0:3;7:9", 2, 8, "")
     2
     """
-    mine, theirs = ranges_of(*place[:3]), ranges_of(*place[3:])
+    left, right = ranges_of(*place[:3]), ranges_of(*place[3:])
     return sum(
         max(0, min(one[1], their[1]) - max(one[0], their[0]))
-        for one in mine
-        for their in theirs
+        for one in left
+        for their in right
     )
 
 

@@ -324,14 +324,14 @@ def _enter(engine: Engine, batch: Batch, ledgers: Sequence[OutcomeBuilder]) -> N
                 by: int | None = last
                 while partner is None and by is not None:
                     partner, _, by = fired.get((number, by), NOTHING)
-                mine = nodes[own][number - 1]
-                theirs = None if partner is None else nodes[1 - own][partner - 1]
+                left = nodes[own][number - 1]
+                right = None if partner is None else nodes[1 - own][partner - 1]
                 fact, credit = facts[number - 1], credits[name]
                 builder = ledgers[fact[0]]
-                if matched and theirs is not None and credit:
-                    builder.match(mine, theirs, credit)
+                if matched and right is not None and credit:
+                    builder.match(left, right, credit)
                 if name not in plain:
-                    rule, ends = engine.order[last], (mine, theirs)
+                    rule, ends = engine.order[last], (left, right)
                     _enter_error(
                         builder, level, side, fact, name, rule, ends, credit or 0.0
                     )

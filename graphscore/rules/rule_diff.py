@@ -60,12 +60,14 @@ class Part(NamedTuple):
     """F1 with it minus F1 without it, by level."""
 
 
-def changes(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Change]:
+def changes(
+    first: RuleSet, second: RuleSet, units: Sequence[Sides]
+) -> Iterator[Change]:
     """The spans that two sets give different classes, or other resolutions.
 
     Args:
-        one: the first set.
-        two: the second.
+        first: the first set.
+        second: the second.
         units: documents.
 
     Yields:
@@ -76,13 +78,11 @@ def changes(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Chan
     """
     for start in range(0, len(units), MANY):
         some = units[start : start + MANY]
-        before, after = _classes(one, some), _classes(two, some)
+        before, after = _classes(first, some), _classes(second, some)
         for key in sorted(before.keys() | after.keys(), key=_order):
-            mine, theirs = before.get(key), after.get(key)
-            said = [
-                SpanClass("", "") if e is None else _last(e) for e in (mine, theirs)
-            ]
-            each = mine or theirs
+            left, right = before.get(key), after.get(key)
+            said = [SpanClass("", "") if e is None else _last(e) for e in (left, right)]
+            each = left or right
             if each is not None and said[0].name != said[1].name:
                 yield Change(
                     start + each.unit,
@@ -157,18 +157,18 @@ def with_rule(rules: RuleSet, name: str, rule: Rule | None) -> RuleSet:
         name: the rule.
         rule: what takes its place; nothing leaves it out.
     """
-    kept = [each for each in rules.rules if each.name != name]
+    kept = [rule for rule in rules.rules if rule.name != name]
     if rule is not None:
         kept.append(rule)
     return replace(rules, rules=tuple(kept))
 
 
-def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
+def parts(first: RuleSet, second: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
     """Yield the contribution of each rule that two sets do not share.
 
     Args:
-        one: the first set.
-        two: the second.
+        first: the first set.
+        second: the second.
         units: documents.
 
     Yields:
@@ -178,24 +178,24 @@ def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
     Raises:
         RuleError: if rules contradict or undo one another, with one put back too.
     """
-    mine = {rule.name: rule for rule in one.rules if one.takes(rule)}
-    theirs = {rule.name: rule for rule in two.rules if two.takes(rule)}
-    whole = level_counts(two, units)
-    given = _given(two, units)
-    for name in dict.fromkeys((*theirs, *mine)):
-        before, after = mine.get(name), theirs.get(name)
+    left = {rule.name: rule for rule in first.rules if first.takes(rule)}
+    right = {rule.name: rule for rule in second.rules if second.takes(rule)}
+    whole = level_counts(second, units)
+    given = _given(second, units)
+    for name in dict.fromkeys((*right, *left)):
+        before, after = left.get(name), right.get(name)
         rule = after or before
         if before == after or rule is None:
             continue
         what = "added" if before is None else "removed" if after is None else "changed"
         there = before
         if before is not None and (
-            before.phase not in two.phases
-            or not _classes_of(before) <= {*two.treatments}
+            before.phase not in second.phases
+            or not _classes_of(before) <= {*second.treatments}
         ):
             # The second set has no place for it.
             there = None
-        back = level_counts(with_rule(two, name, there), units)
+        back = level_counts(with_rule(second, name, there), units)
         yield Part(rule, what, given.get(name, 0), _gains(whole, back))
 
 
@@ -217,7 +217,7 @@ def _given(rules: RuleSet, units: Sequence[Sides]) -> dict[str, int]:
     """Count the spans and entities whose last class each rule gave."""
     result: dict[str, int] = {}
     for start in range(0, len(units), MANY):
-        for each in _classes(rules, units[start : start + MANY]).values():
-            name = _last(each).rule
+        for value in _classes(rules, units[start : start + MANY]).values():
+            name = _last(value).rule
             result[name] = result.get(name, 0) + 1
     return result

@@ -376,7 +376,7 @@ def _compile_once(
     denied: list[str] = []
     selects = 0
 
-    def allow(action: int, one: str | None, two: str | None, *_: str | None) -> int:
+    def allow(action: int, left: str | None, right: str | None, *_: str | None) -> int:
         nonlocal selects
         if action == sqlite3.SQLITE_SELECT:
             selects += 1
@@ -385,18 +385,18 @@ def _compile_once(
             denied.append("a subquery, expected an expression without SELECT")
         elif action == sqlite3.SQLITE_READ:
             # Of a table that it only joins, SQLite asks for no column at all.
-            allowed = PAIR_COLUMNS.get(str(one), columns)
-            if not two:
+            allowed = PAIR_COLUMNS.get(str(left), columns)
+            if not right:
                 return sqlite3.SQLITE_OK
-            if two in allowed or two in properties.get(str(one), ()):
-                found.add(f"{one}.{two}")
+            if right in allowed or right in properties.get(str(left), ()):
+                found.add(f"{left}.{right}")
                 return sqlite3.SQLITE_OK
-            denied.append(f"the column {one}.{two}, expected {', '.join(allowed)}")
+            denied.append(f"the column {left}.{right}, expected {', '.join(allowed)}")
         elif action == sqlite3.SQLITE_FUNCTION:
-            if two in BUILT_IN or two in OWN:
+            if right in BUILT_IN or right in OWN:
                 return sqlite3.SQLITE_OK
             denied.append(
-                f"the function {two}, expected one of: {', '.join(FUNCTIONS)}"
+                f"the function {right}, expected one of: {', '.join(FUNCTIONS)}"
             )
         else:
             denied.append("a statement, expected an expression")

@@ -506,11 +506,11 @@ def common(lists: Sequence[Sequence[str]]) -> Iterator[str]:
 def _case(side: Side, rules: Sequence[Compiled], rests: Mapping[int, str]) -> str:
     """The number of the first rule whose condition holds."""
     whens = []
-    for place, each in enumerate(rules):
+    for index, each in enumerate(rules):
         found = str(each.number)
         rivals = [
             f"({rests[rule.number]})"
-            for rule in rules[place + 1 :]
+            for rule in rules[index + 1 :]
             if rule.rule.priority == each.rule.priority
             and rule.rule.to(side) != each.rule.to(side)
         ]
@@ -530,8 +530,8 @@ def _doubts(side: Side, rules: Sequence[Compiled]) -> list[str]:
         if len(classes) < 2:
             continue
         places = " ".join(
-            f"when {side}_rule in ({', '.join(numbers)}) then {place}"
-            for place, numbers in enumerate(classes.values())
+            f"when {side}_rule in ({', '.join(numbers)}) then {index}"
+            for index, numbers in enumerate(classes.values())
         )
         named = f"case {places} end"
         every = ", ".join(number for numbers in classes.values() for number in numbers)

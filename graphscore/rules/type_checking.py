@@ -267,13 +267,13 @@ class _Reader:
         free = "" if declared or name in EITHER else name
         return _Found(declared, said, free)
 
-    def compare(self, one: _Found, two: _Found) -> None:
+    def compare(self, left: _Found, right: _Found) -> None:
         """Note two operands that cannot be compared."""
-        if {one.kind, two.kind} == {"text", "number"}:
-            order = (two, one) if _literal(two) else (one, two)
+        if {left.kind, right.kind} == {"text", "number"}:
+            order = (right, left) if _literal(right) else (left, right)
             message = ", beside ".join(f"{each.said}, a {each.kind}" for each in order)
             self.note(f"{message}, expected both of one kind")
-        for mine, other in ((one, two), (two, one)):
+        for mine, other in ((left, right), (right, left)):
             bare = other.said.strip("'")
             if mine.free and other.kind == "text" and NUMBER.fullmatch(bare):
                 self.note(

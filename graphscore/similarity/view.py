@@ -184,8 +184,8 @@ class Related:
     def __init__(self, pairs: Iterable[tuple[Element, Element]]) -> None:
         self.pairs = frozenset(pairs)
         index: dict[Element, list[Element]] = {}
-        for one, two in sorted(self.pairs):
-            index.setdefault(one, []).append(two)
+        for left, right in sorted(self.pairs):
+            index.setdefault(left, []).append(right)
         self._index = index
 
     def __contains__(self, both: object) -> bool:

@@ -313,7 +313,7 @@ def _tuple_types(
     for tuple_ in tuples:
         counts[tuple_.tuple_type, tuple_.error_type, tuple_.status] += tuple_.errors
     order = {
-        tuple_type: place for place, tuple_type in enumerate(metric.error_tuple_types)
+        tuple_type: index for index, tuple_type in enumerate(metric.error_tuple_types)
     }
     keys = sorted(
         {key[:2] for key in counts},

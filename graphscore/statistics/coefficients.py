@@ -87,16 +87,16 @@ def cohen_samples(
         dtype=float,
     )
     known = _known([first, second])
-    mine, theirs = (
+    left, right = (
         _counts([[each] for each in side], known) for side in (first, second)
     )
-    mine, theirs = mine * both[:, None], theirs * both[:, None]
-    equal = _summed((mine * theirs).sum(axis=1), groups)
-    both, mine, theirs = (_summed(each, groups) for each in (both, mine, theirs))
+    left, right = left * both[:, None], right * both[:, None]
+    equal = _summed((left * right).sum(axis=1), groups)
+    both, left, right = (_summed(each, groups) for each in (both, left, right))
 
     def kappa(weights: Doubles) -> Doubles:
         units = weights @ both
-        chance = ((weights @ mine) * (weights @ theirs)).sum(axis=1)
+        chance = ((weights @ left) * (weights @ right)).sum(axis=1)
         return _beyond(weights @ equal * units, chance, units**2)
 
     return _each(kappa, drawn)

@@ -143,7 +143,7 @@ def comparisons_of(
     for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
         results = [_by(metric, mine) for mine in scored]
         lacking = [name for name, it in zip(called, results, strict=True) if it is None]
-        there = [each for each in results if each is not None]
+        there = [result for result in results if result is not None]
         if lacking:
             notes.append(
                 f"{metric}: not compared, for nothing says that it scores "
@@ -263,9 +263,9 @@ def _changes(
     results: Sequence[Result], whole: Comparison, baseline: int
 ) -> Iterator[Changes]:
     """Yield the changes from the baseline to each other system."""
-    for place, result in enumerate(results):
-        if place != baseline:
-            yield changes_between(results[baseline], result, whole, (baseline, place))
+    for index, result in enumerate(results):
+        if index != baseline:
+            yield changes_between(results[baseline], result, whole, (baseline, index))
 
 
 def _one(
@@ -295,7 +295,7 @@ def _slices(
     columns = [name for name in asked.by if name != "tuple_type"]
     parts = [_parts(result, columns) for result in results]
     for key in sorted(parts[0]):
-        part = [each[key] for each in parts]
+        part = [part[key] for part in parts]
         named = dict(zip(columns, key, strict=True))
         if "tuple_type" not in asked.by:
             # A tuple type that nobody has in a slice has no score there either.

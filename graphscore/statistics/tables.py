@@ -375,11 +375,11 @@ def swapped(
     for moved in drawn_sums(tables, assignments):
         for kept, (a, b) in zip(result, pairs, strict=True):
             gained = moved[b] - moved[a]
-            mine, theirs = (
+            left, right = (
                 by_sample(score, tables[a].by_column(sums), len(sums))
                 for sums in (totals[a] + gained, totals[b] - gained)
             )
-            kept.append(mine - theirs)
+            kept.append(left - right)
     return np.array([np.concatenate(kept) for kept in result])
 
 

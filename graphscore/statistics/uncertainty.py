@@ -290,14 +290,14 @@ def _named(
     tuple_types: Iterable[str],
     ratios: Collection[str],
 ) -> dict[Name, Any]:
-    found: dict[Name, Any] = {_VALUE: main_score(metric, scores)}
+    result: dict[Name, Any] = {_VALUE: main_score(metric, scores)}
     for tuple_type in tuple_types:
         count = scores.counts[tuple_type]
         for ratio in RATIOS:
-            found["counts", tuple_type, ratio] = getattr(count, ratio)
+            result["counts", tuple_type, ratio] = getattr(count, ratio)
     for name in ratios:
-        found["scores", name, ""] = scores.numbers.get(name)
-    return found
+        result["scores", name, ""] = scores.numbers.get(name)
+    return result
 
 
 def _ratios_of(metric: Metric, scores: Scores) -> list[str]:
@@ -317,11 +317,11 @@ def _slices(
 ) -> dict[GroupKey, tuple[Places, Any]]:
     """Map every slice to its columns, and the function of its raw counts."""
     found: dict[GroupKey, tuple[Places, Any]] = {}
-    for place, (group, _) in enumerate(table.columns):
+    for index, (group, _) in enumerate(table.columns):
         if group not in found:
             there = [group[0]] if "framework" in over else result.frameworks
             found[group] = [], _of_slice(result.metric, there)
-        found[group][0].append(place)
+        found[group][0].append(index)
     return found
 
 
@@ -330,13 +330,13 @@ def _of_slice(metric: Metric, frameworks: Collection[str]) -> Any:
 
     def function(raw_counts: RawCounts) -> dict[Name, Any]:
         alone = [(frameworks, metric.scores(raw_counts))]
-        found: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
+        result: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
         for tuple_type, ratios in macro_counts(metric, alone).items():
             for ratio, value in ratios.items():
-                found["counts", tuple_type, ratio] = value
+                result["counts", tuple_type, ratio] = value
         for name, value in macro_numbers(metric, alone).items():
-            found["scores", name, ""] = value
-        return found
+            result["scores", name, ""] = value
+        return result
 
     return function
 

@@ -79,7 +79,7 @@ def sentences_of(graph: Graph) -> list[Sentence]:
     Returns:
         Triples of a sentence that is not there are with the last one before it.
     """
-    places = [place for place, node in enumerate(graph.nodes) if is_sentence(node)]
+    places = [index for index, node in enumerate(graph.nodes) if is_sentence(node)]
     if not places:
         return []
     ends = [*places[1:], len(graph.nodes)]

@@ -194,8 +194,8 @@ def nary_relation_graph(
     found = lay.sorted(relations.relations)
     arguments = [
         [
-            layout.Argument(each.role, lay.entity(each.entity.mentions))
-            for each in lay.sorted(relation.args)
+            layout.Argument(arg.role, lay.entity(arg.entity.mentions))
+            for arg in lay.sorted(relation.args)
         ]
         for relation in found
     ]
@@ -305,8 +305,8 @@ def event_graph(
     found = lay.sorted(events.events)
     arguments = [
         [
-            layout.Argument(each.role, lay.mention(each.mention))
-            for each in lay.sorted(event.args)
+            layout.Argument(arg.role, lay.mention(arg.mention))
+            for arg in lay.sorted(event.args)
         ]
         for event in found
     ]

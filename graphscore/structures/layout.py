@@ -229,7 +229,7 @@ class LayoutBuilder:
         Raises:
             InvalidGraphError: if another node has the id.
         """
-        arguments = [Argument(MENTION, each) for each in mentions]
+        arguments = [Argument(MENTION, mention) for mention in mentions]
         return self._with(arguments, ENTITY, label, (), properties, id, extra)
 
     def relation(

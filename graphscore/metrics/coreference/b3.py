@@ -29,8 +29,8 @@ def tally(table: Table) -> Count:
     gold, system = table.gold.sizes, table.system.sizes
     by_gold, by_system = table.by_gold, table.by_system
     result = [
-        each.mentions * (each.mentions if table.company is None else table.company)
-        for each in (by_gold, by_system)
+        side.mentions * (side.mentions if table.company is None else table.company)
+        for side in (by_gold, by_system)
     ]
     return Count(
         len(table.gold.keys),

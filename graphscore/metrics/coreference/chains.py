@@ -95,10 +95,10 @@ class Chains:
         """The first mention with each key."""
         self.repeated: dict[Key, list[int]] = {}
         """All mentions with a key, of those that several entities share."""
-        for place, key in enumerate(self.keys):
-            first = self.first.setdefault(key, place)
-            if first != place:
-                self.repeated.setdefault(key, [first]).append(place)
+        for index, key in enumerate(self.keys):
+            first = self.first.setdefault(key, index)
+            if first != index:
+                self.repeated.setdefault(key, [first]).append(index)
         self.copies = sum(map(len, self.repeated.values())) - len(self.repeated)
         """Number of mentions that repeat one of another entity, or of their own."""
         self._kept: dict[str, Any] = {}
@@ -162,9 +162,7 @@ class Chains:
     def zero(self) -> list[bool]:
         """For each mention, true if it is an empty node."""
         nodes = self.graph.nodes
-        return [
-            first_of(nodes[place].properties, "zero") is True for place in self.nodes
-        ]
+        return [first_of(nodes[node].properties, "zero") is True for node in self.nodes]
 
 
 def lay_out(

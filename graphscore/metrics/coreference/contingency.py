@@ -94,8 +94,8 @@ class Table:
     def _shared(self) -> Cells:
         if self._copied:
             return _joined(self)
-        mine, theirs = self.pairs
-        return counted(self, self.gold.owner[mine], self.system.owner[theirs])
+        left, right = self.pairs
+        return counted(self, self.gold.owner[left], self.system.owner[right])
 
     def _by_gold(self) -> Cells:
         """Gold entities' mentions, by the last system entity that each lies in."""
@@ -105,8 +105,8 @@ class Table:
     def _by_system(self) -> Cells:
         """System entities' mentions, by the last gold entity that each lies in."""
         back = np.full(len(self.system.keys), -1, dtype=np.int64)
-        mine, theirs = self.pairs
-        back[theirs] = mine
+        left, right = self.pairs
+        back[right] = left
         own, other = _lying(self.system, self.gold, back)
         return counted(self, other, own)
 
@@ -156,16 +156,16 @@ def ceaf(table: Table, phi: Phi) -> int | float:
 
 def _ceaf(table: Table, phi: Phi) -> int | float:
     gold, system, mentions = table.shared
-    mine, theirs = table.gold.sizes[gold], table.system.sizes[system]
+    left, right = table.gold.sizes[gold], table.system.sizes[system]
     worth: Amounts
     if phi == 1:
-        worth = ((mentions == mine) & (mentions == theirs)).astype(float)
+        worth = ((mentions == left) & (mentions == right)).astype(float)
     elif phi == 2:
         worth = np.ones(len(mentions))
     elif phi == 3:
         worth = mentions.astype(float)
     else:
-        worth = 2 * mentions / (mine + theirs)
+        worth = 2 * mentions / (left + right)
     total = fsum(worth[assigned(gold, system, worth)].tolist())
     return total if phi == 4 else int(total)
 
@@ -220,8 +220,8 @@ def assigned(
     table = np.zeros((height, width))
     table[here, there] = amounts
     partner = np.full(height, -1, dtype=np.int64)
-    one, two = linear_sum_assignment(table, maximize=True)
-    partner[one] = two
+    left, right = linear_sum_assignment(table, maximize=True)
+    partner[left] = right
     taken[contested] = partner[here] == there
     return taken
 
@@ -254,23 +254,23 @@ def _joined(table: Table) -> Cells:
     """Cells where a mention can lie in several entities of either side."""
     mine, theirs = table.pairs
     gold, system = table.gold, table.system
-    one: list[int] = []
-    two: list[int] = []
+    first: list[int] = []
+    second: list[int] = []
     for left, right in zip(mine.tolist(), theirs.tolist(), strict=True):
         for a in gold.repeated.get(gold.keys[left], (left,)):
             for b in system.repeated.get(system.keys[right], (right,)):
-                one.append(int(gold.owner[a]))
-                two.append(int(system.owner[b]))
-    return counted(table, np.array(one, dtype=int), np.array(two, dtype=int))
+                first.append(int(gold.owner[a]))
+                second.append(int(system.owner[b]))
+    return counted(table, np.array(first, dtype=int), np.array(second, dtype=int))
 
 
 def _representatives(chains: Chains) -> tuple[Places, Places]:
     """For each mention the first with its key, and the last."""
     first = np.arange(len(chains.keys))
     last = first.copy()
-    for places in chains.repeated.values():
-        first[places] = places[0]
-        last[places] = places[-1]
+    for value in chains.repeated.values():
+        first[value] = value[0]
+        last[value] = value[-1]
     return first, last
 
 

@@ -180,12 +180,12 @@ def views_of(table: Table) -> tuple[NamedMentions, NamedMentions]:
     """
     gold, system = table.gold, table.system
     names = [-1 - k for k in range(len(system.keys))]
-    mine = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
-    theirs = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
-    for one, two in zip(*(pair.tolist() for pair in table.pairs), strict=True):
-        names[two], theirs[two] = one, mine[one]
-    return NamedMentions(gold, list(range(len(gold.keys))), mine), NamedMentions(
-        system, names, theirs
+    left = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
+    right = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
+    for first, second in zip(*(pair.tolist() for pair in table.pairs), strict=True):
+        names[second], right[second] = first, left[first]
+    return NamedMentions(gold, list(range(len(gold.keys))), left), NamedMentions(
+        system, names, right
     )
 
 
@@ -201,5 +201,5 @@ def _said(members: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
     return ("kind", "entity"), *links
 
 
-def _link(one: str, two: str) -> str:
-    return f"{one} \N{EN DASH} {two}"
+def _link(left: str, right: str) -> str:
+    return f"{left} \N{EN DASH} {right}"

@@ -221,7 +221,7 @@ class Arcs:
     ) -> list[list[Key]]:
         """Return what is compared of the edges to every word, heads as gold words."""
         labels: dict[str, str] = {}
-        found: list[list[Key]] = []
+        result: list[list[Key]] = []
         for sentence, first in zip(document.sentences, document.first, strict=True):
             assert isinstance(sentence, EnhancedSentence)
             for word in sentence.arcs:
@@ -234,8 +234,8 @@ class Arcs:
                             head + first if to_gold is None else to_gold[head + first]
                         )
                     keys.append((head, labels[label]))
-                found.append(keys)
-        return found
+                result.append(keys)
+        return result
 
     def amounts(self) -> tuple[int, int, int]:
         """Return the gold, system and matched counts."""
@@ -262,13 +262,15 @@ class Arcs:
         Edges without a partner are missing or spurious.
         """
         mine, theirs = self.alignment.gold.ordinals, self.alignment.system.ordinals
-        for place, (one, two) in enumerate(zip(*self.alignment.pairs, strict=True)):
-            builder.match(mine[one], theirs[two], float(self._matched[place]))
+        for index, (first, second) in enumerate(
+            zip(*self.alignment.pairs, strict=True)
+        ):
+            builder.match(mine[first], theirs[second], float(self._matched[index]))
         keys = self._keys
         arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
         partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for pair, two in zip(*self.alignment.pairs, strict=True):
-            partner[0][pair], partner[1][two] = two, pair
+        for pair, second in zip(*self.alignment.pairs, strict=True):
+            partner[0][pair], partner[1][second] = second, pair
         for side in (0, 1):
             for number, word in enumerate(keys[side]):
                 other = partner[side].get(number)

@@ -221,10 +221,10 @@ def _enter(
     """Enter what became of every entity; components belong to the pair of theirs."""
     left, right = dict(enumerate(gold.entities)), dict(enumerate(system.entities))
     for pair in pairs:
-        one, two = left.pop(pair.gold), right.pop(pair.system)
+        first, second = left.pop(pair.gold), right.pop(pair.system)
         own = (1 - costs.alpha) * pair.root
-        parent = builder.pair(ENTITIES, one, two, pair.wrong, pair.cost, own=own)
-        if pair.wrong and builder.misheard(pair.wrong, one, two):
+        parent = builder.pair(ENTITIES, first, second, pair.wrong, pair.cost, own=own)
+        if pair.wrong and builder.misheard(pair.wrong, first, second):
             builder.add(ENTITIES, "", MISHEARD + ROOT, pair.root)
         builder.add(ENTITIES, "", ROOT, pair.root)
         builder.add(ENTITIES, "", PARTS, pair.share)

@@ -179,7 +179,7 @@ def classes_by_schema(numbers: Mapping[str, float]) -> ScoreTable:
         numbers: those of :func:`scores_of`.
     """
     rows: dict[str, tuple[float | None, ...]] = {
-        schema: tuple(numbers[f"{schema}.{each}"] for each in CLASSES)
+        schema: tuple(numbers[f"{schema}.{class_}"] for class_ in CLASSES)
         for schema in SCHEMAS
     }
     return ScoreTable("classes, by schema", ("schema", *CLASSES), rows)

@@ -82,16 +82,16 @@ def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
     Returns:
         Pairs in the order of gold.
     """
-    mine, theirs = gold.pieces, system.pieces
-    if mine == theirs:
-        return [_same(k, k, piece) for k, piece in enumerate(mine)]
+    left, right = gold.pieces, system.pieces
+    if left == right:
+        return [_same(k, k, piece) for k, piece in enumerate(left)]
     if costs.fixed:
         return [
-            _pair(row, column, mine[row], theirs[column], costs)
+            _pair(row, column, left[row], right[column], costs)
             for row, column, _ in cheapest(
-                mine,
-                theirs,
-                lambda row, column: _root(mine[row], theirs[column], costs)[0],
+                left,
+                right,
+                lambda row, column: _root(left[row], right[column], costs)[0],
                 costs.limit,
                 costs.anywhere,
                 by_overlap=True,
@@ -100,13 +100,13 @@ def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
     tree_pairs: dict[tuple[int, int], TreePair] = {}
 
     def cost(row: int, column: int) -> float:
-        result = _pair(row, column, mine[row], theirs[column], costs)
+        result = _pair(row, column, left[row], right[column], costs)
         tree_pairs[row, column] = result
         return result.cost
 
     return [
-        tree_pairs.get((row, column)) or _same(row, column, mine[row])
-        for row, column, _ in cheapest(mine, theirs, cost, costs.limit, costs.anywhere)
+        tree_pairs.get((row, column)) or _same(row, column, left[row])
+        for row, column, _ in cheapest(left, right, cost, costs.limit, costs.anywhere)
     ]
 
 
@@ -149,16 +149,16 @@ def aligned_children(
         return [(k, k, 0.0, 0) for k in range(len(gold))], 0.0
 
     def cost(row: int, column: int) -> float:
-        one, two = gold[row], system[column]
-        label = costs.component_label if one[1] != two[1] else 0.0
-        return label + (costs.component_boundary if one[0] != two[0] else 0.0)
+        first, second = gold[row], system[column]
+        label = costs.component_label if first[1] != second[1] else 0.0
+        return label + (costs.component_boundary if first[0] != second[0] else 0.0)
 
     pairs = cheapest(gold, system, cost, costs.limit, costs.anywhere)
     result, total = [], 0.0
     for row, column, spent in pairs:
-        one, two = gold[row], system[column]
-        wrong = (TYPE if one[1] != two[1] else 0) | (
-            BOUNDARY if one[0] != two[0] else 0
+        left, right = gold[row], system[column]
+        wrong = (TYPE if left[1] != right[1] else 0) | (
+            BOUNDARY if left[0] != right[0] else 0
         )
         result.append((row, column, spent, wrong))
         total += spent
@@ -236,8 +236,8 @@ def _overlapping(gold: Sequence[Piece], system: Sequence[Piece]) -> Iterator[Cel
     """Pairs that have characters in common, or are in one place without any."""
     here, there = [piece[0] for piece in gold], [piece[0] for piece in system]
     for row, column in meeting(here, there):
-        one, two = here[row], there[column]
-        if one == two or shared(one, two):
+        left, right = here[row], there[column]
+        if left == right or shared(left, right):
             yield row, column
 
 
@@ -251,8 +251,8 @@ def _alone(
 ) -> list[Paired]:
     """The only pair there can be, if it can."""
     row, column = cell
-    one, two = gold[row][0], system[column][0]
-    if anywhere or one == two or shared(one, two):
+    left, right = gold[row][0], system[column][0]
+    if anywhere or left == right or shared(left, right):
         result = cost(row, column)
         if result < limit:
             return [(row, column, result)]

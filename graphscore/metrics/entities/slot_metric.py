@@ -305,12 +305,12 @@ class SlotErrors(Metric):
         check_types(*graphs)
         if self.words != "given":
             return self._compare_heard(gold, system, details)
-        mine = gold[0] if gold else EMPTY
-        theirs = system[0] if system else EMPTY
+        left = gold[0] if gold else EMPTY
+        right = system[0] if system else EMPTY
         if self.spans == "characters":
-            mine, theirs = with_text(mine, theirs, self.prepare)
-        builder = SlotBuilder(mine, theirs, details)
-        score = self.enter(builder, mine, theirs)
+            left, right = with_text(left, right, self.prepare)
+        builder = SlotBuilder(left, right, details)
+        score = self.enter(builder, left, right)
         add_links(builder.raw_counts, *graphs)
         return builder.outcome(score, self.method)
 
@@ -321,11 +321,11 @@ class SlotErrors(Metric):
         # Few systems have other words, and numpy takes its time.
         from graphscore.metrics.entities.speech import TranscriptPair
 
-        mine, theirs = ([each.graph for each in side] for side in (gold, system))
-        heard = TranscriptPair(mine, theirs, self.metonymy)
+        left, right = ([each.graph for each in side] for side in (gold, system))
+        heard = TranscriptPair(left, right, self.metonymy)
         builder = SlotBuilder(*heard.sides, details, heard)
         score = self.enter(builder, *heard.sides)
-        add_links(builder.raw_counts, mine, theirs)
+        add_links(builder.raw_counts, left, right)
         return builder.outcome(score, f"word alignment, {self.method}")
 
     def heard(
@@ -463,9 +463,9 @@ class SlotMetric(SlotErrors):
             left = dict(enumerate(gold.flat[tuple_type]))
             right = dict(enumerate(system.flat[tuple_type]))
             for row, column, cost in pairs:
-                one, two = left.pop(row), right.pop(column)
-                wrong = wrong_with(one.piece, two.piece)
-                builder.pair(tuple_type, one, two, wrong, cost)
+                first, second = left.pop(row), right.pop(column)
+                wrong = wrong_with(first.piece, second.piece)
+                builder.pair(tuple_type, first, second, wrong, cost)
             builder.alone("missing", tuple_type, left.values())
             builder.alone("spurious", tuple_type, right.values())
         return score

@@ -106,7 +106,7 @@ def missed(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> Tally
 def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
     """The scores that say what of a rate is of recognition, where they are there."""
     names = (f"{name}.{RECOGNITION}", f"{name}.tagging", "wer")
-    return {each: numbers[each] for each in names if each in numbers}
+    return {name: numbers[name] for name in names if name in numbers}
 
 
 def labels_of(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[str]:

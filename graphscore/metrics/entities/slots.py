@@ -129,11 +129,11 @@ def _compared(
 ) -> tuple[float, int, int]:
     """The sum of costs, how many main types are wrong, and what is wrong at most."""
     cost, types, subtypes = 0.0, 0, 0
-    for one, two in zip(some, others, strict=True):
-        if one is None or main_type(one) != main_type(two):
+    for left, right in zip(some, others, strict=True):
+        if left is None or main_type(left) != main_type(right):
             cost += other
             types += 1
-        elif one != two:
+        elif left != right:
             cost += sub
             subtypes += 1
     return cost, types, TYPE if types else SUBTYPE if subtypes else 0

@@ -308,7 +308,7 @@ class Annotation:
         """
         node = self.graph.nodes[self.triggers[number]]
         said = {name for name, value in node.properties if value is True}
-        return [each for each in MODIFICATIONS if each in said]
+        return [modification for modification in MODIFICATIONS if modification in said]
 
     def line(self, number: int) -> tuple[object, ...]:
         """Return the key of a trigger: its span, and its number there.
@@ -356,8 +356,8 @@ def equals(gold: Annotation, system: Annotation, named: bool) -> tuple[Equals, E
         system: those of the system.
         named: whether both say what is given.
     """
-    mine = {other: first for first, *others in gold.groups(named) for other in others}
-    theirs = dict(mine)
+    left = {other: first for first, *others in gold.groups(named) for other in others}
+    right = dict(left)
     every = system.groups(named)
     if every:
         used = {
@@ -370,10 +370,10 @@ def equals(gold: Annotation, system: Annotation, named: bool) -> tuple[Equals, E
             referred = [member for member in members if member in used]
             if referred:
                 others = [member for member in members if member not in used]
-                theirs |= dict.fromkeys(others, referred[-1])
+                right |= dict.fromkeys(others, referred[-1])
             else:
-                theirs |= dict.fromkeys(members[1:], members[0])
-    return mine, theirs
+                right |= dict.fromkeys(members[1:], members[0])
+    return left, right
 
 
 class Distinct(NamedTuple):

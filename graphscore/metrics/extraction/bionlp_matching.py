@@ -68,27 +68,27 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
     Args:
         counts: by class.
     """
-    found: dict[str, Count] = {}
+    result: dict[str, Count] = {}
 
     def add(classes: tuple[str, ...], total: str, *with_them: str) -> None:
         class_s = [class_ for class_ in classes if class_ in counts]
-        found.update((each, counts[each]) for each in class_s)
+        result.update((each, counts[each]) for each in class_s)
         every = [counts[each] for each in (*class_s, *with_them) if each in counts]
         if every:
-            found[total] = total_count(every)
+            result[total] = total_count(every)
 
     svt, evt, reg, whole, mod = TOTALS
     add(SIMPLE, svt)
-    if BINDING in counts or svt in found:
+    if BINDING in counts or svt in result:
         add((BINDING,), evt, *SIMPLE)
     add(REGULATION, reg)
     known = {*SIMPLE, BINDING, *REGULATION, *MODIFICATIONS}
-    found.update((each, counts[each]) for each in sorted({*counts} - known))
+    result.update((each, counts[each]) for each in sorted({*counts} - known))
     events = [count for key, count in counts.items() if key not in MODIFICATIONS]
     if events:
-        found[whole] = total_count(events)
+        result[whole] = total_count(events)
     add(MODIFICATIONS, mod)
-    return found
+    return result
 
 
 def table(tuple_type: str, numbers: Mapping[str, float]) -> ScoreTable:
@@ -274,10 +274,14 @@ class Conditions:
             start, end = reach.of(gold.span)
             if not (start <= system.span[0] and system.span[1] <= end):
                 return False
-        for one, other in _facing(gold, system, themes):
-            if isinstance(one, Entity) and isinstance(other, Entity) and not one.given:
-                start, end = reach.of(one.span)
-                if not (start <= other.span[0] and other.span[1] <= end):
+        for left, right in _facing(gold, system, themes):
+            if (
+                isinstance(left, Entity)
+                and isinstance(right, Entity)
+                and not left.given
+            ):
+                start, end = reach.of(left.span)
+                if not (start <= right.span[0] and right.span[1] <= end):
                     return False
         return True
 
@@ -326,8 +330,8 @@ class Conditions:
             ]
             if not gone:
                 break
-            for one, other in gone:
-                pairs[one].discard(other)
+            for left, right in gone:
+                pairs[left].discard(right)
         return pairs
 
 

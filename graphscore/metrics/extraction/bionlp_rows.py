@@ -151,19 +151,19 @@ def _matches(
     partner: dict[int, int] = {}
     taken: set[int] = set()
     # Who has one to choose from comes before who has several.
-    for one in sorted(alike, key=lambda each: len(alike[each])):
-        free = [other for other in sorted(alike[one]) if other not in partner]
+    for first in sorted(alike, key=lambda each: len(alike[each])):
+        free = [other for other in sorted(alike[first]) if other not in partner]
         if free:
-            partner[free[0]] = one
-            taken.add(one)
-    for one in sorted(alike):
-        for other in sorted(alike[one]):
-            partner.setdefault(other, one)
+            partner[free[0]] = first
+            taken.add(first)
+    for first in sorted(alike):
+        for second in sorted(alike[first]):
+            partner.setdefault(second, first)
     pairs = [(key, value, 1.0) for key, value in partner.items()]
     left = {*alike} - {*partner.values()}
     pairs += [(min(alike[one]), one, 0.0) for one in left]
-    for other, one, credit in sorted(pairs):
-        builder.match(gold.tops[other].ordinal, system.tops[one].ordinal, credit)
+    for second, first, credit in sorted(pairs):
+        builder.match(gold.tops[second].ordinal, system.tops[first].ordinal, credit)
 
 
 def _errors(

@@ -66,9 +66,9 @@ class EventRows(Rows):
         if not level:
             golds = [each for each in aligned if each.system is None]
             systems = [each for each in aligned if each.gold is None]
-            for mine, theirs, name in self._side_by_side(golds, systems):
-                self._beside[id(mine)] = theirs, name
-                self._beside[id(theirs)] = mine, name
+            for left, right, name in self._side_by_side(golds, systems):
+                self._beside[id(left)] = right, name
+                self._beside[id(right)] = left, name
             for event in (*golds, *systems):
                 for child in event.children:
                     self._within[id(child)] = event
@@ -165,9 +165,9 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
     """
     main = rows[-1]
     places = {
-        (each.gold, each.system): place
-        for place, each in enumerate(main.matches)
-        if not each.level
+        (match.gold, match.system): index
+        for index, match in enumerate(main.matches)
+        if not match.level
     }
     more: list[Match] = []
     errors: list[list[Error]] = []
@@ -239,10 +239,10 @@ def _triggers(errors: Sequence[Error]) -> dict[int, int]:
         for number, error in enumerate(errors)
         if is_trigger(error)
     }
-    found = {}
+    result = {}
     for number, error in enumerate(errors):
         if error.object == "edge" and error.parent is not None:
             trigger = triggers.get((error.tuple_type, error.error_type, error.parent))
             if trigger is not None:
-                found[number] = trigger
-    return found
+                result[number] = trigger
+    return result

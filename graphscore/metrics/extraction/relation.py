@@ -170,9 +170,9 @@ class Relation(FormulaMetric):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the tuple types, and the accuracy over given candidates."""
-        found = super().scores(raw_counts)
+        result = super().scores(raw_counts)
         if self.none_label:
             given = raw_counts.get(("boundary", "", "candidates"), 0)
             right = raw_counts.get(("boundary", "", "correct"), 0)
-            found.numbers["accuracy"] = right / given if given else 0.0
-        return found
+            result.numbers["accuracy"] = right / given if given else 0.0
+        return result

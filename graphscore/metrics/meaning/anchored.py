@@ -48,14 +48,14 @@ class Anchored(FormulaMetric):
         nodes = self._nodes(pair)
         edges: dict[Place, float] = {}
         for row in rows:
-            for object_, one, two, credit, _, _ in row.matches:
+            for object_, left, right, credit, _, _ in row.matches:
                 # Nothing is nested here, so every match has both sides.
-                place: Any = one, two
+                place: Any = left, right
                 credits = nodes if object_ == "node" else edges
                 credits[place] = credits.get(place, 0.0) + credit
         for object_, credits in (("node", nodes), ("edge", edges)):
-            for (one, two), credit in sorted(credits.items()):
-                yield Match(object_, one, two, credit)
+            for (left, right), credit in sorted(credits.items()):
+                yield Match(object_, left, right, credit)
 
     def matching(self, tuple_type: str) -> bool:
         """Return true: the matches of every tuple type are aligned with each other."""

@@ -141,15 +141,15 @@ class NodeProperties(Whole):
     def every(self, view: View) -> Iterable[Element]:
         """(node ordinal, position) of each."""
         elements: list[Element] = []
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             if not node.properties:
                 continue
             last = {fold(name): slot for slot, (name, _) in enumerate(node.properties)}
             slot = last.pop(CONSTANT, None)
             if not self.constants:
-                elements += [(place, each) for each in last.values()]
+                elements += [(index, value) for value in last.values()]
             elif slot is not None and node.properties[slot][1] not in ("", None):
-                elements.append((place, slot))
+                elements.append((index, slot))
         return elements
 
 
@@ -283,14 +283,14 @@ def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
         gold: one graph.
         system: the other.
     """
-    one, two = (side.kept.get(Tuples) or _kept(side) for side in (gold, system))
-    shared = _shared_properties(one.bundles, two.bundles)
+    left, right = (side.kept.get(Tuples) or _kept(side) for side in (gold, system))
+    shared = _shared_properties(left.bundles, right.bundles)
     return [
-        _count(one.names, two.names),
-        _count(one.arguments, two.arguments),
-        (one.properties, two.properties, shared),
-        _count(one.constants, two.constants),
-        _count(one.tops, two.tops),
+        _count(left.names, right.names),
+        _count(left.arguments, right.arguments),
+        (left.properties, right.properties, shared),
+        _count(left.constants, right.constants),
+        _count(left.tops, right.tops),
     ]
 
 
@@ -299,32 +299,32 @@ def _kept(view: View) -> Tuples:
     return tuples
 
 
-def _count(one: list[Any], two: list[Any]) -> tuple[int, int, int]:
-    if not (one and two):
-        return len(one), len(two), 0
-    return len(one), len(two), _in_both(one, two)
+def _count(left: list[Any], right: list[Any]) -> tuple[int, int, int]:
+    if not (left and right):
+        return len(left), len(right), 0
+    return len(left), len(right), _in_both(left, right)
 
 
-def _in_both(one: list[Any], two: list[Any]) -> int:
+def _in_both(first: list[Any], second: list[Any]) -> int:
     """Count the tuples that both have, with multiplicity."""
-    mine, theirs = set(one), set(two)
-    if len(mine) == len(one) or len(theirs) == len(two):
+    left, right = set(first), set(second)
+    if len(left) == len(first) or len(right) == len(second):
         # Where either says it once, both say it once.
-        return len(mine & theirs)
-    return (Counter(one) & Counter(two)).total()
+        return len(left & right)
+    return (Counter(first) & Counter(second)).total()
 
 
 def _shared_properties(
-    one: list[tuple[Span, Bundle]], two: list[tuple[Span, Bundle]]
+    first: list[tuple[Span, Bundle]], second: list[tuple[Span, Bundle]]
 ) -> int:
     """Bundles that both have need no look at what is in them.
 
     What is left of either side is compared pair by pair: taking the same away from
     both takes away as much from what they share.
     """
-    if not (one and two):
+    if not (first and second):
         return 0
-    mine, theirs = Counter(one), Counter(two)
+    mine, theirs = Counter(first), Counter(second)
     same = mine & theirs
     shared = sum(len(bundle.pairs) * times for (_, bundle), times in same.items())
     left = [

@@ -221,13 +221,15 @@ class Finegrained(PairMetric):
                 if tuple_type == self.main:
                     enter_triple_matches(builder, common, found)
         for tuple_type in SETS:
-            one, two = gold.values[tuple_type], system.values[tuple_type]
-            shared = len(one.keys() & two.keys())
+            first, second = gold.values[tuple_type], system.values[tuple_type]
+            shared = len(first.keys() & second.keys())
             score, bound = score + shared, bound + shared
-            builder.count(tuple_type, len(one), len(two), shared)
+            builder.count(tuple_type, len(first), len(second), shared)
             if details:
                 describe = partial(_described, tuple_type, gold.graph, system.graph)
-                sides = ({k: (k, *v) for k, v in each.items()} for each in (one, two))
+                sides = (
+                    {k: (k, *v) for k, v in each.items()} for each in (first, second)
+                )
                 builder.enter(aligned_by_key(*sides), describe)
         method = _hardest(methods)
         return builder.outcome(score, method, bound=bound, proven=proven, steps=steps)

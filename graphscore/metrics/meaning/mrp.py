@@ -142,7 +142,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
         """Every parameter with its default without a preset, and its choices."""
         declared = super().parameters()
         for name, default in OFFICIAL.items():
-            choices = (default, *(each[name] for each in PRESETS.values()))
+            choices = (default, *(value[name] for value in PRESETS.values()))
             spelled = cls.spelled.get(name, name)
             declared[spelled] = (default, tuple(dict.fromkeys(choices)))
         return declared
@@ -399,10 +399,10 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
     """
     counts = [0] * len(TUPLE_TYPES)
     nodes, edges = [], []
-    mine, theirs = gold.said, system.said
+    left, right = gold.said, system.said
     for node, value in partner.items():
-        there, found = theirs[value], 0
-        for key in mine[node]:
+        there, found = right[value], 0
+        for key in left[node]:
             if key in there:
                 counts[key[0]] += 1
                 found += 1
@@ -415,10 +415,10 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
             continue
         worth = 1
         if attributed:
-            one = gold.attributes.get(number)
-            two = system.attributes.get(image)
-            if one and two:
-                worth += len(one.keys() & two.keys())
+            first = gold.attributes.get(number)
+            second = system.attributes.get(image)
+            if first and second:
+                worth += len(first.keys() & second.keys())
                 counts[ATTRIBUTES] += worth - 1
         edges.append((number, image, worth))
     counts[EDGES] = len(edges)
@@ -442,9 +442,9 @@ def _enter_matches(
     enter = builder.matches.append
     for node, other, found in shared.nodes:
         enter(_row(Match, ("node", node, other, float(found), None, 0)))
-    mine, theirs = gold.edge_ordinals, system.edge_ordinals
+    left, right = gold.edge_ordinals, system.edge_ordinals
     for number, image, worth in shared.edges:
-        ends = mine[number], theirs[image]
+        ends = left[number], right[image]
         enter(_row(Match, ("edge", *ends, float(worth), None, 0)))
 
 
@@ -454,11 +454,11 @@ def _enter_errors(
     """Enter tuples that the other side does not have: gold's, then the system's."""
     backward = {value: one for one, value in partner.items()}
     enter = builder.entered.append
-    for side, mine, theirs in sided(gold, system):
+    for side, left, right in sided(gold, system):
         known = backward if side == "spurious" else partner
-        for node, key, other, reason in _unmatched_facts(mine, theirs, known):
-            enter(_error(side, mine.node_fact(node, key), other, reason))
-        for fact, other, reason in _unmatched_edges(mine, theirs, known):
+        for node, key, other, reason in _unmatched_facts(left, right, known):
+            enter(_error(side, left.node_fact(node, key), other, reason))
+        for fact, other, reason in _unmatched_edges(left, right, known):
             enter(_error(side, fact, other, reason))
 
 
@@ -485,19 +485,19 @@ def _unlike(compared: str | None, value: Value) -> str | None:
 
 
 def _unmatched_facts(
-    mine: Facts, theirs: Facts, partner: Mapping[int, int]
+    left: Facts, right: Facts, partner: Mapping[int, int]
 ) -> Iterator[tuple[int, Key, int | None, str]]:
-    """Node-local tuples of *mine* that the map does not find in *theirs*.
+    """Node-local tuples of *left* that the map does not find in *right*.
 
     Yields the node, the tuple, the node's counterpart and the reason.
     """
-    for node, said in enumerate(mine.said):
+    for node, said in enumerate(left.said):
         other = partner.get(node)
         if other is None:
             for key in said:
                 yield node, key, None, "no counterpart"
             continue
-        there = theirs.said[other]
+        there = right.said[other]
         for key in said:
             if key not in there:
                 # A fact of the same tuple type, and of the same name for a property.
@@ -507,39 +507,43 @@ def _unmatched_facts(
 
 
 def _unmatched_edges(
-    mine: Facts, theirs: Facts, partner: Mapping[int, int]
+    left: Facts, right: Facts, partner: Mapping[int, int]
 ) -> Iterator[tuple[Fact, int | None, str]]:
-    """Edge and attribute tuples of *mine* that the map does not find in *theirs*.
+    """Edge and attribute tuples of *left* that the map does not find in *right*.
 
     Yields the tuple, the ordinal of its edge's counterpart and the reason.
     """
     between: dict[tuple[int, int], int] | None = None
-    places, attributes = theirs.edge_numbers, mine.attributes
-    for (source, target, label), number in mine.edge_numbers.items():
-        one, two = partner.get(source), partner.get(target)
-        same = None if one is None or two is None else places.get((one, two, label))
+    places, attributes = right.edge_numbers, left.attributes
+    for (source, target, label), number in left.edge_numbers.items():
+        first, second = partner.get(source), partner.get(target)
+        same = (
+            None
+            if first is None or second is None
+            else places.get((first, second, label))
+        )
         if same is None:
             rival: int | None = None
             reason = "no counterpart"
-            if one is not None and two is not None:
+            if first is not None and second is not None:
                 if between is None:
                     between = {}
                     for (begin, end, _), place in places.items():
-                        between.setdefault((begin, end), theirs.edge_ordinals[place])
-                rival = between.get((one, two))
+                        between.setdefault((begin, end), right.edge_ordinals[place])
+                rival = between.get((first, second))
                 reason = "absent" if rival is None else "differs"
-            yield mine.edge_fact(number), rival, reason
+            yield left.edge_fact(number), rival, reason
             for attribute in attributes.get(number, ()):
-                yield mine.attribute_fact(number, attribute), rival, reason
+                yield left.attribute_fact(number, attribute), rival, reason
             continue
         if number not in attributes:
             continue
-        found = theirs.attributes.get(same, {})
+        found = right.attributes.get(same, {})
         for attribute in attributes[number]:
             if attribute not in found:
                 named = any(name == attribute[0] for name, _ in found)
                 yield (
-                    mine.attribute_fact(number, attribute),
-                    theirs.edge_ordinals[same],
+                    left.attribute_fact(number, attribute),
+                    right.edge_ordinals[same],
                     "differs" if named else "absent",
                 )

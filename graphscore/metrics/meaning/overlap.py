@@ -116,8 +116,8 @@ def _fit(gold: Integers, system: Integers) -> bool:
     known = system[system >= 0]
     size = 1 + max(gold.max(initial=-1), known.max(initial=-1))
     counts = (np.bincount(codes, minlength=size) for codes in (gold, known))
-    one, two = counts
-    return int((one * two).sum()) <= COUPLINGS
+    left, right = counts
+    return int((left * right).sum()) <= COUPLINGS
 
 
 class Parts(Sequence[Preference]):
@@ -205,9 +205,9 @@ class CommonFacts(Generic[L]):
 
     def _equal_loops(self) -> tuple[Integers, Integers]:
         ends = self.gold.edge_ends, self.system.edge_ends
-        one, two = (np.flatnonzero(each[0] == each[1]) for each in ends)
-        left, right = _equal(self.label_codes[0][one], self.label_codes[1][two])
-        return one[left], two[right]
+        first, second = (np.flatnonzero(end[0] == end[1]) for end in ends)
+        left, right = _equal(self.label_codes[0][first], self.label_codes[1][second])
+        return first[left], second[right]
 
     def restrict(self, target: Integers) -> None:
         """Enumerate the edge pairs of a mapping, unless all of them are already.
@@ -374,14 +374,14 @@ class Overlap(CommonFacts[Facts]):
     def common_attributes(self) -> Integers:
         """Shared attribute tuples of each pair of equally labelled edges."""
         shared = np.zeros(len(self.gold_edges), dtype=np.int64)
-        mine, theirs = self.gold.attributes, self.system.attributes
-        if mine and theirs:
+        left, right = self.gold.attributes, self.system.attributes
+        if left and right:
             carriers = self.gold.carriers[self.gold_edges]
             carriers &= self.system.carriers[self.system_edges]
             for k in np.flatnonzero(carriers).tolist():
-                one = mine[int(self.gold_edges[k])]
-                two = theirs[int(self.system_edges[k])]
-                shared[k] = len(one.keys() & two.keys())
+                first = left[int(self.gold_edges[k])]
+                second = right[int(self.system_edges[k])]
+                shared[k] = len(first.keys() & second.keys())
         return shared
 
     derived = ("loops", "common_attributes")
@@ -427,12 +427,12 @@ class Overlap(CommonFacts[Facts]):
         """
         gold, system = _yields(self.gold), _yields(self.system)
         table = np.zeros((len(gold), len(system)), dtype=np.int64)
-        for i, one in enumerate(gold):
-            if one:
-                for j, two in enumerate(system):
-                    common = one & two
+        for i, left in enumerate(gold):
+            if left:
+                for j, right in enumerate(system):
+                    common = left & right
                     if common:
-                        share = common.bit_count() / (one | two).bit_count()
+                        share = common.bit_count() / (left | right).bit_count()
                         table[i, j] = int(share * (SCALE - 1))
         return table
 
@@ -481,6 +481,6 @@ def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:
     [2, -1]
     """
     target = np.full(size, -1, dtype=np.int64)
-    for one, two in pairs:
-        target[one] = two
+    for left, right in pairs:
+        target[left] = right
     return target

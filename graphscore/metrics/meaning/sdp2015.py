@@ -208,19 +208,19 @@ class Sdp2015(Predications, TupleTypeGroups):
     ) -> Outcome:
         """Count the predications and frames that both sides have."""
         words = [gold.numbers, system.numbers]
-        known = [each for each in words if each is not None]
+        known = [word for word in words if word is not None]
         mine, theirs = known if len(known) == 2 else (gold.ranges, system.ranges)
-        one, two = gold.frames(mine), system.frames(theirs)
+        first, second = gold.frames(mine), system.frames(theirs)
         builder, score = OutcomeBuilder(details), 0
         for tuple_type in TUPLE_TYPES:
-            left = Counter(frame.said(tuple_type) for frame in one)
-            right = Counter(frame.said(tuple_type) for frame in two)
+            left = Counter(frame.said(tuple_type) for frame in first)
+            right = Counter(frame.said(tuple_type) for frame in second)
             matched = (left & right).total()
-            builder.count(tuple_type, len(one), len(two), matched)
+            builder.count(tuple_type, len(first), len(second), matched)
             if tuple_type == "predications":
                 score = matched
             if details:
-                _enter(builder, tuple_type, (gold, one), (system, two))
+                _enter(builder, tuple_type, (gold, first), (system, second))
         return builder.outcome(score, "identity")
 
 
@@ -248,19 +248,21 @@ def _enter(
             value=verbs.spelt(own, tuple_type),
         )
 
-    one, two = gold[1], system[1]
-    pairs = _pairs(one, two, tuple_type) if tuple_type == "predications" else ()
+    first, second = gold[1], system[1]
+    pairs = _pairs(first, second, tuple_type) if tuple_type == "predications" else ()
     matched = [(mine.node, theirs.node, 1.0) for mine, theirs in pairs]
-    builder.enter(Alignment(alone(one, two), alone(two, one), (), matched), describe)
+    builder.enter(
+        Alignment(alone(first, second), alone(second, first), (), matched), describe
+    )
 
 
 def _pairs(
-    one: list[Frame], two: list[Frame], tuple_type: str
+    left: list[Frame], right: list[Frame], tuple_type: str
 ) -> Iterator[tuple[Frame, Frame]]:
     """Predicates of both sides of which the same is said, first with first."""
     there: dict[Hashable, list[Frame]] = {}
-    for frame in reversed(two):
+    for frame in reversed(right):
         there.setdefault(frame.said(tuple_type), []).append(frame)
-    for frame in one:
+    for frame in left:
         if found := there.get(frame.said(tuple_type)):
             yield frame, found.pop()

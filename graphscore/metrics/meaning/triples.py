@@ -396,13 +396,13 @@ def _take_edges(triples: Triples, graph: Graph, conventions: TripleConventions) 
                     label = spellings[said]
                 else:
                     label = conventions.compared(said)
-        one, two = place[source], place[target]
-        triples.add_relation(one, two, label, ("edge", ordinal, 0, label))
+        left, right = place[source], place[target]
+        triples.add_relation(left, right, label, ("edge", ordinal, 0, label))
         if not edge.attributes or conventions.attributes == "drop":
             continue
         for slot, attribute in enumerate(edge.attributes):
             for _, _, name, value in effective_attributes((attribute,)):
                 pair = conventions.compared(name), conventions.compared(value)
                 triples.add_relation(
-                    one, two, pair, ("attribute", ordinal, slot, pair[1])
+                    left, right, pair, ("attribute", ordinal, slot, pair[1])
                 )

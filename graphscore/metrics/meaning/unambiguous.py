@@ -99,10 +99,10 @@ def evident(
         return None
     if pairs >= 1000:
         # Fewer do not make a step.
-        one, two = (
+        left, right = (
             Counter(edge[2] for edge in side.edge_numbers) for side in (gold, system)
         )
-        pairs = sum(count * two[label] for label, count in one.items())
+        pairs = sum(count * right[label] for label, count in left.items())
     steps = relaxing(pairs, gold.size, system.size)
     method = Chain.name if ordered else Assignment.name
     return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
@@ -208,9 +208,9 @@ class Rows:
         hopeless: whether the other side need not choose either.
     """
 
-    def __init__(self, mine: _Side, theirs: _Side, ordered: bool) -> None:
-        self.mine, self.theirs, self.ordered = mine, theirs, ordered
-        self.target = [-1] * len(mine.said)
+    def __init__(self, left: _Side, right: _Side, ordered: bool) -> None:
+        self.mine, self.theirs, self.ordered = left, right, ordered
+        self.target = [-1] * len(left.said)
         self.score = 0
         self.hopeless = False
 
@@ -331,12 +331,12 @@ class Rows:
 
     def _weigh(self, node: int) -> bool:
         """Choose by values, the most promising first; true if one is strictly best."""
-        own, theirs = self.mine.degrees, self.theirs.degrees
+        own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
-        mine = own[node]
+        left = own[node]
         most = [
-            (shared.get(other, 0) * SCALE + min(mine, degree) * HALF, other)
-            for other, degree in enumerate(theirs)
+            (shared.get(other, 0) * SCALE + min(left, degree) * HALF, other)
+            for other, degree in enumerate(right)
         ]
         most.sort(reverse=True)
         best, choice, rival = 0, -1, -1
@@ -356,17 +356,17 @@ class Rows:
         self.target[node] = choice
         self._earned[node] = shared.get(choice, 0)
         # That it is strictly best is known already.
-        self._others[node] = -mine - 1
+        self._others[node] = -left - 1
         return True
 
     def _strict(self, node: int, choice: int, value: int) -> bool:
         """Return true if no other node reaches the value of the chosen one."""
-        own, theirs = self.mine.degrees, self.theirs.degrees
+        own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
-        mine = own[node]
-        for other, degree in enumerate(theirs):
+        left = own[node]
+        for other, degree in enumerate(right):
             facts = shared.get(other, 0) * SCALE
-            if other == choice or facts + min(mine, degree) * HALF < value:
+            if other == choice or facts + min(left, degree) * HALF < value:
                 continue
             if facts + self._credit(node, other) * HALF >= value:
                 return False
@@ -394,12 +394,12 @@ class Rows:
 
     def _credit(self, node: int, other: int) -> int:
         """Return an upper bound on the edge weight of two nodes, half of each edge."""
-        mine, theirs = self.mine.around[node], self.theirs.around[other]
+        left, right = self.mine.around[node], self.theirs.around[other]
         said, others = self.mine.attributes, self.theirs.attributes
         joint: dict[tuple[int, int], int] = {}
-        for way, ends in mine.items():
+        for way, ends in left.items():
             for end, number in ends:
-                for there, name in theirs.get(way, ()):
+                for there, name in right.get(way, ()):
                     if self.ordered and (node < end) != (other < there):
                         continue
                     worth = 1
@@ -407,11 +407,11 @@ class Rows:
                         worth += len(said[number].keys() & others[name].keys())
                     cell = end, there
                     joint[cell] = joint.get(cell, 0) + worth
-        one: dict[int, int] = {}
-        two: dict[int, int] = {}
+        first: dict[int, int] = {}
+        second: dict[int, int] = {}
         for (end, there), worth in joint.items():
-            if worth > one.get(end, 0):
-                one[end] = worth
-            if worth > two.get(there, 0):
-                two[there] = worth
-        return min(sum(one.values()), sum(two.values()))
+            if worth > first.get(end, 0):
+                first[end] = worth
+            if worth > second.get(there, 0):
+                second[there] = worth
+        return min(sum(first.values()), sum(second.values()))

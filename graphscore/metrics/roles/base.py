@@ -78,7 +78,9 @@ def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
     result = replaced(errors)
     for predicates, arguments in _alone(errors):
         for number in predicates:
-            result[number] += [other for other in predicates if other != number]
+            result[number] += [
+                predicate for predicate in predicates if predicate != number
+            ]
         for number in arguments:
             # The arguments of a predicate that is gone, or the one that was missing.
             if errors[number].error_type == "missing":
@@ -280,9 +282,9 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
     def confusion(self, missing: Error, spurious: Error) -> str:
         """Their labels, or their words; nothing where something else is wrong."""
         for name in ("label", "value"):
-            one, two = getattr(missing, name), getattr(spurious, name)
-            if one != two:
-                return f"{said(one)} → {said(two)}"
+            left, right = getattr(missing, name), getattr(spurious, name)
+            if left != right:
+                return f"{said(left)} → {said(right)}"
         return ""
 
     @property

@@ -323,19 +323,19 @@ class _Counts:
 
 def _enter_edges(
     builder: RoleBuilder,
-    mine: Dependencies,
-    theirs: Dependencies,
+    left: Dependencies,
+    right: Dependencies,
     parent: int | None,
     alone: bool,
 ) -> None:
     """Enter dependencies that are equal, and those that are not beside each other."""
     waiting: dict[Place, list[_Dependency]] = {}
-    for (place, label), edge in theirs.items():
-        if (place, label) not in mine:
+    for (place, label), edge in right.items():
+        if (place, label) not in left:
             waiting.setdefault(place, []).append((label, edge))
     near: dict[tuple[ErrorType, int], _Dependency] = {}
-    for (place, label), edge in mine.items():
-        if (place, label) not in theirs and waiting.get(place):
+    for (place, label), edge in left.items():
+        if (place, label) not in right and waiting.get(place):
             other = near["missing", edge] = waiting[place].pop(0)
             near["spurious", other[1]] = label, edge
 
@@ -347,7 +347,7 @@ def _enter_edges(
         place = None if other is None else other[1]
         return Described(ARGUMENTS, edge, place, "edge", compared=label, reason=reason)
 
-    sides = ({key: (key[1], edge) for key, edge in x.items()} for x in (mine, theirs))
+    sides = ({key: (key[1], edge) for key, edge in x.items()} for x in (left, right))
     alignment = aligned_by_key(
         *sides,
         ordinal=itemgetter(1),
@@ -387,16 +387,16 @@ def sense_of(label: str) -> str:
     return label.partition(".")[2] if label.count(".") == 1 else label
 
 
-def same_sense(one: str, two: str) -> bool:
+def same_sense(left: str, right: str) -> bool:
     """Return true if two senses are equal; numbers are compared as numbers.
 
     >>> same_sense("01", "1"), same_sense("01", "LV")
     (True, False)
     """
-    if one == two:
+    if left == right:
         return True
-    both = _DIGITS.fullmatch(one) and _DIGITS.fullmatch(two)
-    return bool(both) and one.lstrip("0") == two.lstrip("0")
+    both = _DIGITS.fullmatch(left) and _DIGITS.fullmatch(right)
+    return bool(both) and left.lstrip("0") == right.lstrip("0")
 
 
 @lru_cache(maxsize=4096)

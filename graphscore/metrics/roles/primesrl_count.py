@@ -242,11 +242,11 @@ class Tally:
             right: whether the sense is right.
         """
         for key in gold.arguments.keys() & system.arguments.keys():
-            one, two = gold.arguments[key], system.arguments[key]
-            self._both(WHOLE, one.tuple_type, two.tuple_type, "referred")
-            if counts_under(right, one, two):
-                self.add(one.tuple_type, "", "matched")
-                self.add(one.tuple_type, one.label, "matched", bool(one.label))
+            first, second = gold.arguments[key], system.arguments[key]
+            self._both(WHOLE, first.tuple_type, second.tuple_type, "referred")
+            if counts_under(right, first, second):
+                self.add(first.tuple_type, "", "matched")
+                self.add(first.tuple_type, first.label, "matched", bool(first.label))
         for whole in gold.plain.keys() & system.plain.keys():
             self._both(WHOLE, gold.plain[whole], system.plain[whole], "labeled")
         for places, amount in gold.places.items():
@@ -256,10 +256,10 @@ class Tally:
             self.add(PIECES, tuple_type, "located_system", system.parts[tuple_type])
         self._pieces(gold, system)
 
-    def _both(self, what: str, mine: str, theirs: str, quantity: str) -> None:
+    def _both(self, what: str, left: str, right: str, quantity: str) -> None:
         """Count for both sides: under another frame a label may be of another type."""
-        self.add(what, mine, quantity)
-        self.add(what, theirs, f"{quantity}_system")
+        self.add(what, left, quantity)
+        self.add(what, right, f"{quantity}_system")
 
     def _pieces(self, gold: Joined, system: Joined) -> None:
         common = gold.pieces.keys() & system.pieces.keys()
@@ -269,12 +269,12 @@ class Tally:
             self._both(PIECES, *tuple_types, "placed")
         if len(common) == len(gold.pieces) or len(common) == len(system.pieces):
             return
-        for one, two, quantity in (
+        for left, right, quantity in (
             (gold, system, "placed"),
             (system, gold, "placed_system"),
         ):
-            free = Counter(key[1] for key in two.pieces if key not in common)
-            for key, tuple_type in one.pieces.items():
+            free = Counter(key[1] for key in right.pieces if key not in common)
+            for key, tuple_type in left.pieces.items():
                 if key not in common and free[key[1]]:
                     free[key[1]] -= 1
                     self.add(PIECES, tuple_type, quantity)

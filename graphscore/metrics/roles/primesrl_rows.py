@@ -49,12 +49,12 @@ def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
     Args:
         errors: of one sentence, as PriMeSRL enters them.
     """
-    found = with_predicates(errors)
+    result = with_predicates(errors)
     for number, others in awaited_senses(errors).items():
         if errors[number].name in (SENSE, REFERENCE):
             for other in others:
-                found[other].append(number)
-    return found
+                result[other].append(number)
+    return result
 
 
 def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
@@ -169,21 +169,21 @@ class ErrorRows:
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
         for key, argument in gold.joined.arguments.items():
             if key in theirs and counts_under(right, argument, theirs[key]):
-                two = theirs.pop(key)
-                builder.match(mine.pop(key).edge, two.edge, 1.0, "edge", parent)
+                second = theirs.pop(key)
+                builder.match(mine.pop(key).edge, second.edge, 1.0, "edge", parent)
         ones, twos = list(mine.values()), list(theirs.values())
         for name, likeness in _SAME:
             if not ones or not twos:
                 break
-            for one in list(ones):
-                like = [two for two in twos if likeness(two) == likeness(one)]
+            for first in list(ones):
+                like = [two for two in twos if likeness(two) == likeness(first)]
                 if like:
-                    two = max(like, key=lambda each: _overlap(one, each))
-                    ones.remove(one)
-                    twos.remove(two)
+                    second = max(like, key=lambda each: _overlap(first, each))
+                    ones.remove(first)
+                    twos.remove(second)
                     self._both(
-                        UnmatchedArgument(one, parent, False),
-                        UnmatchedArgument(two, parent, False),
+                        UnmatchedArgument(first, parent, False),
+                        UnmatchedArgument(second, parent, False),
                         name,
                     )
         self._gold += [UnmatchedArgument(one, parent, False) for one in ones]
@@ -232,8 +232,8 @@ class ErrorRows:
         self._builder.error(side, described, left.parent)
 
 
-def _overlap(one: WholeArgument, two: WholeArgument) -> int:
-    return len({*one.places} & {*two.places})
+def _overlap(left: WholeArgument, right: WholeArgument) -> int:
+    return len({*left.places} & {*right.places})
 
 
 def wrong_sense(gold: str, system: str) -> str:
@@ -242,8 +242,8 @@ def wrong_sense(gold: str, system: str) -> str:
     >>> wrong_sense("stare.01", "look.01"), wrong_sense("buy.01", "buy.05")
     ('lemma', 'number')
     """
-    one, two = sense_of(gold), sense_of(system)
-    if same_sense(one, two):
+    left, right = sense_of(gold), sense_of(system)
+    if same_sense(left, right):
         return LEMMA
-    same = gold.removesuffix(one) == system.removesuffix(two) != ""
+    same = gold.removesuffix(left) == system.removesuffix(right) != ""
     return NUMBER if same else BOTH

@@ -118,9 +118,9 @@ def opinions(polar: bool, weighted: bool) -> Harmonic:
         alike = exact(label) * OVERLAPPING if polar else OVERLAPPING
         return harmonic(_precision(alike), _recall(alike))
     # The best may be of another polarity than the one that is right.
-    mine, theirs = THRESHOLDS, THRESHOLDS
+    left, right = THRESHOLDS, THRESHOLDS
     if polar:
-        mine, theirs = (
+        left, right = (
             exact(given(name, "node")) * THRESHOLDS for name in (IN_GOLD, IN_SYSTEM)
         )
     shares = [
@@ -128,7 +128,7 @@ def opinions(polar: bool, weighted: bool) -> Harmonic:
         for part in (precision, recall)
     ]
     return harmonic(
-        _precision(mine * THIRD * shares[0]), _recall(theirs * THIRD * shares[1])
+        _precision(left * THIRD * shares[0]), _recall(right * THIRD * shares[1])
     )
 
 

@@ -138,7 +138,7 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
             mine = fillers.setdefault(edge.source, {})
             mine.setdefault(str(edge.label), []).append(places[edge.target])
     opinions: list[OpinionWords] = []
-    for place, node in enumerate(graph.nodes):
+    for index, node in enumerate(graph.nodes):
         if kind_of(node) != OPINION:
             continue
         mine = fillers.get(node.id, {})
@@ -150,17 +150,17 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
         expression = words.of(node.anchors)
         first = next(iter(holders), None), next(iter(targets), None)
         opinions.append(
-            OpinionWords(place, holder, target, expression, node.label, first)
+            OpinionWords(index, holder, target, expression, node.label, first)
         )
     return opinions
 
 
-def share(one: OpinionWords, other: OpinionWords) -> float:
+def share(first: OpinionWords, second: OpinionWords) -> float:
     """The mean share of an opinion's parts that another one has.
 
     Args:
-        one: an opinion.
-        other: one of the other side.
+        first: an opinion.
+        second: one of the other side.
 
     Returns:
         Of each part the share of its words that the other's has, 1 where neither has
@@ -172,19 +172,19 @@ def share(one: OpinionWords, other: OpinionWords) -> float:
         >>> share(one, other), share(other, one)
         (0.8333333333333334, 0.8333333333333334)
     """
-    expression = one.expression & other.expression
+    expression = first.expression & second.expression
     if not expression:
         return 0.0
     shares = []
-    for mine, theirs in ((one.holder, other.holder), (one.target, other.target)):
-        both = mine & theirs
+    for left, right in ((first.holder, second.holder), (first.target, second.target)):
+        both = left & right
         if both:
-            shares.append(both.bit_count() / mine.bit_count())
-        elif mine or theirs:
+            shares.append(both.bit_count() / left.bit_count())
+        elif left or right:
             return 0.0
         else:
             shares.append(1.0)
-    shares.append(expression.bit_count() / one.expression.bit_count())
+    shares.append(expression.bit_count() / first.expression.bit_count())
     return sum(shares) / 3
 
 
@@ -248,9 +248,9 @@ def numbers_in(words: int) -> list[int]:
     return numbers
 
 
-def alike(one: OpinionWords, other: OpinionWords) -> bool:
+def alike(left: OpinionWords, right: OpinionWords) -> bool:
     """Return true if two opinions have the same polarity."""
-    return comparable(one.polarity) == comparable(other.polarity)
+    return comparable(left.polarity) == comparable(right.polarity)
 
 
 IN_GOLD, IN_SYSTEM = "polarity_in_gold", "polarity_in_system"

@@ -121,15 +121,15 @@ class TemplateMetric(Metric):
         details: bool = True,
     ) -> Outcome:
         """Align the templates of a document, and count their fills."""
-        mine, theirs = self.given(self._whole(gold), self._whole(system))
-        found, steps, proven = self.align(mine, theirs, budget)
-        raw_counts = self.raw_counts(mine, theirs, found)
+        left, right = self.given(self._whole(gold), self._whole(system))
+        found, steps, proven = self.align(left, right, budget)
+        raw_counts = self.raw_counts(left, right, found)
         score = raw_counts.get((self.counted, "", "matched"), 0)
         bound = score if proven else raw_counts.get((self.counted, "", "gold"), 0)
         builder = OutcomeBuilder(details)
         builder.raw_counts |= raw_counts
         if details:
-            self.enter(builder, mine, theirs, found)
+            self.enter(builder, left, right, found)
         return builder.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
 
     def _whole(self, parts: Sequence[DocumentTemplates]) -> DocumentTemplates:

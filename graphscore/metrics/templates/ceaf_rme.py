@@ -121,7 +121,7 @@ def _slots(
         pairs: list[tuple[Fill, Fill, Number]] = []
         times: Counter[Hashable] = Counter()
         for predicted in theirs:
-            near = [each for each in fills if scheme.credit(each, predicted)]
+            near = [fill for fill in fills if scheme.credit(fill, predicted)]
             if near:
                 # Said again, a mention finds the next entity that has it.
                 again = 0 if letter else times[predicted.keys]
@@ -163,13 +163,13 @@ def aligned_as_iterx(
             row, total = len(rows), 0.0
             rows.append(number)
             found[row] = {}
-            for place, column in enumerate(columns):
+            for index, column in enumerate(columns):
                 theirs = system.forms[column]
                 if theirs.type == type_:
                     slots = _slots(scheme, form, theirs, letter)
                     sides = summed([slot.sides for slot in slots.values()])
                     if sides.literal:
-                        found[row][row, place] = sides, slots
+                        found[row][row, index] = sides, slots
                         total += sides.literal
             if total > most:
                 chosen, most = row, total

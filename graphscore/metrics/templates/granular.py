@@ -166,8 +166,8 @@ class Granular(TemplateMetric):
         has none of that type left; so types count as if alone.
         """
         raw_counts = super().raw_counts(gold, system, found)
-        one, two = (Counter(f.type for f in each.forms) for each in (gold, system))
-        amounts = one.total(), two.total(), (one & two).total()
+        left, right = (Counter(f.type for f in side.forms) for side in (gold, system))
+        amounts = left.total(), right.total(), (left & right).total()
         for quantity, amount in zip(
             ("gold", "system", "matched"), amounts, strict=True
         ):

@@ -204,16 +204,16 @@ def filled_any(
     """
     result: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
-        theirs = system.slots.get(slot, ())
-        cells = sorted(cells_of(scheme, fills, theirs))
-        mine: dict[int, Cell] = {}
+        right = system.slots.get(slot, ())
+        cells = sorted(cells_of(scheme, fills, right))
+        left: dict[int, Cell] = {}
         others: dict[int, Cell] = {}
         for cell in cells:
-            mine.setdefault(cell[0], cell)
+            left.setdefault(cell[0], cell)
             others.setdefault(cell[1], cell)
-        shown = sorted({*mine.values(), *others.values()})
-        pairs = tuple((fills[r], theirs[c], 1) for r, c in shown)
-        sides = Numerators(len(mine), len(others), len(others))
+        shown = sorted({*left.values(), *others.values()})
+        pairs = tuple((fills[r], right[c], 1) for r, c in shown)
+        sides = Numerators(len(left), len(others), len(others))
         result[slot] = Matched(pairs, sides)
     return result
 

@@ -138,19 +138,19 @@ def cells_of(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Sp
     credit = scheme.credit
     sparse: Sparse = {}
     if not scheme.keyed or len(gold) * len(system) <= SMALL:
-        for r, mine in enumerate(gold):
-            for c, theirs in enumerate(system):
-                if number := credit(mine, theirs):
+        for r, left in enumerate(gold):
+            for c, right in enumerate(system):
+                if number := credit(left, right):
                     sparse[r, c] = number
         return sparse
     index: dict[Hashable, list[int]] = {}
-    for c, theirs in enumerate(system):
-        for key in theirs.keys or (None,):
+    for c, right in enumerate(system):
+        for key in right.keys or (None,):
             index.setdefault(key, []).append(c)
-    for r, mine in enumerate(gold):
-        near = {c for key in mine.keys or (None,) for c in index.get(key, ())}
+    for r, left in enumerate(gold):
+        near = {c for key in left.keys or (None,) for c in index.get(key, ())}
         for c in sorted(near):
-            if number := credit(mine, system[c]):
+            if number := credit(left, system[c]):
                 sparse[r, c] = number
     return sparse
 
@@ -310,12 +310,12 @@ def in_order(
     if len(gold) != len(system):
         return None
     result: list[Aligned] = []
-    for place, (mine, theirs) in enumerate(zip(gold, system, strict=True)):
-        both = compare(mine, theirs)
-        most = Numerators(worth(mine), worth(theirs), worth(theirs))
+    for index, (left, right) in enumerate(zip(gold, system, strict=True)):
+        both = compare(left, right)
+        most = Numerators(worth(left), worth(right), worth(right))
         if both is None or both[0] != most or not most.literal:
             return None
-        result.append(Aligned(place, place, *both))
+        result.append(Aligned(index, index, *both))
     return result
 
 
@@ -332,9 +332,9 @@ def aligned(
         system: the system's.
     """
     tables: dict[Cell, Compared] = {}
-    for r, mine in enumerate(gold):
-        for c, theirs in enumerate(system):
-            found = compare(mine, theirs)
+    for r, left in enumerate(gold):
+        for c, right in enumerate(system):
+            found = compare(left, right)
             if found is not None and found[0].literal:
                 tables[r, c] = found
     if not tables:

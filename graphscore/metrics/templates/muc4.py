@@ -263,10 +263,10 @@ class Muc4(TemplateMetric, Amounts):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts and ratios, and what MUC reports beside them."""
-        found = super().scores(raw_counts)
+        result = super().scores(raw_counts)
         if self.scheme.constraint == "1:1":
-            found.numbers.update(reported(raw_counts, self.counted))
-        return found
+            result.numbers.update(reported(raw_counts, self.counted))
+        return result
 
     def is_ratio(self, score: str, value: float) -> bool:
         """Return true if a further score is a ratio rather than a number of fills.

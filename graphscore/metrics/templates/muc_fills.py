@@ -114,8 +114,8 @@ class AdjudicatedMatch:
             return best
         # The other mentions may still share words.
         pairs = ((one, two) for one in gold.listed for two in system.listed)
-        for each, (one, two) in zip(decided, pairs, strict=True):
-            if each is None and not self._words(one).isdisjoint(self._words(two)):
+        for each, (left, right) in zip(decided, pairs, strict=True):
+            if each is None and not self._words(left).isdisjoint(self._words(right)):
                 return 1
         return int(best) if best in (0, 1) else best
 
@@ -196,8 +196,8 @@ def tallied(
     by_system = {aligned.system: aligned for aligned in found}
     for typed in types:
         counts[TYPE, "correct" if typed >= 1 else "partial"] += typed > 0
-    for place, form in enumerate(gold.forms):
-        pair = by_gold.get(place)
+    for index, form in enumerate(gold.forms):
+        pair = by_gold.get(index)
         if pair is None and form.optional:
             optional.update({slot: len(fills) for slot, fills in form.slots.items()})
             optional[TYPE] += 1

@@ -107,7 +107,7 @@ class FillerKey(Column):
         """One value for each node; ``None`` for entities and templates."""
         graph = view.graph
         words = self._words(view)
-        return [_said(node, words[place]) for place, node in enumerate(graph.nodes)]
+        return [_said(node, words[index]) for index, node in enumerate(graph.nodes)]
 
     def _words(self, view: View) -> Sequence[Hashable]:
         graph = view.graph
@@ -226,9 +226,9 @@ def lay_out(graph: Graph, reading: TemplateOptions) -> DocumentTemplates:
     members: dict[int, list[int]] = {}
     for edge in graph.edges:
         if edge.label == MENTION:
-            one, two = place[edge.source], place[edge.target]
-            if kinds[one] == ENTITY:
-                members.setdefault(one, []).append(two)
+            left, right = place[edge.source], place[edge.target]
+            if kinds[left] == ENTITY:
+                members.setdefault(left, []).append(right)
     filled: dict[int, dict[str, list[Fill]]] = {
         ordinal: {} for ordinal, kind in enumerate(kinds) if kind == TEMPLATE
     }

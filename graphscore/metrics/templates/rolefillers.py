@@ -66,8 +66,8 @@ def mentions_of(filled: DocumentTemplates) -> DocumentTemplates:
     """
     merged: dict[Hashable, dict[str, dict[Hashable, Fill]]] = {}
     firsts: dict[Hashable, int] = {}
-    for place, form in enumerate(filled.forms):
-        firsts.setdefault(form.type, place)
+    for index, form in enumerate(filled.forms):
+        firsts.setdefault(form.type, index)
         slots = merged.setdefault(form.type, {})
         for slot, fills in form.slots.items():
             for fill in fills:

@@ -70,7 +70,7 @@ class Rows:
             loose: whether others of equal type stand beside each other as well,
                 although they earn nothing.
         """
-        gold, system = (each.forms for each in self.sides)
+        gold, system = (side.forms for side in self.sides)
         for aligned in found:
             self._aligned(gold[aligned.gold], system[aligned.system], aligned)
         gold = _without(gold, {aligned.gold for aligned in found})

@@ -177,7 +177,7 @@ class Deriver:
         opened = _Open(self._name(shape), shapes, here)
         while True:
             self._open.append(opened)
-            result = [self._fields(each, here) for each in shapes]
+            result = [self._fields(shape, here) for shape in shapes]
             self._open.pop()
             inner = product(*result[0])
             if len(shapes) > 1:
@@ -325,7 +325,7 @@ class Deriver:
         else:
             inner = self.node(shape)
             factors = list(getattr(inner, "factors", (inner,)))
-        if rules.limits or not any(each.has_variables for each in factors):
+        if rules.limits or not any(factor.has_variables for factor in factors):
             return [limited(at(step, product(*factors)), rules)]
         return [_pushed(step, factor) for factor in factors]
 
@@ -353,7 +353,7 @@ class Deriver:
             raise misfit(name, mark, "a similarity beside a variable", shape)
         for each in variables:
             self._unmarked(each)
-        self.variables |= {each.label for each in variables}
+        self.variables |= {variable.label for variable in variables}
         found = by_function(mark, PropertyValue(name), _those(shape, frozenset(rest)))
         soft: list[Similarity] = [found.where_given()]
         if len(variables) > 1:
@@ -367,7 +367,7 @@ class Deriver:
         """A variable, or something else that must be equal."""
         for each in variables:
             self._unmarked(each)
-        labels = {each.label for each in variables}
+        labels = {variable.label for variable in variables}
         rest = [option for option in shape.options() if option.label not in labels]
         if not all(map(self._equality.discrete, rest)):
             cases = {e.label: self._case(name, e, shape) for e in shape.options()}
@@ -395,9 +395,9 @@ class Deriver:
                 "expected a dataclass, whose fields can have marks"
             )
         result = []
-        for place, shape in enumerate(row.items):
-            step = Nth(name, place)
-            result += self._along(step, shape, rules_of((), f"{rules.where}[{place}]"))
+        for index, shape in enumerate(row.items):
+            step = Nth(name, index)
+            result += self._along(step, shape, rules_of((), f"{rules.where}[{index}]"))
         if rules.limits:
             return [limited(product(*result), rules)]
         return result

@@ -131,9 +131,12 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
         amount.
     """
     if isinstance(similarity, Harmonic):
-        one, two = measure(similarity.precision, pair), measure(similarity.recall, pair)
-        both = Numerators(two.found.recall, one.found.precision, two.found.literal)
-        joint = Measured(two.gold, one.system, both, 0)
+        left, right = (
+            measure(similarity.precision, pair),
+            measure(similarity.recall, pair),
+        )
+        both = Numerators(right.found.recall, left.found.precision, right.found.literal)
+        joint = Measured(right.gold, left.system, both, 0)
         return replace(joint, value=joint.count.f1)
     operand = similarity
     if isinstance(similarity, Normalized):
@@ -284,8 +287,8 @@ def score(
     steps = allowed(budget)
     sides = [as_graph(gold), as_graph(system)]
     empty = Graph("", next((side.framework for side in sides if side is not None), ""))
-    mine, theirs = (View(empty if side is None else side) for side in sides)
-    pair = Pair(mine, theirs, steps)
+    left, right = (View(empty if side is None else side) for side in sides)
+    pair = Pair(left, right, steps)
     measured = measure(similarity, pair)
     alignment = similarity.aligned(pair, ROOT, ROOT)
     return Report(similarity, measured, alignment, pair.proof, pair)
@@ -300,12 +303,12 @@ def allowed(budget: Budget | int | None) -> Budget:
     Raises:
         ValueError: if it is less than a step.
     """
-    found = Budget() if budget is None else budget
-    if not isinstance(found, Budget):
-        found = Budget(steps=found)
-    if found.steps < 1:
-        raise ValueError(f"found a budget of {found.steps}, expected at least 1 step")
-    return found
+    result = Budget() if budget is None else budget
+    if not isinstance(result, Budget):
+        result = Budget(steps=result)
+    if result.steps < 1:
+        raise ValueError(f"found a budget of {result.steps}, expected at least 1 step")
+    return result
 
 
 def _paths(
@@ -315,33 +318,33 @@ def _paths(
     waiting = [(each, gold, system) for each in reversed(aligned)]
     while waiting:
         each, gold, system = waiting.pop()
-        mine = f"{gold}/{each.via}[{each.gold_place}]" if each.gold is not None else ""
-        theirs = (
+        left = f"{gold}/{each.via}[{each.gold_place}]" if each.gold is not None else ""
+        right = (
             f"{system}/{each.via}[{each.system_place}]"
             if each.system is not None
             else ""
         )
-        yield mine, theirs, float(each.credit)
-        waiting += [(inner, mine, theirs) for inner in reversed(each.children)]
+        yield left, right, float(each.credit)
+        waiting += [(inner, left, right) for inner in reversed(each.children)]
 
 
 def _explained(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
     waiting = [(each, depth) for each in reversed(aligned)]
     while waiting:
         each, depth = waiting.pop()
-        mine = "" if each.gold is None else describe(pair.gold, each.sort, each.gold)
-        theirs = (
+        left = "" if each.gold is None else describe(pair.gold, each.sort, each.gold)
+        right = (
             "" if each.system is None else describe(pair.system, each.sort, each.system)
         )
         sign = "=" if each.whole else "≈" if each.credit else "≠"
         if each.gold is None:
-            shown = f"+ {theirs}"
+            shown = f"+ {right}"
         elif each.system is None:
-            shown = f"- {mine}"
-        elif mine == theirs:
-            shown = f"{sign} {mine}"
+            shown = f"- {left}"
+        elif left == right:
+            shown = f"{sign} {left}"
         else:
-            shown = f"{sign} {mine} | {theirs}"
+            shown = f"{sign} {left} | {right}"
         credit = "" if each.gold is None or each.system is None else _earned(each)
         yield f"{'  ' * depth}{shown}{credit}"
         waiting += [(inner, depth + 1) for inner in reversed(each.children)]

@@ -248,7 +248,7 @@ def _matched(part: object, level: int) -> Iterator[tuple[int, str]]:
             yield from _matched(each, level)
     elif isinstance(part, Similarity) and dataclasses.is_dataclass(part):
         values = [getattr(part, field.name) for field in dataclasses.fields(part)]
-        collections = [each for each in values if isinstance(each, Collection)]
+        collections = [value for value in values if isinstance(value, Collection)]
         yield from ((level, str(collection)) for collection in collections)
         for value in values:
             yield from _matched(value, level + bool(collections))

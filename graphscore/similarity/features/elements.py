@@ -432,12 +432,12 @@ def one_sort(features: Sequence[Feature], sign: str, before: str = "") -> Sort:
     Raises:
         FormulaError: if they are said of different things.
     """
-    for place, each in enumerate(features):
-        sort = features[0].of if place else None
+    for index, each in enumerate(features):
+        sort = features[0].of if index else None
         if isinstance(each, Feature) and sort in (None, each.of):
             continue
         shown = [f"{before}{feature}" for feature in features]
-        ahead = "".join(f"{one}{sign}" for one in shown[:place]) + before
+        ahead = "".join(f"{one}{sign}" for one in shown[:index]) + before
         require_feature(each, sort, "", sign.join(shown), ahead)
     return features[0].of
 

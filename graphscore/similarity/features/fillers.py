@@ -134,7 +134,7 @@ class Bag(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """One value for each element, the same for the same members."""
         known: dict[Element, Hashable] = view.keep((self.token, "bags"), dict)
-        left = [each for each in dict.fromkeys(elements) if each not in known]
+        left = [fromkey for fromkey in dict.fromkeys(elements) if fromkey not in known]
         if left:
             groups = self.collection.members(view, left)
             flat = [member for group in groups for member in group]

@@ -192,9 +192,9 @@ class AllProperties(Whole):
 
     def every(self, view: View) -> Iterable[Element]:
         """(node ordinal, position) of each."""
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             for number in range(len(node.properties)):
-                yield place, number
+                yield index, number
 
 
 @dataclass(frozen=True, repr=False)
@@ -340,10 +340,10 @@ class Properties(Around):
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Node and (node, position) of each."""
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             for number, (name, _) in enumerate(node.properties):
                 if self.name is None or name == self.name:
-                    yield place, (place, number)
+                    yield index, (index, number)
 
 
 @dataclass(frozen=True, repr=False)
@@ -366,10 +366,10 @@ class Values(Around):
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Node and value of each."""
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             for name, found in node.properties:
                 if name == self.name:
-                    yield place, NULL if found is None else comparable(found)
+                    yield index, NULL if found is None else comparable(found)
 
 
 @dataclass(frozen=True, repr=False)
@@ -415,9 +415,9 @@ def _called(kind: Value, label: Value, otherwise: str) -> str:
 
 def _labelled(view: View, label: Value) -> Iterator[tuple[int, Edge]]:
     same = comparable(label)
-    for place, edge in enumerate(view.graph.edges):
+    for index, edge in enumerate(view.graph.edges):
         if label is None or comparable(edge.label) == same:
-            yield place, edge
+            yield index, edge
 
 
 # As parts of a formula they are named in small letters.

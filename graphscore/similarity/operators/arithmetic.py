@@ -237,8 +237,8 @@ class Product(Similarity):
         numbers: list[Number] = [1] * len(elements)
         for factor in self.split()[1]:
             numbers = [
-                number * two
-                for number, two in zip(
+                number * selve
+                for number, selve in zip(
                     numbers, factor.selves(view, elements), strict=True
                 )
             ]
@@ -281,12 +281,12 @@ def require_same(parts: Sequence[Similarity], sign: str) -> None:
     """
     none = "found nothing, expected a similarity such as exact(label)"
     require(bool(parts), none, sign.strip(), sign.strip())
-    for place, each in enumerate(parts):
-        sort = parts[0].of if place else None
+    for index, each in enumerate(parts):
+        sort = parts[0].of if index else None
         if isinstance(each, Similarity) and sort in (None, each.of):
             continue
         formula = sign.join(map(str, parts))
-        before = "".join(f"{part}{sign}" for part in parts[:place])
+        before = "".join(f"{part}{sign}" for part in parts[:index])
         require_similarity(each, sort, f" as {parts[0]} does", formula, before)
 
 

@@ -114,14 +114,14 @@ def bound(similarity: Similarity, request: Request) -> UpperBounds:
 @bound.register
 def _(similarity: Variable, request: Request) -> UpperBounds:
     pair = request.scope.pair
-    mine = similarity.at(pair.gold, request.gold)
-    theirs = similarity.at(pair.system, request.system)
+    left = similarity.at(pair.gold, request.gold)
+    right = similarity.at(pair.system, request.system)
     upper_bounds: UpperBounds = {}
     for r, c in request.pairs(similarity):
-        if mine[r] is None:
+        if left[r] is None:
             upper_bounds[r, c] = fixed(1)
         else:
-            both = mine[r], theirs[c]
+            both = left[r], right[c]
             needs = frozenset((both,))
             upper_bounds[r, c] = UpperBound(
                 1, 0, {both: 1}, needs, (both,), {needs: 1}, True
@@ -190,9 +190,9 @@ def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
     inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     scope.spend(sum(len(rows[one]) * len(columns[two]) for one, two in inner))
     members: dict[Cell, UpperBounds] = {}
-    for (one, two), most in inner.items():
-        for r, p in rows[one]:
-            for c, q in columns[two]:
+    for (first, second), most in inner.items():
+        for r, p in rows[first]:
+            for c, q in columns[second]:
                 if only is None or (r, c) in only:
                     members.setdefault((r, c), {})[p, q] = most
     return members
@@ -255,13 +255,13 @@ def _(similarity: Excess, request: Request) -> UpperBounds:
 @bound.register
 def _(similarity: ThroughStep, request: Request) -> UpperBounds:
     scope, gold, system, wanted = request
-    mine, where, theirs, there = similarity.ends(scope.pair, gold, system)
+    left, where, right, there = similarity.ends(scope.pair, gold, system)
     if wanted is None:
         scope.spend(len(where) * len(there))
         wanted = [(r, c) for r in range(len(where)) for c in range(len(there))]
     ends = {(r, c): (where[r], there[c]) for r, c in wanted}
     asked = {end for end in ends.values() if min(end) >= 0}
-    inner = mosts(similarity.similarity, Request(scope, mine, theirs, asked))
+    inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     upper_bounds: UpperBounds = {}
     for cell, end in ends.items():
         if end in inner:

@@ -94,24 +94,26 @@ class EqualMembers:
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
     ) -> Sparse:
         """The sums that are not 0, for each two owners."""
-        mine = self.counters(pair.gold, gold)
-        theirs = self.counters(pair.system, system)
-        if wanted is None and len(mine) == len(theirs) == 1:
+        left = self.counters(pair.gold, gold)
+        right = self.counters(pair.system, system)
+        if wanted is None and len(left) == len(right) == 1:
             wanted = ((0, 0),)
         if wanted is not None:
-            cost = sum(min(len(mine[r]), len(theirs[c])) for r, c in wanted)
-            table = sum(map(len, mine)) + sum(map(len, theirs))
+            cost = sum(min(len(left[r]), len(right[c])) for r, c in wanted)
+            table = sum(map(len, left)) + sum(map(len, right))
             if len(wanted) <= 1 or cost <= 2 * table:
-                sums = ((cell, self._shared(mine, theirs, cell)) for cell in wanted)
+                sums = ((cell, self._shared(left, right, cell)) for cell in wanted)
                 return {cell: number for cell, number in sums if number}
-        return contingency(mine, theirs, wanted, self.constraint)
+        return contingency(left, right, wanted, self.constraint)
 
-    def _shared(self, mine: list[Counted], theirs: list[Counted], cell: Cell) -> Number:
-        one, two = mine[cell[0]], theirs[cell[1]]
-        both = one.keys() & two.keys()
+    def _shared(self, left: list[Counted], right: list[Counted], cell: Cell) -> Number:
+        first, second = left[cell[0]], right[cell[1]]
+        both = first.keys() & second.keys()
         if self.duplicates == "set":
             return len(both)
-        return sum([amount_of(one[key], two[key], self.constraint) for key in both])
+        return sum(
+            [amount_of(first[key], second[key], self.constraint) for key in both]
+        )
 
     def overlaps(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
@@ -207,30 +209,30 @@ class EqualMembers:
         return elements[owner]
 
 
-def amount_of(one: int, two: int, constraint: Constraint) -> int:
+def amount_of(left: int, right: int, constraint: Constraint) -> int:
     """The sum over so many equal gold and system members.
 
     >>> [amount_of(2, 3, each) for each in ("1:1", "n:1", "1:n", "n:n")]
     [2, 3, 2, 6]
     """
     if constraint == "1:1":
-        return one if one < two else two
+        return left if left < right else right
     if constraint == "n:1":
-        return two
-    return one if constraint == "1:n" else one * two
+        return right
+    return left if constraint == "1:n" else left * right
 
 
 def contingency(
-    mine: Sequence[Counted],
-    theirs: Sequence[Counted],
+    left: Sequence[Counted],
+    right: Sequence[Counted],
     wanted: Asked,
     constraint: Constraint,
 ) -> Sparse:
     """Count the members that owners share, key by key.
 
     Args:
-        mine: keys of each gold owner.
-        theirs: keys of each system owner.
+        left: keys of each gold owner.
+        right: keys of each system owner.
         wanted: which owners are asked about; ``None`` for all.
         constraint: which matchings of equal members are allowed.
 
@@ -238,11 +240,11 @@ def contingency(
         Amounts that are not 0, by positions of the owners.
     """
     index: dict[Hashable, list[tuple[int, int]]] = {}
-    for c, counted in enumerate(theirs):
+    for c, counted in enumerate(right):
         for key, count in counted.items():
             index.setdefault(key, []).append((c, count))
     sparse: Sparse = {}
-    for r, counted in enumerate(mine):
+    for r, counted in enumerate(left):
         row: dict[int, int] = {}
         for key, count in counted.items():
             for c, other in index.get(key, ()):
@@ -261,19 +263,19 @@ def lacking(
     if there.issuperset(keys):
         return []
     return [
-        (members[place], place) for place, key in enumerate(keys) if key not in there
+        (members[index], index) for index, key in enumerate(keys) if key not in there
     ]
 
 
-def together(one: list[int], two: list[int], constraint: Constraint) -> list[Cell]:
+def together(left: list[int], right: list[int], constraint: Constraint) -> list[Cell]:
     """A matching of things that are all alike."""
     if constraint == "1:1":
-        return list(zip(one, two, strict=False))
+        return list(zip(left, right, strict=False))
     if constraint == "n:n":
-        return [(p, q) for p in one for q in two]
+        return [(p, q) for p in left for q in right]
     if constraint == "n:1":
-        return [(one[min(k, len(one) - 1)], q) for k, q in enumerate(two)]
-    return [(p, two[min(k, len(two) - 1)]) for k, p in enumerate(one)]
+        return [(left[min(k, len(left) - 1)], q) for k, q in enumerate(right)]
+    return [(p, right[min(k, len(right) - 1)]) for k, p in enumerate(left)]
 
 
 def places_of(
@@ -295,7 +297,7 @@ def cut(groups: list[list[Element]], where: list[int]) -> list[list[int]]:
 
 
 def held(
-    mine: Sequence[Counted], theirs: Sequence[Counted], literal: Sparse
+    left: Sequence[Counted], right: Sequence[Counted], literal: Sparse
 ) -> dict[Cell, Numerators]:
     """Return overlaps where all equal members match, capped by each side's own.
 
@@ -303,8 +305,8 @@ def held(
     of the one side with itself: no more of them count there.
 
     Args:
-        mine: keys of each gold owner.
-        theirs: keys of each system owner.
+        left: keys of each gold owner.
+        right: keys of each system owner.
         literal: all pairs of equal members, by owners.
 
     Example:
@@ -314,8 +316,8 @@ def held(
     """
     result = {}
     for (r, c), number in literal.items():
-        one, two = mine[r], theirs[c]
-        both = [(one[key], two[key]) for key in one.keys() & two.keys()]
+        first, second = left[r], right[c]
+        both = [(first[key], second[key]) for key in first.keys() & second.keys()]
         recall = sum(a * min(a, b) for a, b in both)
         precision = sum(b * min(a, b) for a, b in both)
         result[r, c] = Numerators(recall, precision, number)

@@ -86,9 +86,9 @@ class ThroughStep(Similarity):
         self, pair: Pair, gold: Elements, system: Elements
     ) -> tuple[list[Element], list[int], list[Element], list[int]]:
         """The distinct ends of both sides, and which of them each element leads to."""
-        mine, where = unique(self.step.follow(pair.gold, gold))
-        theirs, there = unique(self.step.follow(pair.system, system))
-        return mine, where, theirs, there
+        left, where = unique(self.step.follow(pair.gold, gold))
+        right, there = unique(self.step.follow(pair.system, system))
+        return left, where, right, there
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -115,11 +115,11 @@ class ThroughStep(Similarity):
         wanted: Asked,
     ) -> dict[Cell, T]:
         """Compare the ends, and assign the results to the elements that lead there."""
-        mine, where, theirs, there = self.ends(pair, gold, system)
+        left, where, right, there = self.ends(pair, gold, system)
         if wanted is None:
-            return _spread(compare(pair, mine, theirs, None), where, there, nothing)
+            return _spread(compare(pair, left, right, None), where, there, nothing)
         ends = [(where[r], there[c]) for r, c in wanted]
-        found = compare(pair, mine, theirs, {(p, q) for p, q in ends if p >= 0 <= q})
+        found = compare(pair, left, right, {(p, q) for p, q in ends if p >= 0 <= q})
         if nothing and (-1, -1) in ends:
             found = {**found, (-1, -1): nothing}
         both = zip(wanted, map(found.get, ends), strict=True)
@@ -132,10 +132,10 @@ class ThroughStep(Similarity):
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """Return the cost of comparing the distinct ends and spreading the results."""
-        mine, where, theirs, there = self.ends(pair, gold, system)
-        inner = self.similarity.effort(pair, mine, theirs)
+        left, where, right, there = self.ends(pair, gold, system)
+        inner = self.similarity.effort(pair, left, right)
         shared = max(1, len(where)) * max(1, len(there))
-        return inner * max(1, shared // max(1, len(mine) * len(theirs)))
+        return inner * max(1, shared // max(1, len(left) * len(right)))
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """Return the self-similarity of the ends; without one 1, or an amount of 0."""
@@ -153,11 +153,11 @@ class ThroughStep(Similarity):
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
         """Return the matches inside the ends."""
-        mine = None if gold is None else self.step.follow(pair.gold, [gold])[0]
-        theirs = None if system is None else self.step.follow(pair.system, [system])[0]
-        if mine is None and theirs is None:
+        left = None if gold is None else self.step.follow(pair.gold, [gold])[0]
+        right = None if system is None else self.step.follow(pair.system, [system])[0]
+        if left is None and right is None:
             return ()
-        return self.similarity.aligned(pair, mine, theirs)
+        return self.similarity.aligned(pair, left, right)
 
     def warm(self, view: View, elements: Elements) -> None:
         """Let the similarity at the ends."""
@@ -175,9 +175,9 @@ def _spread(
     for c, place in enumerate(there):
         right.setdefault(place, []).append(c)
     spread: dict[Cell, T] = {}
-    for (one, two), number in found.items():
-        for r in left[one]:
-            for c in right[two]:
+    for (first, second), number in found.items():
+        for r in left[first]:
+            for c in right[second]:
                 spread[r, c] = number
     if nothing:
         for r in left.get(-1, ()):
@@ -268,9 +268,9 @@ class ByType(Similarity):
 
     def _groups(self, view: View, elements: Elements) -> dict[Hashable, list[int]]:
         groups: dict[Hashable, list[int]] = {}
-        for place, one in enumerate(self.feature.of_all(view, elements)):
+        for index, one in enumerate(self.feature.of_all(view, elements)):
             if one in self._cases or self.otherwise is not None:
-                groups.setdefault(one, []).append(place)
+                groups.setdefault(one, []).append(index)
         return groups
 
     def case(self, value: Hashable) -> Similarity | None:

@@ -222,13 +222,13 @@ class Latent(Similarity):
         )
 
     def _solve(self, pair: Pair, gold: Element, system: Element) -> Solved:
-        [mine] = self.variables.members(pair.gold, [gold])
-        [theirs] = self.variables.members(pair.system, [system])
+        [left] = self.variables.members(pair.gold, [gold])
+        [right] = self.variables.members(pair.system, [system])
         if not self._flat:
-            return self._solve_deep(pair, (gold, mine), (system, theirs))
+            return self._solve_deep(pair, (gold, left), (system, right))
         places = (
-            {each: k for k, each in enumerate(mine)},
-            {their: k for k, their in enumerate(theirs)},
+            {each: k for k, each in enumerate(left)},
+            {their: k for k, their in enumerate(right)},
         )
         problems = [
             self._problem(pair, part, gold, system, places) for part in self._terms()
@@ -243,7 +243,7 @@ class Latent(Similarity):
             key: numbers[0] if len(numbers) == 1 else added(numbers)
             for key, numbers in amounts.items()
         }
-        result = best_map(earned, (len(mine), len(theirs)), pair)
+        result = best_map(earned, (len(left), len(right)), pair)
         scores: list[Number] = []
         done = []
         for problem in problems:
@@ -252,7 +252,7 @@ class Latent(Similarity):
             scores += [kept[cell] for cell in matched]
             done.append((problem, matched))
         return Solved(
-            {mine[one]: theirs[value] for one, value in result.items()},
+            {left[one]: right[value] for one, value in result.items()},
             done,
             added(scores),
         )
@@ -337,14 +337,14 @@ class Latent(Similarity):
             return self.operand.aligned(pair, gold, system)
         solved = self.solved(pair, gold, system)
         name = self.variables.short
-        [mine] = self.variables.members(pair.gold, [gold])
-        [theirs] = self.variables.members(pair.system, [system])
-        places = {their: k for k, their in enumerate(theirs)}
+        [left] = self.variables.members(pair.gold, [gold])
+        [right] = self.variables.members(pair.system, [system])
+        places = {their: k for k, their in enumerate(right)}
         result: list[Aligned] = []
-        for k, one in enumerate(mine):
-            if one in solved.variables:
-                two = solved.variables[one]
-                both = one, k, two, places[two]
+        for k, first in enumerate(left):
+            if first in solved.variables:
+                second = solved.variables[first]
+                both = first, k, second, places[second]
                 result.append(Aligned("node", name, *both, 0, (0, 0), self, ()))
         if not self._flat:
             under = pair.under(frozenset(solved.variables.items()))
@@ -417,14 +417,14 @@ def _variables(
 
 def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]]:
     """Yield the weights of propositions, by the variables of both sides."""
-    mine, theirs = problem.mine, problem.theirs
-    if len({*mine}) == len(mine) and len({*theirs}) == len(theirs):
+    left, right = problem.mine, problem.theirs
+    if len({*left}) == len(left) and len({*right}) == len(right):
         for (p, q), number in problem.cells.items():
-            yield (mine[p], theirs[q]), number
+            yield (left[p], right[q]), number
         return
     sparses: dict[tuple[Tuple, Tuple], Sparse] = {}
     for (p, q), number in problem.cells.items():
-        sparses.setdefault((mine[p], theirs[q]), {})[p, q] = number
+        sparses.setdefault((left[p], right[q]), {})[p, q] = number
     for tuples, cells in sparses.items():
         yield tuples, worth(cells, problem.part.match.constraint)
 

@@ -89,28 +89,26 @@ class OfValues(Similarity):
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """Every two distinct values are compared once."""
-        mine = self._values(pair.gold, gold)
-        theirs = self._values(pair.system, system)
+        left = self._values(pair.gold, gold)
+        right = self._values(pair.system, system)
         numbers: dict[tuple[Hashable, Hashable], Number] = {}
 
-        def compare(one: Hashable, two: Hashable) -> Number:
-            key = (two, one)
+        def compare(first: Hashable, second: Hashable) -> Number:
+            key = (second, first)
             if key not in numbers:
-                numbers[key] = self.of_values(two, one)
+                numbers[key] = self.of_values(second, first)
             return numbers[key]
 
         if wanted is not None:
-            result = (
-                (cell, compare(mine[cell[0]], theirs[cell[1]])) for cell in wanted
-            )
+            result = ((cell, compare(left[cell[0]], right[cell[1]])) for cell in wanted)
             return {cell: number for cell, number in result if number}
         index: dict[Hashable, list[int]] = {}
-        for c, value in enumerate(theirs):
+        for c, value in enumerate(right):
             index.setdefault(self.block(value), []).append(c)
         cells: Sparse = {}
-        for r, value in enumerate(mine):
+        for r, value in enumerate(left):
             for c in index.get(self.block(value), ()):
-                if number := compare(value, theirs[c]):
+                if number := compare(value, right[c]):
                     cells[r, c] = number
         return cells
 
@@ -196,51 +194,51 @@ class Custom(OfValues):
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """Return the function's result, checked as a similarity or an amount."""
-        one, two = plain(predicted), plain(gold)
+        left, right = plain(predicted), plain(gold)
         if not self.normalized:
-            return self._amount(one, two)
-        if self.given and (one is None or two is None):
-            return int(one is two)
-        result = self._called(one, two)
+            return self._amount(left, right)
+        if self.given and (left is None or right is None):
+            return int(left is right)
+        result = self._called(left, right)
         number = isinstance(result, (int, float))
         if not (number and 0 <= result <= 1) or (predicted == gold and result != 1):
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, "
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
                 "expected a similarity: from 0 to 1, and 1 for equal values",
                 str(self),
                 str(self),
             )
         return int(result) if isinstance(result, bool) else result
 
-    def _called(self, one: Any, two: Any) -> Any:
+    def _called(self, left: Any, right: Any) -> Any:
         """Call the function, converting numbers of numpy to those of Python.
 
         Raises:
             FormulaError: if it fails, with the file and line where it does.
         """
-        result = called(self.function, str(self), one, two)
+        result = called(self.function, str(self), left, right)
         return result.item() if isinstance(result, np.generic) else result
 
-    def _amount(self, one: Any, two: Any) -> Number:
+    def _amount(self, left: Any, right: Any) -> Number:
         """Return the amount of two values, checked against their self-similarities."""
-        result = self._worth(one, two)
-        most = min(self._worth(one, one), self._worth(two, two))
+        result = self._worth(left, right)
+        most = min(self._worth(left, left), self._worth(right, right))
         if result > most:
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, expected "
-                f"at most {most!r}: no more than either is worth with itself",
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
+                f"expected at most {most!r}: no more than either is worth with itself",
                 str(self),
                 str(self),
             )
         return result
 
-    def _worth(self, one: Any, two: Any) -> Number:
+    def _worth(self, left: Any, right: Any) -> Number:
         """Return the function's result, checked as an amount."""
-        result = self._called(one, two)
+        result = self._called(left, right)
         if not isinstance(result, (int, float)) or not 0 <= result < math.inf:
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, expected "
-                "an amount: a number, 0 or more",
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
+                "expected an amount: a number, 0 or more",
                 str(self),
                 str(self),
             )

@@ -212,8 +212,8 @@ class Match(Similarity):
         if self.equal is None:
             return ()
         if not matched:
-            [one], [two] = self.bags(pair.gold), self.bags(pair.system)
-            if alone := self.equal.alone(pair, one, two):
+            [left], [right] = self.bags(pair.gold), self.bags(pair.system)
+            if alone := self.equal.alone(pair, left, right):
                 return (alone,)
         return (self.equal.parted(pair, ROOT, ROOT),)
 
@@ -237,10 +237,10 @@ class Match(Similarity):
         if self.order is None:
             kept = self.constraint
             return {at: assignment.worth(cells, kept) for at, cells in tables.items()}
-        mine, theirs = self.members(pair.gold, gold), self.members(pair.system, system)
+        left, right = self.members(pair.gold, gold), self.members(pair.system, system)
         return {
             (r, c): added(
-                cells[cell] for cell in self._best(pair, mine[r], theirs[c], cells)
+                cells[cell] for cell in self._best(pair, left[r], right[c], cells)
             )
             for (r, c), cells in tables.items()
         }
@@ -253,12 +253,12 @@ class Match(Similarity):
             return super().overlaps(pair, gold, system, wanted)
         if self.equal is not None:
             return self.equal.overlaps(pair, gold, system, wanted)
-        mine = self.members(pair.gold, gold)
-        theirs = self.members(pair.system, system)
+        left = self.members(pair.gold, gold)
+        right = self.members(pair.system, system)
         result = {}
         for (r, c), cells in self._tables(pair, gold, system, wanted).items():
-            matched = self._best(pair, mine[r], theirs[c], cells)
-            members = self._members(pair, mine[r], theirs[c], cells)
+            matched = self._best(pair, left[r], right[c], cells)
+            members = self._members(pair, left[r], right[c], cells)
             result[r, c] = numerators(members, matched)
         return result
 
@@ -266,10 +266,10 @@ class Match(Similarity):
         """Return the cost of comparing all members."""
         if self.equal is not None:
             return self.equal.effort(pair, gold, system)
-        mine = chain.from_iterable(self.collection.members(pair.gold, gold))
-        theirs = chain.from_iterable(self.collection.members(pair.system, system))
+        left = chain.from_iterable(self.collection.members(pair.gold, gold))
+        right = chain.from_iterable(self.collection.members(pair.system, system))
         return self.similarity.effort(
-            pair, list(dict.fromkeys(mine)), list(dict.fromkeys(theirs))
+            pair, list(dict.fromkeys(left)), list(dict.fromkeys(right))
         )
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -319,9 +319,9 @@ class Match(Similarity):
         rows, columns = places_of(mine, where), places_of(theirs, there)
         only = None if wanted is None else set(wanted)
         sparses: dict[Cell, Sparse] = {}
-        for (one, two), number in cells.items():
-            for r, p in rows[one]:
-                for c, q in columns[two]:
+        for (first, second), number in cells.items():
+            for r, p in rows[first]:
+                for c, q in columns[second]:
                     if only is None or (r, c) in only:
                         sparses.setdefault((r, c), {})[p, q] = number
         return sparses
@@ -369,24 +369,24 @@ class Match(Similarity):
     # Matchings.
 
     def _best(
-        self, pair: Pair, mine: list[Element], theirs: list[Element], cells: Sparse
+        self, pair: Pair, left: list[Element], right: list[Element], cells: Sparse
     ) -> list[Cell]:
         """The best matching of two owners' members, by position."""
         if not cells:
             return []
         if self.order is not None:  # searched once: steps and gap count once
-            key = tuple(mine), tuple(theirs), frozenset(cells.items())
+            key = tuple(left), tuple(right), frozenset(cells.items())
             order, kept = self.order, self.constraint
             return pair.keep(
                 (self.token, "ordered", key),
-                lambda: order.matching(pair, mine, theirs, cells, kept),
+                lambda: order.matching(pair, left, right, cells, kept),
             )
-        return fullest(self._members(pair, mine, theirs, cells))
+        return fullest(self._members(pair, left, right, cells))
 
     def _members(
-        self, pair: Pair, mine: Elements, theirs: Elements, cells: Sparse
+        self, pair: Pair, left: Elements, right: Elements, cells: Sparse
     ) -> Members:
-        return Members(self.similarity, self.constraint, pair, (mine, theirs), cells)
+        return Members(self.similarity, self.constraint, pair, (left, right), cells)
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None

@@ -289,11 +289,11 @@ class Harmonic(Similarity):
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """Harmonic means of the pairs for which neither is 0."""
-        one = self.precision.pairs(pair, gold, system, wanted)
-        two = self.recall.pairs(pair, gold, system, one)
+        left = self.precision.pairs(pair, gold, system, wanted)
+        right = self.recall.pairs(pair, gold, system, left)
         return {
-            cell: 2 * one[cell] * number / (one[cell] + number)
-            for cell, number in two.items()
+            cell: 2 * left[cell] * number / (left[cell] + number)
+            for cell, number in right.items()
         }
 
     def selves(self, view: View, elements: Elements) -> list[Number]:

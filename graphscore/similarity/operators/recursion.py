@@ -244,8 +244,8 @@ class Recursive(Named):
         kept = pair.gold.kept if pair.gold is pair.system else pair.kept
         bound: Bound | None = pair.gold.kept.get(("again", self.name))
         key = self._key(pair.gold) if bound is None else bound.key
-        found: Table = kept.setdefault(("table", key), Table())
-        return found
+        result: Table = kept.setdefault(("table", key), Table())
+        return result
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -286,17 +286,17 @@ class Recursive(Named):
             if ends in seen or ends in table.done:
                 continue
             seen.add(ends)
-            one, two = ends
-            if heads[0][one] != heads[1][two]:
+            left, right = ends
+            if heads[0][left] != heads[1][right]:
                 table.done.add(ends)
                 continue
             # What the lower one earns with itself may count, and the higher one's.
-            height = max(heights[0][one], heights[1][two])
+            height = max(heights[0][left], heights[1][right])
             levels.setdefault(height, []).append(ends)
-            inner = below[0][one].own, below[1][two].own
+            inner = below[0][left].own, below[1][right].own
             waiting += [(a, b) for a in inner[0] for b in inner[1]]
             if not self.proper and pair.gold is pair.system:
-                waiting += [(one, one), (two, two)]
+                waiting += [(left, left), (right, right)]
         for height in sorted(levels):
             self._level(pair, table, levels[height])
         return table.values
@@ -402,9 +402,9 @@ class Recursive(Named):
                 self._heights(view, bound, [end])
         if ends[0] is not None and ends[1] is not None:
             below = ("below", bound.key)
-            mine = pair.gold.kept[below][ends[0]].own
-            theirs = pair.system.kept[below][ends[1]].own
-            self._solved(pair, bound, [(a, b) for a in mine for b in theirs])
+            left = pair.gold.kept[below][ends[0]].own
+            right = pair.system.kept[below][ends[1]].own
+            self._solved(pair, bound, [(a, b) for a in left for b in right])
 
 
 def _circle(view: View, way: list[Element], end: Element) -> StructureError:

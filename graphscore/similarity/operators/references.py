@@ -227,31 +227,31 @@ class Variable(Similarity):
                 str(self),
                 str(self),
             )
-        mine, theirs = self.at(pair.gold, gold), self.at(pair.system, system)
+        left, right = self.at(pair.gold, gold), self.at(pair.system, system)
         if related is None:
             # What something earns with itself: every variable is itself.
-            return joined(mine, theirs, wanted)
+            return joined(left, right, wanted)
         if wanted is None:
-            return dict.fromkeys(_candidates(related, mine, theirs), 1)
+            return dict.fromkeys(_candidates(related, left, right), 1)
         return {
             (r, c): 1
             for r, c in wanted
-            if (mine[r], theirs[c]) in related or (mine[r] is None is theirs[c])
+            if (left[r], right[c]) in related or (left[r] is None is right[c])
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """Return the number of variables that may correspond."""
-        mine, theirs = self.at(pair.gold, gold), self.at(pair.system, system)
+        left, right = self.at(pair.gold, gold), self.at(pair.system, system)
         if pair.related is None:
-            return join_size(mine, theirs)
-        counter = Counter(theirs)
+            return join_size(left, right)
+        counter = Counter(right)
         fewest = len(counter)
         result = 0
-        for key, number in Counter(mine).items():
+        for key, number in Counter(left).items():
             if key is None:
                 result += number * counter[None]
             elif len(others := pair.related.partners(key)) > fewest:
-                result += number * len(theirs)
+                result += number * len(right)
             else:
                 result += number * sum(counter[two] for two in others)
         return result
@@ -269,19 +269,19 @@ variable = Variable
 
 
 def _candidates(
-    related: Related, mine: list[int | None], theirs: list[int | None]
+    related: Related, left: list[int | None], right: list[int | None]
 ) -> Iterator[Cell]:
     """Positions of what may correspond, and of what is absent on both sides."""
     places: dict[int | None, list[int]] = {}
-    for c, their in enumerate(theirs):
+    for c, their in enumerate(right):
         places.setdefault(their, []).append(c)
-    for r, one in enumerate(mine):
-        if one is None:
+    for r, first in enumerate(left):
+        if first is None:
             others: Iterable[int | None] = (None,)
         else:
-            others = related.partners(one)
+            others = related.partners(first)
             if len(others) > len(places):
                 others = [place for place in places if place in others]
-        for two in others:
-            for c in places.get(two, ()):
+        for second in others:
+            for c in places.get(second, ()):
                 yield r, c

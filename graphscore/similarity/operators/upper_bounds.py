@@ -216,11 +216,11 @@ def joined(hints: Iterable[tuple[Mapped, ...]]) -> tuple[Mapped, ...]:
 def _first(mapped: Iterable[Mapped]) -> Iterator[Mapped]:
     ones: set[Element] = set()
     others: set[Element] = set()
-    for one, two in mapped:
-        if one not in ones and two not in others:
-            ones.add(one)
-            others.add(two)
-            yield one, two
+    for left, right in mapped:
+        if left not in ones and right not in others:
+            ones.add(left)
+            others.add(right)
+            yield left, right
 
 
 ENTRIES_A_STEP = 30
@@ -349,7 +349,7 @@ def alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
     scope.spend(len(terms))
     key = frozenset(terms.items())
     if key not in scope.solved:
-        mapped = sorted({each for needs in terms for each in needs})
+        mapped = sorted({need for needs in terms for need in needs})
         rows, columns = (sorted({each[k] for each in mapped}) for k in (0, 1))
         places = {row: k for k, row in enumerate(rows)}
         others = {column: k for k, column in enumerate(columns)}

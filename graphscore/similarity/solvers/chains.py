@@ -100,14 +100,14 @@ def ascending(cells: Sparse, places: list[int], after: Table) -> list[Cell]:
     rows: dict[int, list[Cell]] = {}
     for cell in sorted(cells):
         rows.setdefault(places[cell[0]], []).append(cell)
-    whole = all(isinstance(each, int) for each in cells.values())
+    whole = all(isinstance(value, int) for value in cells.values())
     best = np.zeros(len(after), dtype=np.int64 if whole else np.float64)
     """The best sum of a chain that ends at each system member."""
     ends: list[Cell | None] = [None] * len(after)
     back: dict[Cell, Cell | None] = {}
-    for place in sorted(rows):
+    for row in sorted(rows):
         found = []
-        for cell in rows[place]:
+        for cell in rows[row]:
             sums = np.where(after[:, cell[1]], best, 0)
             last = int(sums.argmax()) if len(sums) else 0
             back[cell] = ends[last] if sums[last] > 0 else None
@@ -268,11 +268,11 @@ def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
         waiting.setdefault(_shape(before[1], part), []).append(part)
     for part in parts[0]:
         others = waiting.get(_shape(before[0], part), [])
-        for place, other in enumerate(others):
+        for index, other in enumerate(others):
             pairs = _alike(before, part, other, good)
             if pairs is not None:
                 found += pairs
-                del others[place]
+                del others[index]
                 break
     return sorted(found)
 

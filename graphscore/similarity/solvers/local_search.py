@@ -78,12 +78,12 @@ class Choosing:
 
     def row(self, thing: int) -> Row:
         """Return the elements that an element excludes."""
-        found = self._rows.get(thing)
-        if found is None:
-            found = self._excludes(thing)
+        result = self._rows.get(thing)
+        if result is None:
+            result = self._excludes(thing)
             if len(self.amounts) <= TABLE:
-                self._rows[thing] = found
-        return found
+                self._rows[thing] = result
+        return result
 
     def ended(self, limit: int | None = None) -> bool:
         """Return true if the budget is used up, or the share of it up to *limit*."""

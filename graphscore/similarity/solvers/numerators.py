@@ -195,7 +195,7 @@ def _by_program(
         entries.append((row, column, float(most[k])))
     earns = np.array(
         [float(sides[cell][1 - bounded]) for cell in tied]
-        + [float(each) for each in most.values()]
+        + [float(value) for value in most.values()]
     )
     limits = np.array([1.0] * len(choosers) + [0.0] * len(places))
     rows, columns, numbers = zip(*entries, strict=True)

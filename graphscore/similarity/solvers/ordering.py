@@ -147,9 +147,9 @@ class Reachable(Order):
             _table(self.before(pair.system), [system[q] for q in columns]),
         )
         problem = Problem.within(cells, before)
-        found = problem.by_chains(before, pair, constraint)
-        if found is not None:
-            return found
+        result = problem.by_chains(before, pair, constraint)
+        if result is not None:
+            return result
         if constraint == "1:1":
             problem.settle(chains.settled(problem.cells, before))
         return problem.chosen(pair, constraint)
@@ -360,8 +360,8 @@ class Problem:
         amounts = np.array([float(amount) for amount in self.cells.values()])
         unlike = np.zeros(len(amounts), dtype=np.int64)
         for axis in (0, 1):
-            one, two = gold.sum(axis=axis), system.sum(axis=axis)
-            unlike += np.abs(one[self._rows] - two[self._columns])
+            left, right = gold.sum(axis=axis), system.sum(axis=axis)
+            unlike += np.abs(left[self._rows] - right[self._columns])
         order: list[int] = np.lexsort((unlike, -amounts)).tolist()
         return order
 

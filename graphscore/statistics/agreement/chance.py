@@ -106,12 +106,12 @@ def _drawn(
     mine: Sequence[Annotation], most: int, seed: int
 ) -> list[tuple[Annotation, Annotation]]:
     """Draw pairs of different units uniformly, with replacement."""
-    found: list[tuple[Annotation, Annotation]] = []
+    result: list[tuple[Annotation, Annotation]] = []
     if len({unit for unit, _ in mine}) < 2:
-        return found
+        return result
     rounds = 1
-    while len(found) < most:
-        found.clear()
+    while len(result) < most:
+        result.clear()
         needed = 2 * math.ceil(2 * most * rounds / len(mine))
         places = [
             place
@@ -120,9 +120,9 @@ def _drawn(
         ]
         for a, b in zip(places[0::2], places[1::2], strict=False):
             if mine[a][0] != mine[b][0]:
-                found.append((mine[a], mine[b]))
+                result.append((mine[a], mine[b]))
         rounds *= 2
-    return found[:most]
+    return result[:most]
 
 
 def distance(value: float, lowest_best: bool) -> float:

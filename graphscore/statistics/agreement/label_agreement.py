@@ -253,14 +253,14 @@ def _of_framework(
         for counted in own.values():
             for piece, times in counted.items():
                 often[piece[:2]] += times
-        for place, (a, b) in enumerate(pairs):
+        for index, (a, b) in enumerate(pairs):
             if a not in own or b not in own:
                 continue
             for piece, times in (own[a] & own[b]).items():
-                tables[piece[:2]][0, place, unit] += 2 * times
+                tables[piece[:2]][0, index, unit] += 2 * times
             for side in (own[a], own[b]):
                 for piece, times in side.items():
-                    tables[piece[:2]][1, place, unit] += times
+                    tables[piece[:2]][1, index, unit] += times
     tuple_types = {
         tuple_type: n for n, tuple_type in enumerate(dict.fromkeys(k for k, _ in often))
     }

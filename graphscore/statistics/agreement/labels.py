@@ -190,7 +190,7 @@ def _marked(graph: Graph) -> Said:
         there[tuple_type, node.anchors].append(label)
         pieces.append(Piece("labels", label, (tuple_type, node.anchors)))
     what = "senses" if graph.framework == "srl" else "types"
-    labels = tuple("+".join(sorted(each)) for each in there.values())
+    labels = tuple("+".join(sorted(value)) for value in there.values())
     pieces += [piece for piece in _edges(graph) if graph.framework != "etree"]
     return Said(graph.text, "span", what, tuple(there), labels, tuple(pieces))
 
@@ -210,7 +210,7 @@ def _relations(graph: Graph) -> Said:
         label = type_name(node.label)
         there[found].append(label)
         pieces.append(Piece("labels", label, found))
-    labels = tuple("+".join(sorted(each)) for each in there.values())
+    labels = tuple("+".join(sorted(value)) for value in there.values())
     return Said(graph.text, "pair", "types", tuple(there), labels, tuple(pieces))
 
 

@@ -98,7 +98,7 @@ def pool(
         refuse_unit(metric, unit, items)
         tables.append(raw_count_table(items, unit, by=by))
     # Either direction has the same units: those that both annotated.
-    units = tuple(dict.fromkeys(each for table in tables for each in table.units))
+    units = tuple(dict.fromkeys(unit for table in tables for unit in table.units))
     columns = tuple(
         dict.fromkeys(column for table in tables for column in table.columns)
     )

@@ -229,10 +229,10 @@ class Agreement(Rows):
 
     def matrix(self) -> list[list[float | None]]:
         """The agreement of every two, a row per annotator; ``None`` with oneself."""
-        place = {name: number for number, name in enumerate(self.annotators)}
-        result: list[list[float | None]] = [[None] * len(place) for _ in place]
+        index_of = {name: number for number, name in enumerate(self.annotators)}
+        result: list[list[float | None]] = [[None] * len(index_of) for _ in index_of]
         for pair in self.pairs:
-            a, b = place[pair.a], place[pair.b]
+            a, b = index_of[pair.a], index_of[pair.b]
             result[a][b] = result[b][a] = pair.value
         return result
 

@@ -106,9 +106,9 @@ class Repaired:
         # Amounts without any pattern, so that none makes up for another by chance.
         base = 50 + np.random.default_rng(1).random(len(every))
         sums: dict[CountKey, Any] = {}
-        for place, key in enumerate(every):
-            column = np.full(len(every) + 1, base[place])
-            column[place] += 1.25
+        for index, key in enumerate(every):
+            column = np.full(len(every) + 1, base[index])
+            column[index] += 1.25
             sums[key] = column
         values = by_sample(self.score, _columns(sums), len(every) + 1)
         return frozenset(

@@ -193,7 +193,7 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     Returns:
         Entities in order, none of which overlap.
     """
-    found: list[Chunk] = []
+    result: list[Chunk] = []
     first, letters = 0, ""
     before = OUTSIDE
     place = 0
@@ -201,7 +201,7 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
         letter, label = tag
         if letter == "O":
             if letters:
-                found.append(Chunk(first, place - 1, before[1], letters))
+                result.append(Chunk(first, place - 1, before[1], letters))
                 letters = ""
         elif (
             letters
@@ -212,12 +212,12 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
             letters += letter
         else:
             if letters:
-                found.append(Chunk(first, place - 1, before[1], letters))
+                result.append(Chunk(first, place - 1, before[1], letters))
             first, letters = place, letter
         before = tag
     if letters:
-        found.append(Chunk(first, place, before[1], letters))
-    return found
+        result.append(Chunk(first, place, before[1], letters))
+    return result
 
 
 def visible_place(text: str, node: Node) -> tuple[tuple[int, int], ...]:

@@ -215,7 +215,7 @@ def slots_of(
             slots[node.id] = (ordinal, kind == ENTITY, types, place)
     if metonymy == "joined":
         _join(slots, inner)
-    position = {id: place for place, id in enumerate(slots)}
+    position = {id: index for index, id in enumerate(slots)}
     return [
         Slot(*value, tuple(position[k] for k in inner.get(id, ()) if k in position))
         for id, value in slots.items()

@@ -244,7 +244,7 @@ def _object(record: Record, values: dict[str, Any]) -> Any:
     """An object with these fields, made as its class makes it."""
     fields = layout_of(record)
     result = record.cls(
-        **{each.name: values[each.name] for each in fields if each.init}
+        **{field.name: values[field.name] for field in fields if field.init}
     )
     for each in fields:
         if not each.init:

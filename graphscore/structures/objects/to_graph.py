@@ -78,10 +78,13 @@ def flat(shape: Shape) -> tuple[Collection | None, bool]:
     if isinstance(shape, (Many, Row)):
         return shape, False
     if isinstance(shape, OneOf) and len(shape.several) == 2:
-        for one, other in (shape.several, shape.several[::-1]):
-            if isinstance(one, (Many, Row)) and other == Scalar("None"):
-                clash = any(None in _literals(each) for each in _item_options(one))
-                return (None, False) if clash else (one, True)
+        for left, right in (shape.several, shape.several[::-1]):
+            if isinstance(left, (Many, Row)) and right == Scalar("None"):
+                clash = any(
+                    None in _literals(item_option)
+                    for item_option in _item_options(left)
+                )
+                return (None, False) if clash else (left, True)
     return None, False
 
 
@@ -104,12 +107,12 @@ def plain(shape: Shape) -> frozenset[Shape]:
     Enumerations are not, where other options are literals of the same type.
     """
     options = list(shape.options())
-    kinds = [_kinds(each) for each in options]
+    kinds = [_kinds(option) for option in options]
     result = []
-    for place, option in enumerate(options):
-        others = set().union(*kinds[:place], *kinds[place + 1 :])
+    for index, option in enumerate(options):
+        others = set().union(*kinds[:index], *kinds[index + 1 :])
         if isinstance(option, Scalar) or (
-            isinstance(option, Choices) and not kinds[place] & others
+            isinstance(option, Choices) and not kinds[index] & others
         ):
             result.append(option)
     return frozenset(result)
@@ -119,7 +122,7 @@ def _kinds(shape: Shape) -> set[str]:
     if isinstance(shape, Scalar):
         return {"int", "float"} if shape.kind in ("int", "float") else {shape.kind}
     if isinstance(shape, Choices):
-        kinds = {SCALARS[type(each)] for each in shape.stored.values()}
+        kinds = {SCALARS[type(value)] for value in shape.stored.values()}
         return kinds | ({"int", "float"} if kinds & {"int", "float"} else set())
     return set()
 
@@ -333,7 +336,7 @@ def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
 def _step(owner: Any, part: Any) -> str:
     """Return the path from an object to a part directly in it."""
     if isinstance(owner, COLLECTIONS):
-        place = next(place for place, each in enumerate(owner) if each is part)
+        place = next(index for index, each in enumerate(owner) if each is part)
         return f"[{place}]" if isinstance(owner, (list, tuple)) else "{…}"
     names = (field.name for field in dataclasses.fields(owner))
     return next(f".{name}" for name in names if getattr(owner, name) is part)

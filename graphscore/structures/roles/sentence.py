@@ -108,9 +108,9 @@ class Sentence:
     def children(self) -> list[list[int]]:
         """The dependents of each word, in order."""
         result: list[list[int]] = [[] for _ in self.tree]
-        for place, word in enumerate(self.tree):
+        for index, word in enumerate(self.tree):
             if word.head is not None and 0 <= word.head < len(result):
-                result[word.head].append(place)
+                result[word.head].append(index)
         return result
 
     def span(self, proposition: Proposition, piece: Piece) -> tuple[int, ...]:

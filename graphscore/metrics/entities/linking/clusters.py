@@ -153,13 +153,13 @@ def _right_of_each(shared: Shared) -> float:
     # A sum of fractions, so that the order of clusters is of no account.
     sums: defaultdict[int, int] = defaultdict(int)
     if shared.simple:
-        for (mine, _), n in shared.cells.items():
-            sums[len(shared.gold[mine])] += n * n
+        for (left, _), n in shared.cells.items():
+            sums[len(shared.gold[left])] += n * n
     else:
         for thing, value in shared.gold_of.items():
-            theirs = shared.system_of.get(thing)
-            if theirs is not None:
-                sums[len(shared.gold[value])] += shared.cells.get((value, theirs), 0)
+            right = shared.system_of.get(thing)
+            if right is not None:
+                sums[len(shared.gold[value])] += shared.cells.get((value, right), 0)
     return float(sum((Fraction(n, size) for size, n in sums.items()), Fraction(0)))
 
 
@@ -199,11 +199,11 @@ def pairwise_negative(shared: Shared) -> Count:
             sum(_pairs(len(x)) for x in y) for y in (shared.gold, shared.system)
         )
         agreed = sum(map(_pairs, shared.cells.values()))
-        mine, theirs = (
+        left, right = (
             sum(map(_pairs, Counter(owner[thing] for thing in common).values()))
             for owner in (shared.gold_of, shared.system_of)
         )
-        differing = mine + theirs - 2 * agreed
+        differing = left + right - 2 * agreed
     else:
         pairs = _together(shared.gold), _together(shared.system)
         gold, system = map(len, pairs)

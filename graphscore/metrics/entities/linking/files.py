@@ -56,17 +56,17 @@ class Weights:
             gold: gold's mentions, in order.
             system: the system's.
         """
-        mine, theirs = (_typed(measure, side) for side in (gold, system))
+        left, right = (_typed(measure, side) for side in (gold, system))
         worth: dict[tuple[int, int], float] = {}
-        rows, columns = (_numbers(side) for side in (mine, theirs))
-        for rest, types in mine.items():
+        rows, columns = (_numbers(side) for side in (left, right))
+        for rest, types in left.items():
             for type_ in types:
-                for two in theirs.get(rest, ()):
+                for two in right.get(rest, ()):
                     if earned := self.of(type_, two):
                         worth[rows[rest, type_], columns[rest, two]] = earned
         return Count(
-            sum(self.of(type_, type_) for types in mine.values() for type_ in types),
-            sum(self.of(type_, type_) for types in theirs.values() for type_ in types),
+            sum(self.of(type_, type_) for types in left.values() for type_ in types),
+            sum(self.of(type_, type_) for types in right.values() for type_ in types),
             sum(worth[cell] for cell in best_cells(worth)),
         )
 

@@ -51,12 +51,12 @@ def overlap_count(
         system: the system's.
     """
     modes = measure.agg.removeprefix("overlap-")
-    mine, theirs = met(measure, gold, system)
+    left, right = met(measure, gold, system)
     return Count(
         len(gold),
         len(system),
-        float(sum((share(*each, modes[:3]) for each in mine), Fraction(0))),
-        float(sum((share(*their, modes[3:]) for their in theirs), Fraction(0))),
+        float(sum((share(*each, modes[:3]) for each in left), Fraction(0))),
+        float(sum((share(*their, modes[3:]) for their in right), Fraction(0))),
     )
 
 
@@ -69,12 +69,12 @@ def met(measure: Measure, gold: Sequence[Mention], system: Sequence[Mention]) ->
         system: the system's.
     """
     mine, theirs = (_by_key(measure, side) for side in (gold, system))
-    found: Met = [], []
+    result: Met = [], []
     for key, right in theirs.items():
         left = mine.get(key)
         if left:
-            _meet(left, right, found)
-    return found
+            _meet(left, right, result)
+    return result
 
 
 def _by_key(
@@ -83,13 +83,13 @@ def _by_key(
     fields = *(each for each in measure.key if each != "span"), "docid"
     counting = measure.counting(side)
     keys = measure._replace(key=fields).keys(counting)
-    found: defaultdict[Hashable, list[tuple[Range, list[Range]]]] = defaultdict(list)
+    result: defaultdict[Hashable, list[tuple[Range, list[Range]]]] = defaultdict(list)
     for key, each in zip(keys, counting, strict=True):
         if each.start >= 0:
-            found[key, each.span[0]].append(((each.start, each.end), []))
-    for ranges in found.values():
+            result[key, each.span[0]].append(((each.start, each.end), []))
+    for ranges in result.values():
         ranges.sort(key=lambda range_: (range_[0][0], -range_[0][1]))
-    return found
+    return result
 
 
 def _meet(

@@ -276,9 +276,9 @@ def spaced_apart(
         system: the system's.
         texts: the text of each item.
     """
-    mine, theirs = ({each.span for each in side} for side in (gold, system))
-    there = {_visible(span, texts) for span in theirs - mine}
-    return sum(_visible(span, texts) in there for span in mine - theirs)
+    left, right = ({each.span for each in side} for side in (gold, system))
+    there = {_visible(span, texts) for span in right - left}
+    return sum(_visible(span, texts) in there for span in left - right)
 
 
 def _visible(span: Span, texts: Mapping[str, str]) -> Span:

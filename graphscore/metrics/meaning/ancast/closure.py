@@ -73,37 +73,37 @@ class Numbers:
         )
         """The triples of the system and of gold, by level, in order."""
         everything = self._everything() if reference == "mapped" else None
-        for place, forth in enumerate(maps):
-            known = everything or self._partners(place, forth)
+        for index, forth in enumerate(maps):
+            known = everything or self._partners(index, forth)
             for level in LEVELS:
                 for side in (0, 1):
-                    self._say(side, place, level, known[side])
+                    self._say(side, index, level, known[side])
 
     def _partners(
         self, place: int, forth: Mapping[int, int]
     ) -> tuple[dict[str, str | None], dict[str, str | None]]:
         """The counterpart of each variable of a sentence, by their names."""
-        mine, theirs = (
+        left, right = (
             side.sentences[place].variables if place < len(side.sentences) else []
             for side in self._sides
         )
         back = {value: key for key, value in forth.items()}
         return (
             {
-                name: theirs[forth[n]] if n in forth else None
-                for n, name in enumerate(mine)
+                name: right[forth[n]] if n in forth else None
+                for n, name in enumerate(left)
             },
             {
-                name: mine[back[n]] if n in back else None
-                for n, name in enumerate(theirs)
+                name: left[back[n]] if n in back else None
+                for n, name in enumerate(right)
             },
         )
 
     def _everything(self) -> tuple[dict[str, str | None], dict[str, str | None]]:
         """The same of all sentences."""
         result: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
-        for place, forth in enumerate(self._maps):
-            for side, more in zip(result, self._partners(place, forth), strict=True):
+        for index, forth in enumerate(self._maps):
+            for side, more in zip(result, self._partners(index, forth), strict=True):
                 for name, partner in more.items():
                     side.setdefault(name, partner)
         return result
@@ -123,14 +123,14 @@ class Numbers:
             self.said[side][level].append(Said(head, tail, triple.relation, triple))
 
     def _number(self, side: int, name: str, known: Mapping[str, str | None]) -> int:
-        mine, theirs = self._numbers[side], self._numbers[1 - side]
-        if name not in mine:
+        left, right = self._numbers[side], self._numbers[1 - side]
+        if name not in left:
             partner = known.get(name, name)
-            mine[name] = self._next
+            left[name] = self._next
             if partner is not None:
-                theirs[partner] = self._next
+                right[partner] = self._next
             self._next += 1
-        return mine[name]
+        return left[name]
 
 
 def last_said(said: Iterable[Said]) -> dict[tuple[int, int], Said]:
@@ -283,14 +283,14 @@ def share_of(cluster: Cluster, theirs: Closure) -> float:
     """
     relations = cluster.relations
     if not relations:
-        alone = (each.nodes for each in theirs.clusters if not each.relations)
+        alone = (cluster.nodes for cluster in theirs.clusters if not cluster.relations)
         return float(len(cluster.nodes) * (cluster.nodes in alone))
     return len(cluster.nodes) * (len(relations & theirs.relations) / len(relations))
 
 
-def shares(mine: Closure, theirs: Closure) -> float:
+def shares(left: Closure, right: Closure) -> float:
     """Sum the shares of all clusters."""
-    return sum(share_of(cluster, theirs) for cluster in mine.clusters)
+    return sum(share_of(cluster, right) for cluster in left.clusters)
 
 
 def size_of(closure: Closure) -> int:

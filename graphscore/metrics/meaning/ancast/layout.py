@@ -53,24 +53,24 @@ def shared(
         alike: how similar the concepts of nodes are.
     """
     theirs = gold.labels
-    for (one, two), labels in system.labels.items():
+    for (left, right), labels in system.labels.items():
         # Constants are like themselves; nodes may have no counterpart.
-        first, second = one, two
+        first, second = left, right
         similarity = 2.0
-        if type(one) is int:
-            if one not in forth:
+        if type(left) is int:
+            if left not in forth:
                 continue
-            first = forth[one]
-            similarity += alike[one][first] - 1
-        if type(two) is int:
-            if two not in forth:
+            first = forth[left]
+            similarity += alike[left][first] - 1
+        if type(right) is int:
+            if right not in forth:
                 continue
-            second = forth[two]
-            similarity += alike[two][second] - 1
+            second = forth[right]
+            similarity += alike[right][second] - 1
         others = theirs.get((first, second))
         if others is not None:
             yield Shared(
-                (one, two),
+                (left, right),
                 (first, second),
                 similarity / 2,
                 len(labels & others),
@@ -92,10 +92,10 @@ def weights(sentence: Concepts, counted: Concepts | None) -> Callable[[Ends], fl
     known = [below.get(name, 0) for name in sentence.variables]
 
     def weight(ends: Ends) -> float:
-        one, two = ends
-        if isinstance(one, str) or isinstance(two, str):
+        left, right = ends
+        if isinstance(left, str) or isinstance(right, str):
             return 1.0
-        return sqrt(known[one] * known[two]) + 1
+        return sqrt(known[left] * known[right]) + 1
 
     return weight
 
@@ -187,7 +187,7 @@ class Concepts:
 
     def __init__(self, graph: Graph, sentence: Sentence) -> None:
         self.place = sentence.place
-        nodes = [graph.nodes[place] for place in sentence.nodes]
+        nodes = [graph.nodes[node] for node in sentence.nodes]
         self.first = sentence.nodes.start
         self.variables = [variable_of(node) for node in nodes]
         said = [

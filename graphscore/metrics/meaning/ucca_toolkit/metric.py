@@ -103,8 +103,8 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
                 builder.enter(units, partial(_described, tuple_type))
         if name == "primary":
             _count_categories(builder, *sides)
-    for (one, two), credit in sorted(credits.items()):
-        builder.match(one, two, credit, "edge")
+    for (left, right), credit in sorted(credits.items()):
+        builder.match(left, right, credit, "edge")
     return builder.outcome(matched, "identity")
 
 
