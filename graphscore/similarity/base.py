@@ -205,7 +205,7 @@ class Similarity(Expression):
 
     @abstractmethod
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """All similarities that are not 0.
 
@@ -213,7 +213,7 @@ class Similarity(Expression):
             pair: the two graphs.
             gold: distinct gold elements.
             system: distinct system elements.
-            wanted: which pairs are asked for; ``None`` for all.
+            requested: which pairs are asked for; ``None`` for all.
 
         Returns:
             Similarities by positions in *gold* and *system*.
@@ -229,10 +229,10 @@ class Similarity(Expression):
         return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Return the numerators of recall and precision for the ``pairs``."""
-        found = self.pairs(pair, gold, system, wanted)
+        found = self.pairs(pair, gold, system, requested)
         return {cell: Numerators(value, value, value) for cell, value in found.items()}
 
     def aligned(
@@ -282,7 +282,7 @@ class Similarity(Expression):
 
         Args:
             pair: the two graphs.
-            matched: whether what is equal is wanted too.
+            matched: whether what is equal is requested too.
         """
         return ()
 
@@ -463,21 +463,21 @@ def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
 
 
 def joined(
-    gold: Sequence[Hashable], system: Sequence[Hashable], wanted: Asked
+    gold: Sequence[Hashable], system: Sequence[Hashable], requested: Asked
 ) -> Sparse:
     """The pairs with equal keys.
 
     Args:
         gold: a key for each gold element.
         system: a key for each system element.
-        wanted: which pairs are looked at; ``None`` for all.
+        requested: which pairs are looked at; ``None`` for all.
 
     Example:
         >>> joined(["a", "b"], ["b", "b"], None)
         {(1, 0): 1, (1, 1): 1}
     """
-    if wanted is not None:
-        return {(r, c): 1 for r, c in wanted if gold[r] == system[c]}
+    if requested is not None:
+        return {(r, c): 1 for r, c in requested if gold[r] == system[c]}
     index: dict[Hashable, list[int]] = {}
     for c, key in enumerate(system):
         index.setdefault(key, []).append(c)

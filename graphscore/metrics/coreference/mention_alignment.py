@@ -132,9 +132,9 @@ def _zeros(
     (corefud-scorer, ``zero_dependent_match_score``).
     """
     there: dict[str, list[tuple[int, _Links]]] = {}
-    for their in right:
-        sentence, links = _links(system, their)
-        there.setdefault(sentence, []).append((their, links))
+    for mention in right:
+        sentence, links = _links(system, mention)
+        there.setdefault(sentence, []).append((mention, links))
     cells: Sparse = {}
     for place in left:
         sentence, links = _links(gold, place)

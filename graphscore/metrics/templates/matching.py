@@ -231,10 +231,10 @@ class _Sides:
         self.sides = sides
 
     def overlaps(
-        self, pair: Pair, gold: object, system: object, wanted: Iterable[Cell]
+        self, pair: Pair, gold: object, system: object, requested: Iterable[Cell]
     ) -> dict[Cell, Numerators]:
         """The numerators of each pair."""
-        return {cell: self.sides[cell] for cell in wanted}
+        return {cell: self.sides[cell] for cell in requested}
 
 
 class Aligned(NamedTuple):

@@ -502,9 +502,9 @@ class Deriver:
         return Normalized(amount, norm, ratio.beta, counting)
 
 
-def _those(item: Shape, wanted: frozenset[Shape]) -> Shape:
+def _those(item: Shape, requested: frozenset[Shape]) -> Shape:
     """Some of the options of a shape, in their order."""
-    options = tuple(option for option in item.options() if option in wanted)
+    options = tuple(option for option in item.options() if option in requested)
     return options[0] if len(options) == 1 else OneOf(options)
 
 

@@ -65,7 +65,7 @@ class Rows:
 
         Args:
             counted: the formula.
-            matched: whether rows of what is equal are wanted.
+            matched: whether rows of what is equal are requested.
         """
         credit = float(self.weight)
         for each in counted.parted(self.pair, matched):

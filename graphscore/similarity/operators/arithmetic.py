@@ -84,11 +84,11 @@ class Exact(Similarity):
         return keys_of(self.features, view, elements)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """1 for every pair with equal features."""
         return joined(
-            self.keys(pair.gold, gold), self.keys(pair.system, system), wanted
+            self.keys(pair.gold, gold), self.keys(pair.system, system), requested
         )
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
@@ -179,7 +179,7 @@ class Product(Similarity):
         return iter(self.factors)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Products of the pairs for which no factor is 0."""
         features, rest = self.split()
@@ -191,8 +191,8 @@ class Product(Similarity):
         sparse: Sparse = {}
         tables: dict[int, Sparse] = {}
         for place in sorted(range(len(factors)), key=lambda k: (k != first, k)):
-            sparse = factors[place].pairs(pair, gold, system, wanted)
-            tables[place] = wanted = sparse
+            sparse = factors[place].pairs(pair, gold, system, requested)
+            tables[place] = requested = sparse
         if len(factors) == 1:
             return sparse
         # Always multiplied in the same order, so that the last bits are the same.
@@ -210,13 +210,13 @@ class Product(Similarity):
         return min(factor.effort(pair, gold, system) for factor in factors)
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Products of numerators, factor by factor."""
         result: dict[Cell, Numerators] | None = None
         for factor in self.factors:
             more = factor.overlaps(
-                pair, gold, system, wanted if result is None else result
+                pair, gold, system, requested if result is None else result
             )
             if result is None:
                 result = more
@@ -317,22 +317,22 @@ class Total(Similarity):
         return iter(self.terms)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Sums of the terms."""
         found: dict[Cell, list[Number]] = {}
         for term in self.terms:
-            for cell, number in term.pairs(pair, gold, system, wanted).items():
+            for cell, number in term.pairs(pair, gold, system, requested).items():
                 found.setdefault(cell, []).append(number)
         return {cell: added(numbers) for cell, numbers in found.items()}
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Sums of the terms' numerators."""
         result: dict[Cell, list[Numerators]] = {}
         for term in self.terms:
-            for cell, more in term.overlaps(pair, gold, system, wanted).items():
+            for cell, more in term.overlaps(pair, gold, system, requested).items():
                 result.setdefault(cell, []).append(more)
         return {
             cell: Numerators(*map(added, zip(*numbers, strict=True)))

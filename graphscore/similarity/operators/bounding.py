@@ -74,18 +74,18 @@ class Request(NamedTuple):
     """Distinct gold elements."""
     system: Elements
     """Distinct system elements."""
-    wanted: Asked = None
+    requested: Asked = None
     """Requested pairs; ``None`` for all."""
 
     def pairs(self, similarity: Similarity) -> Sparse:
         """Compare them by something without variables, or as if any may correspond."""
-        scope, gold, system, wanted = self
-        if wanted is None:
+        scope, gold, system, requested = self
+        if requested is None:
             scope.spend(similarity.effort(scope.pair, gold, system))
         else:
             every = len(gold) * len(system)
-            scope.spend(len(wanted) if isinstance(wanted, Sized) else every)
-        return similarity.pairs(scope.pair, gold, system, wanted)
+            scope.spend(len(requested) if isinstance(requested, Sized) else every)
+        return similarity.pairs(scope.pair, gold, system, requested)
 
 
 def mosts(similarity: Similarity, request: Request) -> UpperBounds:
@@ -137,13 +137,13 @@ def _(similarity: Product, request: Request) -> UpperBounds:
     if rest:
         first = request.pairs(product(*rest))
         upper_bounds = {cell: [fixed(number)] for cell, number in first.items()}
-        request = request._replace(wanted=upper_bounds)
+        request = request._replace(requested=upper_bounds)
     for factor in moving:
         more = mosts(factor, request)
         upper_bounds = {
             cell: [*upper_bounds.get(cell, ()), most] for cell, most in more.items()
         }
-        request = request._replace(wanted=upper_bounds)
+        request = request._replace(requested=upper_bounds)
     request.scope.spend(
         sum(
             1 + len(most.credits)
@@ -171,13 +171,13 @@ def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
         similarity: a sum over members.
         request: their owners.
     """
-    scope, gold, system, wanted = request
+    scope, gold, system, requested = request
     mine = similarity.members(scope.pair.gold, gold)
     theirs = similarity.members(scope.pair.system, system)
     left, where = unique([each for group in mine for each in group])
     right, there = unique([each for group in theirs for each in group])
     rows, columns = places_of(mine, where), places_of(theirs, there)
-    only = None if wanted is None else set(wanted)
+    only = None if requested is None else set(requested)
     asked: Asked = None
     if only is not None:
         several = sum(len(mine[r]) * len(theirs[c]) for r, c in only)
@@ -209,7 +209,7 @@ def _(similarity: Match, request: Request) -> UpperBounds:
 
 @bound.register
 def _(similarity: Normalized, request: Request) -> UpperBounds:
-    (scope, gold, system, wanted), operand = request, similarity.operand
+    (scope, gold, system, requested), operand = request, similarity.operand
     left = operand.selves(scope.pair.gold, gold)
     right = operand.selves(scope.pair.system, system)
     upper_bounds: UpperBounds = {}
@@ -218,12 +218,12 @@ def _(similarity: Normalized, request: Request) -> UpperBounds:
         if cap:
             # Ratios are straight, and Jaccard's is below its chord.
             upper_bounds[r, c] = most.scaled(cap, cap / most.cap)
-    if wanted is None:
+    if requested is None:
         rows = [r for r, number in enumerate(left) if number == 0]
         columns = [c for c, number in enumerate(right) if number == 0]
         scope.spend(len(rows) * len(columns))
-        wanted = [(r, c) for r in rows for c in columns]
-    for r, c in wanted:
+        requested = [(r, c) for r in rows for c in columns]
+    for r, c in requested:
         if left[r] == 0 == right[c]:
             upper_bounds[r, c] = fixed(1)
     return upper_bounds
@@ -254,12 +254,12 @@ def _(similarity: Excess, request: Request) -> UpperBounds:
 
 @bound.register
 def _(similarity: ThroughStep, request: Request) -> UpperBounds:
-    scope, gold, system, wanted = request
+    scope, gold, system, requested = request
     left, where, right, there = similarity.ends(scope.pair, gold, system)
-    if wanted is None:
+    if requested is None:
         scope.spend(len(where) * len(there))
-        wanted = [(r, c) for r in range(len(where)) for c in range(len(there))]
-    ends = {(r, c): (where[r], there[c]) for r, c in wanted}
+        requested = [(r, c) for r in range(len(where)) for c in range(len(there))]
+    ends = {(r, c): (where[r], there[c]) for r, c in requested}
     asked = {end for end in ends.values() if min(end) >= 0}
     inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     upper_bounds: UpperBounds = {}
@@ -273,9 +273,9 @@ def _(similarity: ThroughStep, request: Request) -> UpperBounds:
 
 @bound.register
 def _(similarity: ByType, request: Request) -> UpperBounds:
-    scope, gold, system, wanted = request
+    scope, gold, system, requested = request
     upper_bounds: UpperBounds = {}
-    types = similarity.types(scope.pair, gold, system, wanted)
+    types = similarity.types(scope.pair, gold, system, requested)
     for case, left, right, inner in types:
         mine, theirs = [gold[k] for k in left], [system[k] for k in right]
         for (r, c), most in mosts(case, Request(scope, mine, theirs, inner)).items():

@@ -91,20 +91,20 @@ class EqualMembers:
         return members, keys
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked
     ) -> Sparse:
         """The sums that are not 0, for each two owners."""
         left = self.counters(pair.gold, gold)
         right = self.counters(pair.system, system)
-        if wanted is None and len(left) == len(right) == 1:
-            wanted = ((0, 0),)
-        if wanted is not None:
-            cost = sum(min(len(left[r]), len(right[c])) for r, c in wanted)
+        if requested is None and len(left) == len(right) == 1:
+            requested = ((0, 0),)
+        if requested is not None:
+            cost = sum(min(len(left[r]), len(right[c])) for r, c in requested)
             table = sum(map(len, left)) + sum(map(len, right))
-            if len(wanted) <= 1 or cost <= 2 * table:
-                sums = ((cell, self._shared(left, right, cell)) for cell in wanted)
+            if len(requested) <= 1 or cost <= 2 * table:
+                sums = ((cell, self._shared(left, right, cell)) for cell in requested)
                 return {cell: number for cell, number in sums if number}
-        return contingency(left, right, wanted, self.constraint)
+        return contingency(left, right, requested, self.constraint)
 
     def _shared(self, left: list[Counted], right: list[Counted], cell: Cell) -> Number:
         first, second = left[cell[0]], right[cell[1]]
@@ -116,10 +116,10 @@ class EqualMembers:
         )
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked
     ) -> dict[Cell, Numerators]:
         """The sums as recall and precision count them: one to one once each."""
-        literal = self.pairs(pair, gold, system, wanted)
+        literal = self.pairs(pair, gold, system, requested)
         if self.constraint == "n:n" and self.duplicates == "multiset":
             mine = self.counters(pair.gold, gold)
             return held(mine, self.counters(pair.system, system), literal)
@@ -225,7 +225,7 @@ def amount_of(left: int, right: int, constraint: Constraint) -> int:
 def contingency(
     left: Sequence[Counted],
     right: Sequence[Counted],
-    wanted: Asked,
+    requested: Asked,
     constraint: Constraint,
 ) -> Sparse:
     """Count the members that owners share, key by key.
@@ -233,7 +233,7 @@ def contingency(
     Args:
         left: keys of each gold owner.
         right: keys of each system owner.
-        wanted: which owners are asked about; ``None`` for all.
+        requested: which owners are asked about; ``None`` for all.
         constraint: which matchings of equal members are allowed.
 
     Returns:
@@ -251,9 +251,9 @@ def contingency(
                 row[c] = row.get(c, 0) + amount_of(count, other, constraint)
         for c, number in row.items():
             sparse[r, c] = number
-    if wanted is None:
+    if requested is None:
         return sparse
-    return {cell: sparse[cell] for cell in wanted if cell in sparse}
+    return {cell: sparse[cell] for cell in requested if cell in sparse}
 
 
 def lacking(

@@ -91,19 +91,19 @@ class ThroughStep(Similarity):
         return left, where, right, there
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The similarities of the ends; each two ends are compared once."""
         compare, nothing = self.similarity.pairs, self._nothing or None
-        return self._at_ends(compare, nothing, pair, gold, system, wanted)
+        return self._at_ends(compare, nothing, pair, gold, system, requested)
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Return the overlaps of the ends, as recall and precision count them."""
         compare, alike = self.similarity.overlaps, self._nothing
         nothing = Numerators(alike, alike, alike) if alike else None
-        return self._at_ends(compare, nothing, pair, gold, system, wanted)
+        return self._at_ends(compare, nothing, pair, gold, system, requested)
 
     def _at_ends(
         self,
@@ -112,17 +112,17 @@ class ThroughStep(Similarity):
         pair: Pair,
         gold: Elements,
         system: Elements,
-        wanted: Asked,
+        requested: Asked,
     ) -> dict[Cell, T]:
         """Compare the ends, and assign the results to the elements that lead there."""
         left, where, right, there = self.ends(pair, gold, system)
-        if wanted is None:
+        if requested is None:
             return _spread(compare(pair, left, right, None), where, there, nothing)
-        ends = [(where[r], there[c]) for r, c in wanted]
+        ends = [(where[r], there[c]) for r, c in requested]
         found = compare(pair, left, right, {(p, q) for p, q in ends if p >= 0 <= q})
         if nothing and (-1, -1) in ends:
             found = {**found, (-1, -1): nothing}
-        both = zip(wanted, map(found.get, ends), strict=True)
+        both = zip(requested, map(found.get, ends), strict=True)
         return {cell: value for cell, value in both if value}
 
     @property
@@ -278,22 +278,27 @@ class ByType(Similarity):
         return self._cases.get(value, self.otherwise)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Pairs of one type, type by type."""
-        return self._by_type("pairs", pair, gold, system, wanted)
+        return self._by_type("pairs", pair, gold, system, requested)
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Return the numerators of recall and precision for the ``pairs``."""
-        return self._by_type("overlaps", pair, gold, system, wanted)
+        return self._by_type("overlaps", pair, gold, system, requested)
 
     def _by_type(
-        self, method: str, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self,
+        method: str,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        requested: Asked,
     ) -> dict[Cell, Any]:
         result: dict[Cell, Any] = {}
-        for similarity, left, right, inner in self.types(pair, gold, system, wanted):
+        for similarity, left, right, inner in self.types(pair, gold, system, requested):
             mine, theirs = [gold[k] for k in left], [system[k] for k in right]
             cells = getattr(similarity, method)(pair, mine, theirs, inner)
             for (r, c), number in cells.items():
@@ -301,11 +306,11 @@ class ByType(Similarity):
         return result
 
     def types(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked
     ) -> Iterator[tuple[Similarity, list[int], list[int], set[Cell] | None]]:
         """For every type its case, who is of it, and which of them are asked for."""
         mine, theirs = self._groups(pair.gold, gold), self._groups(pair.system, system)
-        asked = None if wanted is None else set(wanted)
+        asked = None if requested is None else set(requested)
         for value, left in mine.items():
             right, similarity = theirs.get(value), self.case(value)
             if not right or similarity is None:

@@ -182,20 +182,20 @@ class Latent(Similarity):
             yield Part(term, fields, product(*rest) if rest else _anything(term))
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The best sums, each two owners by themselves."""
-        found = self.overlaps(pair, gold, system, wanted)
+        found = self.overlaps(pair, gold, system, requested)
         return {cell: number.literal for cell, number in found.items()}
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """The best sums, told apart by what recall and precision count."""
-        if wanted is None:
-            wanted = [(r, c) for r in range(len(gold)) for c in range(len(system))]
+        if requested is None:
+            requested = [(r, c) for r in range(len(gold)) for c in range(len(system))]
         result: dict[Cell, Numerators] = {}
-        for r, c in wanted:
+        for r, c in requested:
             solved = self.solved(pair, gold[r], system[c])
             if solved.score and self._flat:
                 result[r, c] = self._numerators(pair, solved)

@@ -86,7 +86,7 @@ class OfValues(Similarity):
         return [None if is_absent(value) else value for value in values]
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Every two distinct values are compared once."""
         left = self._values(pair.gold, gold)
@@ -99,8 +99,10 @@ class OfValues(Similarity):
                 numbers[key] = self.of_values(second, first)
             return numbers[key]
 
-        if wanted is not None:
-            result = ((cell, compare(left[cell[0]], right[cell[1]])) for cell in wanted)
+        if requested is not None:
+            result = (
+                (cell, compare(left[cell[0]], right[cell[1]])) for cell in requested
+            )
             return {cell: number for cell, number in result if number}
         index: dict[Hashable, list[int]] = {}
         for c, value in enumerate(right):
@@ -253,11 +255,11 @@ class Custom(OfValues):
             return [self._worth(value, value) for value in values]
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Return the function's results for all pairs of distinct values."""
         with naming_item(pair.gold):
-            return super().pairs(pair, gold, system, wanted)
+            return super().pairs(pair, gold, system, requested)
 
 
 @dataclass(frozen=True, repr=False)

@@ -228,12 +228,12 @@ class Match(Similarity):
             self.similarity.warm(view, list(dict.fromkeys(inner)))
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The sums that are not 0."""
         if self.equal is not None:
-            return self.equal.pairs(pair, gold, system, wanted)
-        tables = self._tables(pair, gold, system, wanted)
+            return self.equal.pairs(pair, gold, system, requested)
+        tables = self._tables(pair, gold, system, requested)
         if self.order is None:
             kept = self.constraint
             return {at: assignment.worth(cells, kept) for at, cells in tables.items()}
@@ -246,17 +246,17 @@ class Match(Similarity):
         }
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """The sums, told apart by what recall and precision count."""
         if not self.sided:
-            return super().overlaps(pair, gold, system, wanted)
+            return super().overlaps(pair, gold, system, requested)
         if self.equal is not None:
-            return self.equal.overlaps(pair, gold, system, wanted)
+            return self.equal.overlaps(pair, gold, system, requested)
         left = self.members(pair.gold, gold)
         right = self.members(pair.system, system)
         result = {}
-        for (r, c), cells in self._tables(pair, gold, system, wanted).items():
+        for (r, c), cells in self._tables(pair, gold, system, requested).items():
             matched = self._best(pair, left[r], right[c], cells)
             members = self._members(pair, left[r], right[c], cells)
             result[r, c] = numerators(members, matched)
@@ -304,20 +304,20 @@ class Match(Similarity):
         return result
 
     def _tables(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked
     ) -> dict[Cell, Sparse]:
         """For every two owners the similarities of their members, by position."""
         mine = self.members(pair.gold, gold)
         theirs = self.members(pair.system, system)
         left, where = unique([each for group in mine for each in group])
         right, there = unique([each for group in theirs for each in group])
-        asked = self._asked(pair, mine, theirs, left, where, right, there, wanted)
+        asked = self._asked(pair, mine, theirs, left, where, right, there, requested)
         cells = self.similarity.pairs(pair, left, right, asked)
         single = len(mine) == len(theirs) == 1
         if single and len(left) == len(mine[0]) and len(right) == len(theirs[0]):
             return {(0, 0): cells} if cells else {}
         rows, columns = places_of(mine, where), places_of(theirs, there)
-        only = None if wanted is None else set(wanted)
+        only = None if requested is None else set(requested)
         sparses: dict[Cell, Sparse] = {}
         for (first, second), number in cells.items():
             for r, p in rows[first]:
@@ -350,12 +350,12 @@ class Match(Similarity):
         where: list[int],
         right: list[Element],
         there: list[int],
-        wanted: Asked,
+        requested: Asked,
     ) -> set[Cell] | None:
         """Return the members to compare; ``None`` if a join of all is no dearer."""
-        if wanted is None:
+        if requested is None:
             return None
-        dear = sum(len(mine[r]) * len(theirs[c]) for r, c in wanted)
+        dear = sum(len(mine[r]) * len(theirs[c]) for r, c in requested)
         features, _ = self.similarity.split()
         if features:
             mine_keys = keys_of(features, pair.gold, left)
@@ -364,7 +364,7 @@ class Match(Similarity):
         elif dear >= len(left) * len(right):
             return None
         rows, columns = cut(mine, where), cut(theirs, there)
-        return {(p, q) for r, c in wanted for p in rows[r] for q in columns[c]}
+        return {(p, q) for r, c in requested for p in rows[r] for q in columns[c]}
 
     # Matchings.
 

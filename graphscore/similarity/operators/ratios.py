@@ -185,21 +185,21 @@ class Normalized(Similarity):
         return (1 + square) * precision * recall / below if below else 0.0
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The ratios; 1 where there is nothing on either side."""
         left = self.operand.selves(pair.gold, gold)
         right = self.operand.selves(pair.system, system)
         sparse: Sparse = {}
-        amounts = self.operand.overlaps(pair, gold, system, wanted)
+        amounts = self.operand.overlaps(pair, gold, system, requested)
         for (r, c), amount in amounts.items():
             if number := self.ratio(left[r], right[c], amount):
                 sparse[r, c] = number
-        if wanted is None:
+        if requested is None:
             empty = [c for c, number in enumerate(right) if number == 0]
             rows = [r for r, number in enumerate(left) if number == 0] if empty else []
-            wanted = [(r, c) for r in rows for c in empty]
-        for r, c in wanted:
+            requested = [(r, c) for r in rows for c in empty]
+        for r, c in requested:
             if left[r] == 0 == right[c]:
                 sparse[r, c] = 1
         return sparse
@@ -286,10 +286,10 @@ class Harmonic(Similarity):
         yield self.recall
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Harmonic means of the pairs for which neither is 0."""
-        left = self.precision.pairs(pair, gold, system, wanted)
+        left = self.precision.pairs(pair, gold, system, requested)
         right = self.recall.pairs(pair, gold, system, left)
         return {
             cell: 2 * left[cell] * number / (left[cell] + number)

@@ -248,10 +248,10 @@ class Recursive(Named):
         return result
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The similarities that are not 0."""
-        cells = wanted
+        cells = requested
         if cells is None:
             cells = [(r, c) for r in range(len(gold)) for c in range(len(system))]
         ends = [(gold[r], system[c]) for r, c in cells]
@@ -307,11 +307,11 @@ class Recursive(Named):
         columns = {
             end: k for k, end in enumerate(dict.fromkeys(two for _, two in level))
         }
-        wanted = {(rows[one], columns[two]): (one, two) for one, two in level}
-        found = self.similarity.pairs(pair, list(rows), list(columns), list(wanted))
+        requested = {(rows[one], columns[two]): (one, two) for one, two in level}
+        found = self.similarity.pairs(pair, list(rows), list(columns), list(requested))
         for cell, number in found.items():
-            if cell in wanted:
-                table.values[wanted[cell]] = number
+            if cell in requested:
+                table.values[requested[cell]] = number
         table.done.update(level)
 
     def _heads(

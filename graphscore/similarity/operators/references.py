@@ -77,16 +77,16 @@ class SelfReference(Similarity):
         return notation.name(self.name)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Return the values computed for elements below."""
         found = self._bound(pair.gold).formula.table(pair).values
-        if wanted is None:
+        if requested is None:
             cells: Iterable[Cell] = (
                 (r, c) for r in range(len(gold)) for c in range(len(system))
             )
         else:
-            cells = wanted
+            cells = requested
         numbers = (
             (cell, found.get((gold[cell[0]], system[cell[1]]))) for cell in cells
         )
@@ -213,7 +213,7 @@ class Variable(Similarity):
         return self.step.follow(view, elements)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """1 where two may correspond, as ``latent`` says; both absent are alike.
 
@@ -230,12 +230,12 @@ class Variable(Similarity):
         left, right = self.at(pair.gold, gold), self.at(pair.system, system)
         if related is None:
             # What something earns with itself: every variable is itself.
-            return joined(left, right, wanted)
-        if wanted is None:
+            return joined(left, right, requested)
+        if requested is None:
             return dict.fromkeys(_candidates(related, left, right), 1)
         return {
             (r, c): 1
-            for r, c in wanted
+            for r, c in requested
             if (left[r], right[c]) in related or (left[r] is None is right[c])
         }
 

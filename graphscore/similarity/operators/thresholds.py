@@ -87,10 +87,10 @@ class Threshold(Similarity):
         return number > self.limit if self.strict else number >= self.limit
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """1 for every pair beyond the limit."""
-        found = self.similarity.pairs(pair, gold, system, wanted)
+        found = self.similarity.pairs(pair, gold, system, requested)
         return {cell: 1 for cell, number in found.items() if self.passes(number)}
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
@@ -176,10 +176,10 @@ class Excess(Similarity):
         yield self.similarity
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The differences that are more than 0."""
-        found = self.similarity.pairs(pair, gold, system, wanted)
+        found = self.similarity.pairs(pair, gold, system, requested)
         return {
             cell: number - self.amount
             for cell, number in found.items()
@@ -187,10 +187,10 @@ class Excess(Similarity):
         }
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """The differences, as recall and as precision count them."""
-        found = self.similarity.overlaps(pair, gold, system, wanted)
+        found = self.similarity.overlaps(pair, gold, system, requested)
         return {
             cell: Numerators(*(max(0, number - self.amount) for number in numbers))
             for cell, numbers in found.items()
