@@ -34,11 +34,11 @@ class Subproblem(NamedTuple):
     candidates: Candidates
     """Those that are open."""
     split: Integers
-    """Where their relaxation begins."""
+    """Initial split of their relaxation."""
     earned: int
-    """What those earn that are in the map."""
+    """Weight of the candidates in the mapping."""
     cells: Cells
-    """Which these are."""
+    """Candidates in the mapping."""
 
 
 def branch(search: Search, part: Tightening, limit: int) -> SearchOutcome:

@@ -39,9 +39,9 @@ class Edges(NamedTuple):
     source: Integers
     target: Integers
     key: Integers
-    """What it says: the same number on both sides for the same."""
+    """Key of the edge's content: equal numbers on both sides for equal content."""
     amount: Integers
-    """How much it counts, from 1."""
+    """Multiplicity, from 1."""
 
     def turned(self) -> Edges:
         """The same edges, seen from their other ends."""
@@ -65,7 +65,7 @@ class _Index:
         self.size = size
 
     def find(self, key: Integers, end: Integers) -> tuple[Integers, Integers]:
-        """Which edges have a key and lead to a node.
+        """Find the edges that have a key and lead to a node.
 
         Args:
             key: what is asked for.
@@ -167,7 +167,7 @@ class EdgeGroups:
 
     @cached_property
     def couplings(self) -> int:
-        """How many pairs of equal edges there are."""
+        """Number of pairs of equal edges."""
         return sum(len(one.key) * len(two.key) for one, two in self.by_key)
 
     @cached_property
@@ -179,7 +179,7 @@ class EdgeGroups:
         return _Index(self.system.turned(), self.shape[1])
 
     def beside(self, target: Integers) -> Integers:
-        """What every pair of nodes would earn from edges to what a map pairs.
+        """Return the weight of every node pair's edges to the pairs of a mapping.
 
         Args:
             target: for each gold node its system node, or -1.
@@ -240,12 +240,12 @@ class EdgeGroups:
         return total
 
     def ceiling(self) -> int:
-        """What all edges together earn at most: the fewer of every key."""
+        """Return an upper bound on all edges: the smaller count of every key."""
         total = 0
         for sides in self.by_key:
-            one, two = (np.sort(side.amount)[::-1] for side in sides)
-            size = min(len(one), len(two))
-            total += int((one[:size] * two[:size]).sum())
+            left, right = (np.sort(side.amount)[::-1] for side in sides)
+            size = min(len(left), len(right))
+            total += int((left[:size] * right[:size]).sum())
         return total
 
     def products(self, weights: Floats) -> Floats:
@@ -256,8 +256,8 @@ class EdgeGroups:
                 (gold nodes, system nodes).
         """
         total = np.zeros(self.shape)
-        for one, two in self._matrices:
-            total += one @ weights @ two.T + one.T @ weights @ two
+        for left, right in self._matrices:
+            total += left @ weights @ right.T + left.T @ weights @ right
         return total
 
     @cached_property

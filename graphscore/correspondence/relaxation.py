@@ -35,7 +35,7 @@ class Groups(NamedTuple):
     order: Integers
     """Halves sorted by group."""
     starts: Integers
-    """Where each group begins in ``order``."""
+    """Index in ``order`` at which each group begins."""
     owner: Integers
     """The candidate of each group."""
 
@@ -93,7 +93,7 @@ class Relaxation:
         return best
 
     def imbalance(self, chosen: Integers) -> Integers:
-        """How a map uses the two ends of each coupling, after :meth:`values`.
+        """Return the imbalance of a mapping at each coupling, after :meth:`values`.
 
         Args:
             chosen: the candidates of the map.
@@ -152,7 +152,7 @@ def chained(table: Integers) -> Integers:
 
 
 Matched = tuple[Integers, Integers, Integers]
-"""What a matching remembers of its last table, to bound other maps."""
+"""State of a matching on its last table, used to bound other mappings."""
 
 
 class _Matching:

@@ -99,7 +99,7 @@ def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
     closed = [_attempt(search, part, FIRST) for part in parts]
     if any(each.gap for each in closed) and not search.spent():
         left = search.limit - search.steps
-        wide = max(len(each.candidates.weight) for each in parts) > WIDE
+        wide = max(len(part.candidates.weight) for part in parts) > WIDE
         limit = search.limit - left // SHARE if wide else search.steps + left // SHARE
         better = _incumbent(search, _joined(closed), whole.bound, limit)
         for number, part in enumerate(parts):
@@ -140,7 +140,7 @@ def _attempt(search: Search, part: Tightening, share: int) -> SearchOutcome:
 
 
 def _open(closed: list[SearchOutcome], first: int) -> int:
-    """How many components from *first* on are still open."""
+    """Count the components from *first* on that are not proven yet."""
     return sum(search_outcome.gap > 0 for search_outcome in closed[first:])
 
 
@@ -162,7 +162,7 @@ def _incumbent(search: Search, cells: Cells, bound: int, limit: int) -> Cells:
 
 
 def _incumbents(search: Search, limit: int) -> Incumbents:
-    """What looks for maps on the edges, until so many steps are spent."""
+    """Build the local search for mappings on the edges, up to a number of steps."""
     # Only what the bound does not close needs this.
     from graphscore.correspondence.edge_groups import EdgeGroups
     from graphscore.correspondence.incumbents import Incumbents

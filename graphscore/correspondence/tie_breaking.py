@@ -105,7 +105,7 @@ def _packed(
 
 
 def _most(candidates: Candidates, part: ObjectiveTerm) -> int:
-    """What no map of the candidates exceeds of a part."""
+    """Return an upper bound on an objective term over the candidates."""
     mine = candidates._replace(reward=part.reward, weight=part.weight)
     relaxation = Relaxation(mine)
     matching = Chain(mine) if mine.ordered else Assignment(mine)
@@ -125,9 +125,9 @@ def preference_parts(problem: Problem, candidates: Candidates) -> list[Objective
     key += np.maximum(cell[candidates.first], cell[candidates.second])
     order = np.argsort(key)
     links = problem.links
-    one = links.gold_source * columns + links.system_source
-    two = links.gold_target * columns + links.system_target
-    wanted = np.minimum(one, two) * area + np.maximum(one, two)
+    left = links.gold_source * columns + links.system_source
+    right = links.gold_target * columns + links.system_target
+    wanted = np.minimum(left, right) * area + np.maximum(left, right)
     place = np.searchsorted(key[order], wanted)
     place = np.minimum(place, max(len(key) - 1, 0))
     hit = (key[order][place] == wanted) if len(key) else np.zeros(len(wanted), np.bool_)

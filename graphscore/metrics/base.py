@@ -1,4 +1,4 @@
-"""What a metric is: a named value with declared parameters, and four functions.
+"""Metric interface: a named value with declared parameters, and four functions.
 
 A metric is a frozen dataclass.  Its fields are its parameters; its canonical
 string (``mrp``, ``mrp(order=free)``) is the same in Python, on the command line
@@ -42,7 +42,7 @@ from graphscore.model.outcome_builder import OutcomeBuilder
 Unit = Literal["item", "document", "collection"]
 
 ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
-"""What a remark says of lists whose order cost matches."""
+"""Remark on lists whose comparison in order cost matches."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class Metric(Parameterized, CorrectableMetric, ABC):
 
     @property
     def normalization(self) -> str:
-        """What makes two spellings count as one, for the signature."""
+        """Description of the normalization, for the signature."""
         return "none"
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -155,11 +155,11 @@ class Metric(Parameterized, CorrectableMetric, ABC):
         return Scores(counts, {})
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
-        """What the user should know of summed raw counts, one sentence each."""
+        """Yield remarks on the total raw counts, one sentence each."""
         return ()
 
     def lowest_best(self, score: str) -> bool:
-        """Whether of a score the lowest is the best; by default, of error rates.
+        """Return true if a score is best when lowest; by default, error rates.
 
         Args:
             score: its name.
@@ -228,7 +228,7 @@ class Wrapper(Metric):
 
 
 def unit_of(metric: Metric | type[Metric]) -> Unit:
-    """What is paired and handed to ``compare``.
+    """Return the unit that is paired and handed to ``compare``.
 
     A metric may have a parameter that is called ``unit``; it is one over items.
 
@@ -264,7 +264,7 @@ def takes(metric: Metric, framework: str, named: Collection[str] = ()) -> bool:
 
 
 def own_frameworks(metric: Metric | type[Metric]) -> frozenset[str]:
-    """What a metric is made for, by name; empty for whatever is there."""
+    """Return the frameworks that a metric is made for; empty for any."""
     return (metric.made_for or metric.frameworks) - {UNKNOWN}
 
 

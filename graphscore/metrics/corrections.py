@@ -1,4 +1,4 @@
-"""What a metric says of its errors where some of them are to be right.
+"""Effects of corrected errors on the raw counts of a metric.
 
 Raw counts are sums, so a metric says what comes to them once an error is right, which
 others are right with it, and which it must wait for.
@@ -19,7 +19,7 @@ from graphscore.model.outcome import CountKey, Error, Match, RawCounts
 
 
 def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is missing and what is spurious in its place, by numbers of errors.
+    """Map errors to those they are confused with, by error number.
 
     Args:
         errors: of one unit.
@@ -56,7 +56,7 @@ def said(value: Value) -> str:
 
 
 class CorrectableMetric:
-    """What metrics say of errors that are put right.
+    """Mixin for metrics whose errors can be corrected in the raw counts.
 
     Class attributes:
         separable: whether each error can be put right by itself, and what comes of it
@@ -72,7 +72,7 @@ class CorrectableMetric:
     local: ClassVar[bool] = False
 
     def class_of(self, error: Error) -> Value:
-        """What errors of one tuple type are told apart by, beside their side.
+        """Return the class of an error, to tell it from others of its tuple type.
 
         By default the label of the object.
 
@@ -82,7 +82,7 @@ class CorrectableMetric:
         return error.label
 
     def sort_of(self, error: Error) -> str:
-        """What an error is of, where that is to be told from others of its tuple type.
+        """Return the sort of an error's object, if its tuple type has several.
 
         By default its tuple type.
 
@@ -92,7 +92,7 @@ class CorrectableMetric:
         return error.tuple_type
 
     def confusion(self, missing: Error, spurious: Error) -> str:
-        """What an error is called in whose place the system has another.
+        """Return the name of a confusion, a missing and a spurious error together.
 
         By default what either side says, or what differs where both say the same.
 
@@ -103,10 +103,10 @@ class CorrectableMetric:
         Returns:
             Its class; nothing where it is in none of its own.
         """
-        one, two = said(missing.value), said(spurious.value)
-        if one == two and missing.name:
-            two = f"(other {missing.name})"
-        return f"{one} → {two}"
+        left, right = said(missing.value), said(spurious.value)
+        if left == right and missing.name:
+            right = f"(other {missing.name})"
+        return f"{left} → {right}"
 
     def ruled(self, error: Error) -> str | None:
         """The class that a rule gave to what is in error.
@@ -120,7 +120,7 @@ class CorrectableMetric:
         return None
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What is added to the raw counts as soon as an error is right.
+        """Return the change of raw counts if an error is corrected.
 
         By default a tuple of gold's is in the system then, and matches; one that only
         the system has is not any more.  What was earned before is not earned again,
@@ -139,7 +139,7 @@ class CorrectableMetric:
         return moved
 
     def completed(self, raw_counts: RawCounts) -> RawCounts:
-        """What scores need beside the amounts of the tuples of a pair.
+        """Return the raw counts that scores need beside those of the pair's tuples.
 
         By default nothing.
 
@@ -151,7 +151,7 @@ class CorrectableMetric:
     def repairs(
         self, errors: Sequence[Error], matches: Sequence[Match]
     ) -> Sequence[Mapping[CountKey, int | float]]:
-        """What is added to the raw counts as soon as each of several errors is right.
+        """Return the change of raw counts for each of several errors if corrected.
 
         By default each says so by itself.
 
@@ -165,11 +165,11 @@ class CorrectableMetric:
         return [self.repaired(error) for error in errors]
 
     def is_part(self, error: Error) -> bool:
-        """Whether what is in error is a part of something else, and right with that."""
+        """Return true if the object in error is part of another, corrected with it."""
         return False
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """Which errors of a unit are right as soon as another is.
+        """Map errors of a unit to the errors that are corrected with them.
 
         By default, what stands in each other's place: of the same tuple type, name and
         object on both sides.  It is replaced, so that both are right or neither.
@@ -183,7 +183,7 @@ class CorrectableMetric:
         return confused(errors)
 
     def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """Which errors of a unit must be right before another one counts as right.
+        """Map errors of a unit to the errors that must be corrected before they count.
 
         What is put in before they are is there, and wrong.  By default, none.
 

@@ -40,7 +40,7 @@ ORDER = "order"
 """The kind of the raw counts that say in how many items the order of a field cost."""
 
 CLOSE = 1e-9
-"""How much more is no more: sums of fractions are rounded."""
+"""Tolerance for scores above one: sums of fractions are rounded."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What formulas depend on beyond what they say: functions of one's own."""
+"""External inputs of formulas: user-defined functions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def called(part: object) -> Iterator[Callable[..., Any]]:
 
 
 def _identity(function: Callable[..., Any]) -> bytes:
-    """What tells a function from others of its name, as far as it says that itself.
+    """Return a digest that tells a function from others of its name, where possible.
 
     Its source, or its bytecode where there is none, with its defaults, the object that
     it is a method of, and the values that it has of the function that made it; of what

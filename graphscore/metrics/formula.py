@@ -100,11 +100,11 @@ class FormulaMetric(PairMetric):
         return {}
 
     def weights(self) -> Mapping[str, int | float]:
-        """How often each tuple type counts in ``all`` where that is a sum."""
+        """Return the weight of each tuple type in ``all``, if that is a sum."""
         return dict.fromkeys(self.tuple_types, 1)
 
     def shown(self, tuple_type: str) -> tuple[Feature, ...] | None:
-        """What errors of a tuple type show as their value.
+        """Return the features that errors of a tuple type show as their value.
 
         Args:
             tuple_type: a tuple type.
@@ -118,7 +118,7 @@ class FormulaMetric(PairMetric):
 
     @property
     def over_one(self) -> str:
-        """What the first formula says whose shares can be."""
+        """Explanation of scores above one, from the first formula that has one."""
         return next(filter(None, map(over_one, self.checked.values())), "")
 
     @property
@@ -196,7 +196,7 @@ class FormulaMetric(PairMetric):
         )
 
     def rows(self, pair: Pair, part: CompiledTupleType) -> Rows:
-        """Where the rows of a tuple type are made.
+        """Build the rows of a tuple type.
 
         Args:
             pair: the two views.
@@ -205,21 +205,21 @@ class FormulaMetric(PairMetric):
         return Rows(pair, part.tuple_type, part.shown, part.weight)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
-        """What is matched in the types that count in ``all``, tuple type by tuple type.
+        """Yield the matches in the types that count in ``all``, one type at a time.
 
         Args:
             pair: the two views.
             rows: what was found of each tuple type.
         """
-        found: list[Match] = []
+        result: list[Match] = []
         for row in rows:
             if self._counts(row.tuple_type):
-                first = len(found)
-                found += [_later(match, first) for match in row.matches]
-        return found
+                first = len(result)
+                result += [_later(match, first) for match in row.matches]
+        return result
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is wrong in every tuple type: what is missing, then what is spurious.
+        """Yield the errors of every tuple type: the missing, then the spurious ones.
 
         Errors of tuple types that do not count have no parent: what they are inside of
         is no row.
@@ -227,7 +227,7 @@ class FormulaMetric(PairMetric):
         Args:
             rows: what was found of each tuple type.
         """
-        found: list[Error] = []
+        result: list[Error] = []
         first = 0
         for row in rows:
             counts = self._counts(row.tuple_type)
@@ -235,14 +235,14 @@ class FormulaMetric(PairMetric):
                 if error.parent is not None:
                     parent = first + error.parent if counts else None
                     error = error._replace(parent=parent)
-                found.append(error)
+                result.append(error)
             first += len(row.matches) if counts else 0
         # Partial ones stand among the missing, each in its own order.
-        found.sort(key=lambda error: error.error_type == "spurious")
-        return found
+        result.sort(key=lambda error: error.error_type == "spurious")
+        return result
 
     def matching(self, tuple_type: str) -> bool:
-        """Whether rows need what is matched in a type, and not only what is not."""
+        """Return true if rows need the matches of a type, not only the rest."""
         return self._counts(tuple_type)
 
     def _counts(self, tuple_type: str) -> bool:
@@ -281,14 +281,14 @@ class CompiledTupleType(NamedTuple):
     tuple_type: str
     formula: Similarity
     weight: int | float
-    """How often it counts in the score."""
+    """Weight of the tuple type in the score."""
     keys: tuple[CountKey, CountKey, CountKey, CountKey]
     split: bool
-    """Whether recall and precision can have different numerators."""
+    """True if recall and precision can have different numerators."""
     counted: Similarity | None
-    """What is counted, where that is all that there is to do."""
+    """Counted similarity, if counting is all that there is to do."""
     shown: tuple[Feature, ...] | None
-    """What errors show."""
+    """Features that errors show."""
 
     @classmethod
     def of(
@@ -456,7 +456,7 @@ class Suite(FormulaMetric, Nested):
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
-        """None: a suite is made in Python."""
+        """Return nothing: a suite is made in Python."""
         return {}
 
     def formulas(self) -> Mapping[str, Similarity]:
@@ -465,7 +465,7 @@ class Suite(FormulaMetric, Nested):
 
     @property
     def is_nested(self) -> bool:
-        """Whether a formula matches parts of what it matches."""
+        """True if a formula matches parts of what it matches."""
         return any(len(part) > 1 for part in self._parts.values())
 
     def part_of(self, tuple_type: str, level: int) -> str:

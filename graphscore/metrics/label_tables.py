@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphscore.model.outcome import Count, ScoreTable
 
 WHOLE = frozenset({"gold", "system", "matched", "matched_system"})
-"""How the names of scores end that tables show as whole numbers."""
+"""Suffixes of the names of scores that tables show as whole numbers."""
 
 
 def amounts_of(prefix: str, count: Count) -> dict[str, float]:

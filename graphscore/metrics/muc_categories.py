@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class MucCategories(NamedTuple):
-    """How many objects there are of each class."""
+    """Number of objects in each category."""
 
     correct: int | float
     incorrect: int | float
@@ -23,7 +23,7 @@ class MucCategories(NamedTuple):
 
     @property
     def matched(self) -> int | float:
-        """What counts for precision and recall; a partial match is half of one."""
+        """Matched count for precision and recall; a partial match is half of one."""
         half = self.partial / 2
         return self.correct + (self.partial // 2 if self.partial % 2 == 0 else half)
 

@@ -56,7 +56,7 @@ class Parameterized:
         return f"{self.name}({','.join(given)})" if given else self.name
 
     def default_of(self, field: dataclasses.Field[Any]) -> Any:
-        """What a parameter is if it is not given, beside the others.
+        """Return the default of a parameter, in view of the others.
 
         Args:
             field: of the parameter.

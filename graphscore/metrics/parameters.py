@@ -29,7 +29,7 @@ from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import content_of, rows
 
 CREDITS = {"0": 0.0, "0.5": 0.5, "1/2": 0.5, "½": 0.5, "1": 1.0, "0.0": 0.0, "1.0": 1.0}
-"""How a decision is written."""
+"""Credits by the way a decision is written."""
 
 Decisions = dict[tuple[str, str], float]
 """Credit by predicted and gold string."""
@@ -81,7 +81,7 @@ def words_of(file: str) -> frozenset[str]:
 
 
 def hierarchy_of(file: str) -> Hierarchy:
-    """What is below what, folded: a value and the one above it on a line.
+    """Read a hierarchy: on each line a value and the one above it, case-folded.
 
     Args:
         file: its path; empty for no file.
@@ -102,7 +102,7 @@ def hierarchy_of(file: str) -> Hierarchy:
 
 
 def decisions_of(file: str) -> Decisions:
-    """What an assessor decided: predicted string, gold string, and 0, ½ or 1.
+    """Read an assessor's decisions: predicted string, gold string, and 0, ½ or 1.
 
     Args:
         file: its path; empty for no file.
@@ -153,9 +153,9 @@ def facts_of(file: str) -> Facts:
         found = "lists that are nested too deep"
         raise UsageError(f"{file}: {found}, expected [head, tail, relation]") from None
     facts: set[tuple[str, str, str]] = set()
-    for place, entry in enumerate(listed):
+    for index, entry in enumerate(listed):
         if isinstance(entry, dict):
-            facts.update(_stated_facts(file, f"$[{place}]", entry))
+            facts.update(_stated_facts(file, f"$[{index}]", entry))
             continue
         if (
             not isinstance(entry, list)
@@ -163,7 +163,7 @@ def facts_of(file: str) -> Facts:
             or not all(isinstance(part, str) for part in entry)
         ):
             expected = "[head, tail, relation] or a document with vertexSet and labels"
-            raise _wrong(file, f" $[{place}]", shown(entry), expected)
+            raise _wrong(file, f" $[{index}]", shown(entry), expected)
         head, tail, relation = entry
         facts.add((head, tail, relation))
     return frozenset(facts)

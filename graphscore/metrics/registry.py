@@ -37,10 +37,10 @@ DOORS = (
 """The packages with the metrics of each family, which are opened until one is found."""
 
 RULES = "rules:"
-"""What the string of a metric of rules of one's own begins with."""
+"""Prefix of a metric with user-defined rules."""
 
 _HEAD = re.compile(r"\s*([^\W\d]\w*)\s*[(*+>-]")
-"""How a formula begins that has no brackets around it, or a metric with parameters."""
+"""Beginning of an unbracketed formula, or of a metric with parameters."""
 
 _QUOTED = re.compile(r"""(?<![\w\\])(?:'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")""")
 """A text in a formula.  An apostrophe within a word opens none."""
@@ -64,13 +64,13 @@ def _home(name: str) -> str:
 
 
 def homes() -> dict[str, str]:
-    """Where the class of every metric of ours is: module and class, by name."""
+    """Return the module and class of every built-in metric, by name."""
     return {name: home for door in DOORS for name, home in _homes_at(door).items()}
 
 
 @lru_cache(maxsize=1)
 def _entries() -> dict[str, type[Metric] | Metric]:
-    """What other distributions offer, by name."""
+    """Return the metrics of other distributions, by name."""
     entries: dict[str, type[Metric] | Metric] = {}
     for entry in entry_points(group=GROUP):
         name, offered = _offered(entry)
@@ -118,7 +118,7 @@ def metric_named(name: str) -> type[Metric] | Metric:
 
 
 def _meant(name: str, known: Sequence[str]) -> str:
-    """What was perhaps meant by a name that there is not."""
+    """Return a suggestion for an unknown name."""
     from graphscore.similarity.parsing.symbols import is_formula_name
 
     if is_formula_name(name):
@@ -225,7 +225,7 @@ def stored_metric(text: str) -> Metric | None:
 
 
 def _is_self_contained(text: str) -> bool:
-    """Whether a string names no more than a metric of ours, or is a formula."""
+    """Return true if a string names a built-in metric only, or is a formula."""
     if text.strip().startswith(RULES):
         return False
     if _is_formula(text):
@@ -261,7 +261,7 @@ def parse_all(asked: Any) -> tuple[list[Metric] | None, bool]:
 
 
 def is_known(text: str) -> bool:
-    """Whether a string names a metric of ours, or is a formula.
+    """Return true if a string names a built-in metric, or is a formula.
 
     Args:
         text: anything.
@@ -288,7 +288,7 @@ def frameworks_of(metrics: Iterable[Metric] | None) -> frozenset[str]:
 
 
 def _is_formula(text: str) -> bool:
-    """Whether a string is no metric's, but a formula's."""
+    """Return true if a string is a formula and not a metric's."""
     if text.lstrip()[:1] not in ("{", "("):
         head = _HEAD.match(text)
         if head is None or _home(head[1].lower()):

@@ -64,7 +64,7 @@ def current_revision(metric: str) -> int | None:
 
 
 def _source_of(module: str) -> Path | None:
-    """Where the source of a module or a file is; nothing is imported to find it."""
+    """Return the source file of a module without importing it."""
     if module.endswith(".py"):
         return Path(module)
     folders: list[str] | None = ["", *sys.path]

@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
 class Point(NamedTuple):
-    """Where a metric stands in a sweep."""
+    """Position of a metric in a sweep."""
 
     metric: str
     """The metric without the parameter."""
@@ -138,7 +138,7 @@ def _without(metric: Metric, parameter: str) -> tuple[str, str, list[str]]:
 
 
 def _is_number(kind: Any) -> bool:
-    """Whether a parameter takes numbers, by its type or tuple of choices."""
+    """Return true if a parameter takes numbers, by its type or tuple of choices."""
     if isinstance(kind, tuple):
         return any(type(choice) in (int, float) for choice in kind)
     return kind in (int, float)

@@ -14,7 +14,7 @@ from graphscore.correspondence import Budget
 from graphscore.model.outcome import CountKey, Error, Outcome, RawCounts
 
 AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
-"""How the names of scores end that are amounts, whole or not."""
+"""Suffixes of the names of scores that are amounts, whole or not."""
 
 T = TypeVar("T")
 
@@ -137,7 +137,7 @@ class Nested:
         return False
 
     def part_of(self, tuple_type: str, level: int) -> str:
-        """What errors at a level are about.
+        """Return the name of the objects that errors at a level are about.
 
         Args:
             tuple_type: a kind of errors.
@@ -150,7 +150,7 @@ class Nested:
 
 
 class TupleTypeGroups:
-    """How tuple types are called and belong together.
+    """Names and groups of tuple types.
 
     Class attributes:
         aliases: other names of tuple types, where scores are asked for by name.
@@ -166,7 +166,7 @@ class TupleTypeGroups:
 
 
 class Confused:
-    """What of errors is mistaken for that of others.
+    """Trait: the part of errors by which confusions are counted.
 
     Class attributes:
         confuses: their values, or labels where the values are the words.
@@ -191,7 +191,7 @@ class Amounts:
 
 
 class FrameworkRemarks:
-    """What the user should know of what was counted of a framework."""
+    """Trait: remarks on what was counted of a framework."""
 
     def remark_on(
         self, framework: str, raw_counts: Mapping[CountKey, int | float]

@@ -49,7 +49,7 @@ class UserMetric(Wrapper):
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
-        """None: they are part of the name."""
+        """Return nothing: parameters are part of the name."""
         return {}
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class UserMetric(Wrapper):
 
 
 def at_place(place: str) -> LoadedObject:
-    """What a module or a file has under a name, which should be a metric.
+    """Load the object of a module or a file, which should be a metric.
 
     Args:
         place: ``module:name`` or ``file.py:name``.
@@ -97,7 +97,7 @@ def as_metric(place: str, found: Any, digest: int) -> Metric:
     if isinstance(found, Similarity) or (
         isinstance(found, Mapping)
         and found
-        and all(isinstance(each, Similarity) for each in found.values())
+        and all(isinstance(value, Similarity) for value in found.values())
     ):
         found = suite(place, found)
     if not isinstance(found, Metric):
@@ -109,7 +109,7 @@ def as_metric(place: str, found: Any, digest: int) -> Metric:
 
 
 def is_class(found: Any) -> bool:
-    """Whether a user's object is a metric that still wants its parameters."""
+    """Return true if a user-defined object is a metric that needs its parameters."""
     return (
         isinstance(found, type)
         and issubclass(found, Metric)

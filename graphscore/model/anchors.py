@@ -35,7 +35,7 @@ from graphscore.model.graph import Anchor
 Trim = Literal["range", "anchor"]
 
 PUNCTUATION = frozenset(".?!;,:“\"”‘'’()[]{} \t\n\f")
-"""What the official scorer trims from the ends of an anchor."""
+"""Characters that the official scorer trims from the ends of an anchor."""
 
 _BLANK = re.compile(r"\s")
 _VISIBLE = re.compile(r"\S")
@@ -245,7 +245,7 @@ class AnchorKeys(dict[tuple[int, int], tuple[int, int]]):
         return result
 
     def characters(self, start: int, end: int) -> int:
-        """What one range stands for; where punctuation is taken off is all one."""
+        """Return the set of characters of one range; trimmed punctuation is one bit."""
         start, text = max(start, 0), self.text
         if start >= end:
             return 0
@@ -267,9 +267,9 @@ def places_of(text: str) -> AnchorKeys:
     """The places of a text."""
     if len(text) > LONGEST:
         return AnchorKeys(text)
-    found = _texts.get(text)
-    if found is None:
+    result = _texts.get(text)
+    if result is None:
         if len(_texts) >= TEXTS:
             _texts.clear()
-        found = _texts[text] = AnchorKeys(text)
-    return found
+        result = _texts[text] = AnchorKeys(text)
+    return result

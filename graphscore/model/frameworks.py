@@ -33,7 +33,7 @@ COMMENTED = frozenset({"drg", "sbn", "umr"})
 
 
 class Framework(NamedTuple):
-    """What is known of a framework."""
+    """Framework: its name, layout, checks and default metric."""
 
     name: str
     title: str = ""
@@ -44,13 +44,13 @@ class Framework(NamedTuple):
     tuple_types: frozenset[str] = frozenset(TUPLE_TYPES)
     """The tuple types that it has at all."""
     layout: tuple[str, ...] = ()
-    """What its nodes are: kinds of :mod:`graphscore.structures.layout`."""
+    """Kinds of its nodes, see :mod:`graphscore.structures.layout`."""
     checks: str = ""
-    """What it demands beyond what all do: the module of its checks."""
+    """Module of its checks beyond the general ones."""
     topped: bool = False
-    """Whether a graph without a top is strange."""
+    """True if a graph without a top is suspicious."""
     sparse: bool = False
-    """Whether a graph without nodes is as good as any: there was nothing to find."""
+    """True if a graph without nodes is normal: there was nothing to find."""
     counted: str = ""
     """The kind of node that there is wherever there is anything of it: files whose
     events have no trigger hold none.  Empty where any node will do."""
@@ -58,8 +58,9 @@ class Framework(NamedTuple):
     """The framework of the graphs that its own are made of, and that are there
     themselves: only metrics that name it score it."""
     metric: str = "mrp"
-    """What scores it where nothing else is asked for; several with commas.  Of
-    templates, what is in them decides as well
+    """Default metric; several are separated by commas.
+
+    For templates, their content decides as well
     (:mod:`graphscore.evaluation.default_metrics`).
     """
 
@@ -258,7 +259,7 @@ TRIPLED = frozenset({"amr", "umr", "sbn", "drg"})
 
 
 def framework(name: str) -> Framework:
-    """What is known of a framework; of one that is not in the table, its name.
+    """Return the framework of a name; one that is not in the table has only its name.
 
     Args:
         name: as graphs have it.

@@ -171,7 +171,7 @@ Found = TypeVar("Found")
 
 
 class Table(dict[Key, Found]):
-    """What is looked up, worked out where it is not there yet."""
+    """Lookup table whose entries are computed when first needed."""
 
     __slots__ = ()
 
@@ -182,7 +182,7 @@ class Table(dict[Key, Found]):
         return result
 
     def work_out(self, key: Key) -> Found:
-        """What belongs to a key."""
+        """Compute the entry of a key."""
         raise NotImplementedError
 
 
@@ -207,7 +207,7 @@ class Properties(Table[tuple[str, str], tuple[int, str, str]]):
 
 
 class Roles(Table[str, tuple[bool, str | None]]):
-    """Whether a role is turned round, and what is compared then.
+    """Table of roles: true if a role is inverted, and the base label compared.
 
     Args:
         infer: whether inverted roles are known by their names.
@@ -222,12 +222,12 @@ class Roles(Table[str, tuple[bool, str | None]]):
         self.infer, self.keep_base, self.labeled = infer, keep_base, labeled
 
     def work_out(self, key: str) -> tuple[bool, str | None]:
-        """As :func:`base_edge` says it, folded."""
+        """Compute the base edge like :func:`base_edge`, with a case-folded label."""
         normal = implied_normal(key, self.keep_base) if self.infer else None
         return normal is not None, self.folded(key if normal is None else normal)
 
     def folded(self, label: str) -> str | None:
-        """What is compared of a base label; an empty one is none."""
+        """Return the compared form of a base label; ``None`` for an empty one."""
         # mtool 4cee3a2, ``graph.py``, Edge.decode.
         return fold(label) if label and self.labeled else None
 

@@ -1,4 +1,4 @@
-"""What a metric says of one pair, and the sums that everything printed is made of.
+"""Outcome of a metric for one pair: raw counts, matches, errors.
 
 An :class:`Outcome` is all that metrics and store share: *raw_counts* (additive
 numbers), the *matches* that were found and the *errors* that were left.  A raw count
@@ -128,7 +128,7 @@ class MeanCount(Count):
         return result
 
     def __getnewargs__(self) -> tuple[tuple[Count, ...]]:
-        """What it is made from again by pickle and copy."""
+        """Return the arguments for pickle and copy."""
         return (self.parts,)
 
     @property
@@ -201,7 +201,7 @@ class Match(NamedTuple):
     gold: int | None
     system: int | None
     credit: float
-    """What the match earns by itself."""
+    """Credit of the match."""
     parent: int | None = None
     """Position of the match that this one is part of."""
     level: int = 0
@@ -220,9 +220,9 @@ class Error(NamedTuple):
     label: Value
     name: str
     value: Value
-    """As the file has it."""
+    """Value as in the file."""
     compared: str | None
-    """What was compared, where that differs from the value as written."""
+    """Compared value, if it differs from the value as written."""
     reason: str
     """``no counterpart``, ``absent`` or ``differs``."""
     credit: float = 0.0
@@ -230,7 +230,7 @@ class Error(NamedTuple):
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What one metric found for one pair.
+    """Outcome of one metric for one pair.
 
     ``score`` and ``bound`` are in the metric's own objective; ``proven`` says
     that no other correspondence scores more.
@@ -309,7 +309,7 @@ COUNTED_TWICE = "what is right counts for more than there is"
 
 
 def shares_over_one(counts: Mapping[str, Count]) -> str:
-    """Which shares are more than 1; nothing where none is.
+    """Describe the ratios that exceed 1; empty if none does.
 
     Args:
         counts: by tuple type, ``all`` last; ``all`` is named where no other tuple type

@@ -38,7 +38,7 @@ def sided(gold: T, system: T) -> tuple[tuple[ErrorType, T, T], tuple[ErrorType, 
 
 
 class Alignment(NamedTuple, Generic[T]):
-    """What of gold is the same as what of the system, and what is not."""
+    """Alignment of gold and system objects: missing, spurious, partial, matched."""
 
     missing: Iterable[tuple[T, T | None]] = ()
     """Objects of gold that are not matched, each with what stands in its place."""
@@ -96,27 +96,27 @@ def aligned_by_key(
 
 
 class Described(NamedTuple):
-    """What an error row says of an object."""
+    """Description of an object in an error row."""
 
     tuple_type: str
     """The metric's tuple type that it belongs to."""
     own: int | None
     """Its ordinal."""
     other: int | None = None
-    """That of its counterpart on the other side."""
+    """Ordinal of its counterpart on the other side."""
     what: str = "node"
-    """What it is: ``node``, ``edge`` or a derived object of the metric."""
+    """Object type: ``node``, ``edge`` or a derived object of the metric."""
     label: Value = None
     name: str = ""
-    """What of it is wrong, or what is said of it."""
+    """Name of the aspect in error, or of the property."""
     value: Value = None
-    """As the file has it."""
+    """Value as in the file."""
     compared: str | None = None
-    """What was compared, where that differs; see :func:`unlike`."""
+    """Compared value, if different; see :func:`unlike`."""
     reason: str = ""
     """By default ``differs`` with a counterpart, and ``no counterpart`` without."""
     credit: float = 0.0
-    """What it earns all the same."""
+    """Partial credit."""
 
 
 def row_of(side: ErrorType, described: Described, parent: int | None = None) -> Error:
@@ -189,7 +189,7 @@ def error_of(
 
 
 def unlike(compared: str | None, written: Value) -> str | None:
-    """What was compared, where it is not what is written.
+    """Return the compared value if it differs from the value as written.
 
     >>> unlike("dog", "Dog"), unlike("42", 42), unlike("", None)
     ('dog', None, None)
@@ -202,7 +202,7 @@ def _spelt(written: Value) -> str:
 
 
 class OutcomeBuilder:
-    """What was found of one pair, entered one by one.
+    """Builder of the outcome of one pair: raw counts, matches and errors.
 
     Args:
         details: whether matches and errors are wanted beside the raw counts; those that

@@ -1,4 +1,4 @@
-"""What a passage of UCCA says beside its units: implicit units, and punctuation.
+"""Passages of UCCA beside their units: implicit units, and punctuation.
 
 Implicit units are no nodes, as no shared task had them; they are kept in the field
 ``ucca`` of :attr:`Graph.extra`, with the links that lead to them, and so are the types
@@ -22,7 +22,7 @@ from graphscore.model.graph import PASSAGE
 
 
 class PassageExtras(NamedTuple):
-    """What is said beside the units."""
+    """Extra annotation of a passage beside its units."""
 
     punctuation: tuple[int, ...]
     """Numbers of the tokens that are punctuation."""
@@ -32,7 +32,7 @@ class PassageExtras(NamedTuple):
 
 
 def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> PassageExtras | None:
-    """What a graph says beside its nodes and edges.
+    """Read the passage extras of a graph.
 
     Args:
         extra: that of the graph.

@@ -1,4 +1,4 @@
-"""What an evaluation is over: which graphs take part, and how they pair.
+"""Scope of an evaluation: the graphs that take part, and how they are paired.
 
 Two evaluations of one system, gold and metric are the same only if their scopes are;
 scores of different scopes are of different units, and are not compared.
@@ -17,7 +17,7 @@ LISTED = 5
 
 @dataclass(frozen=True)
 class Scope:
-    """What an evaluation is over.
+    """Scope of an evaluation.
 
     Its text is canonical: two scopes are equal if their texts are.
 

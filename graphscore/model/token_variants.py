@@ -34,7 +34,7 @@ RANGES = ("head", "governor")
 
 
 def differ(gold: Graph, system: Graph) -> bool:
-    """Whether two documents have as many tokens, in texts that are not the same.
+    """Return true if two documents have equally many tokens but different texts.
 
     Args:
         gold: one side.
@@ -48,7 +48,7 @@ def differ(gold: Graph, system: Graph) -> bool:
 
 
 def same_words(gold: Graph, system: Graph) -> bool:
-    """Whether two graphs differ in their text, but have as many tokens and sentences.
+    """Return true if two graphs differ in text, but not in token and sentence counts.
 
     Args:
         gold: one side.

@@ -77,7 +77,7 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Conventions:
-    """How a graph is read before it is counted.
+    """Conventions for reading a graph before it is counted.
 
     Args:
         labeled: whether edges keep their labels; without, parallel edges are one.
@@ -109,7 +109,7 @@ class Fact(NamedTuple):
     tuple_type: str
     """One of :data:`TUPLE_TYPES`."""
     object: Literal["node", "edge"]
-    """What carries it."""
+    """Object that carries the attribute."""
     ordinal: int
     """Position of that node or edge in its graph."""
     ends: tuple[int, ...]
@@ -119,9 +119,9 @@ class Fact(NamedTuple):
     name: str
     """Name of the property or attribute, else empty."""
     value: Value
-    """What the tuple says, as written; anchors as ``start:end`` joined by blanks."""
+    """Value of the tuple as written; anchors as ``start:end`` joined by blanks."""
     compared: str | None
-    """What is compared, or ``None`` for tops."""
+    """Compared value, or ``None`` for tops."""
 
 
 class Facts:
@@ -359,7 +359,7 @@ class Facts:
 
     @cached_property
     def carriers(self) -> npt.NDArray[np.bool_]:
-        """Which edge tuples have attributes."""
+        """For each edge tuple, true if it has attributes."""
         zeros = np.zeros(len(self.edges), dtype=np.bool_)
         zeros[list(self.attributes)] = True
         return zeros

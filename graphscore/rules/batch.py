@@ -188,7 +188,7 @@ class Batch:
         return merged(there, alike, named)
 
     def _named_by(self, unit: int, alike: dict[str, str]) -> tuple[Named, Named]:
-        """Of both sides, what has words only, with the other side's entry for them.
+        """Return both sides' spans without an entry, with the other side's entry.
 
         Nothing has where the other side has an entity of these words without an entry.
         """
@@ -226,7 +226,7 @@ class Batch:
         return [[p for p in side[start:end] if p is not None] for side in self.sides]
 
     def _likened(self, unit: int) -> dict[str, str]:
-        """What entries are called, where others stand for the same entity."""
+        """Return the names of entries that stand for the same entity."""
         several = [
             ids
             for side in self.units[unit]
@@ -244,13 +244,13 @@ class Batch:
 
         for first, *others in several:
             for other in others:
-                one, two = root(first), root(other)
-                if one != two:
-                    result[two] = one
+                left, right = root(first), root(other)
+                if left != right:
+                    result[right] = left
         return {entry: root(entry) for entry in result}
 
     def starts(self, side: int) -> list[int]:
-        """What to add to ordinals of nodes of each part: those of earlier parts."""
+        """Return the offset of each part's node ordinals: nodes of earlier parts."""
         result: list[int] = []
         total, unit = 0, -1
         for part, prepared in enumerate(self.sides[side]):

@@ -304,17 +304,17 @@ class Engine:
                     for each in group
                     if each.rule.level == level and each.rule.to(side)
                 ]
-                if len({each.rule.to(side) for each in rules}) < 2:
+                if len({rule.rule.to(side) for rule in rules}) < 2:
                     continue
                 found = self._conflict(side, rules, last)
                 if found is not None:
                     number, rule, other = found
-                    one, two = self.order[rule], self.order[other]
+                    left, right = self.order[rule], self.order[other]
                     raise RuleError(
-                        f"{_named(one)} and {_named(two)} are of one phase and "
-                        f"priority ({one.phase}, {one.priority}) and give "
+                        f"{_named(left)} and {_named(right)} are of one phase and "
+                        f"priority ({left.phase}, {left.priority}) and give "
                         f"{self._shown(side, level, number)} different classes, "
-                        f"{one.to(side)!r} and {two.to(side)!r}; expected different "
+                        f"{left.to(side)!r} and {right.to(side)!r}; expected different "
                         "priorities or conditions"
                     )
 
@@ -350,7 +350,7 @@ def _named(rule: Rule) -> str:
 
 
 def _told(error: sqlite3.Error) -> str:
-    """What the database could not do, in words."""
+    """Describe an error of the database in words."""
     result = str(error)
     if result == "interrupted":
         return f"found more than {STEPS} million steps of the database, expected less"
@@ -361,7 +361,7 @@ def _told(error: sqlite3.Error) -> str:
 
 
 def _inside(action: int, *_: str | None) -> int:
-    """What statements may do once the tables are there: nothing but work on them."""
+    """Authorize statements once the tables exist: work on these tables only."""
     return sqlite3.SQLITE_DENY if action in _OUTSIDE else sqlite3.SQLITE_OK
 
 

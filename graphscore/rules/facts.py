@@ -40,7 +40,7 @@ Place = tuple[int, int, str]
 """First and last character of a span, and its pieces where there are several."""
 
 Fact = str | int | float | None
-"""What a property is to conditions."""
+"""Value of a property in conditions."""
 
 _ODD = re.compile(r"\W", re.ASCII)
 
@@ -126,7 +126,7 @@ COLUMNS = (
     *("start", "end", "pieces", "type", "text"),
     *("low", "confidence", "entries", "ids", "copy"),
 )
-"""Of a span, in the order of its row."""
+"""Columns of a span, in the order of its row."""
 
 Row = tuple[int, int, str, str, str, int, Fact, int, str, int]
 
@@ -134,7 +134,7 @@ MENTIONS = frozenset({MENTION})
 """The nodes that are spans if nothing is said."""
 
 ENTRY_COLUMNS = ("key", "type", "text", "low", "mentions", "known")
-"""Of an entity of a document, in the order of its row."""
+"""Columns of an entity of a document, in the order of its row."""
 
 EntryRow = tuple[str, str, str, int, int, int]
 
@@ -144,7 +144,7 @@ class Entity(NamedTuple):
 
     row: EntryRow
     mentions: list[int]
-    """Which of the rows of spans."""
+    """Row numbers of its mentions in the table of spans."""
 
 
 class Prepared:
@@ -306,13 +306,13 @@ def lay_out(
 
 
 def _is_span(node: Node, nodes: frozenset[str]) -> bool:
-    """Whether a node is one of the kinds, or any with anchors that is no word."""
+    """Return true if a node has one of the kinds, or any anchored node but words."""
     kind = kind_of(node)
     return kind in nodes or ("*" in nodes and bool(node.anchors) and kind != TOKEN)
 
 
 def called(text: str, names: Mapping[str, str]) -> str:
-    """What an entity is known by that has no entry.
+    """Return the name that identifies an entity without an entry.
 
     Args:
         text: the words of a mention.

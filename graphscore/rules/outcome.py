@@ -1,4 +1,4 @@
-"""What the rules said, as raw counts, matches and rows.
+"""Results of the rules as raw counts, matches and rows.
 
 Raw counts are (level, class, side) → how many; the empty class has the amounts that
 precision and recall are made of, under the treatment that the settings choose.
@@ -22,14 +22,14 @@ from graphscore.rules.ruleset import RuleSet
 from graphscore.rules.statements import quoted
 
 METHOD = "rules"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 CHUNK = 5_000
 """Spans that are run over together: such tables stay in the processor's cache."""
 
 
 Fired = tuple[int | None, str | None, int | None]
-"""What a rule did to a row: the first partner, the class before, and its rule."""
+"""Effect of a rule on a row: the first partner, the class before, and its rule."""
 
 NOTHING: Fired = (None, None, None)
 
@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a span is."""
+    """Location of a span."""
 
     item: str
     """The id of its graph."""
@@ -66,7 +66,7 @@ class Classified(NamedTuple):
     ids: tuple[str, ...]
     steps: tuple[Step, ...]
     place: Place
-    """Where it is; of an entity, where it is mentioned first."""
+    """Location; of an entity, that of its first mention."""
 
     @property
     def name(self) -> str:
@@ -228,7 +228,7 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
 
 
 def _places(batch: Batch, level: Level, side: int) -> list[Place]:
-    """Where each row of a side is."""
+    """Return the location of each row of a side."""
     places = [
         Place(prepared.graph.id, *((None, None) if row[0] < 0 else row[:2]))
         for prepared in batch.sides[side]
@@ -245,7 +245,7 @@ Fact = tuple[int, str, str, str]
 
 
 def _facts(batch: Batch, level: Level, side: int) -> list[Fact]:
-    """What is told of each row of a side, by its number less one."""
+    """Return the facts of each row of a side, indexed by its number less one."""
     if level == "document":
         return [(unit, row[1], row[2], "") for unit, row in batch.entry_rows(side)]
     return [(unit, row[3], row[4], row[8]) for unit, row in batch.span_rows(side)]
@@ -273,7 +273,7 @@ def _given(
 def _fired(
     engine: Engine, level: Level, side: Side, names: Sequence[str]
 ) -> dict[tuple[int, int], Fired]:
-    """What rules did to the rows that have one of the classes.
+    """Return the effects of rules on the rows that have one of the classes.
 
     Returns:
         (row, number of the rule) → first partner, class before and the rule that had
@@ -324,14 +324,14 @@ def _enter(engine: Engine, batch: Batch, ledgers: Sequence[OutcomeBuilder]) -> N
                 by: int | None = last
                 while partner is None and by is not None:
                     partner, _, by = fired.get((number, by), NOTHING)
-                mine = nodes[own][number - 1]
-                theirs = None if partner is None else nodes[1 - own][partner - 1]
+                left = nodes[own][number - 1]
+                right = None if partner is None else nodes[1 - own][partner - 1]
                 fact, credit = facts[number - 1], credits[name]
                 builder = ledgers[fact[0]]
-                if matched and theirs is not None and credit:
-                    builder.match(mine, theirs, credit)
+                if matched and right is not None and credit:
+                    builder.match(left, right, credit)
                 if name not in plain:
-                    rule, ends = engine.order[last], (mine, theirs)
+                    rule, ends = engine.order[last], (left, right)
                     _enter_error(
                         builder, level, side, fact, name, rule, ends, credit or 0.0
                     )

@@ -67,7 +67,7 @@ UNLESS: tuple[str, ...] = get_args(Unless)
 """Pairs of which there may have to be none."""
 
 _ENTITIES = ("gold", "system", "same", "mentions", "any")
-"""What rules for entities of documents range over."""
+"""Ranges of rules for the entities of documents."""
 
 _HEADER = re.compile(r"^\s*\[\[\s*rule\s*\]\]")
 
@@ -101,7 +101,7 @@ Value = Annotated[
 
 
 class ClassTable(Struct, forbid_unknown_fields=True):
-    """How a class counts, as a file has it."""
+    """Treatment of a class, as in a file."""
 
     treated: Treated = msgspec.field(name="as")
     low: bool = False
@@ -468,7 +468,7 @@ def _some_of(names: Iterable[str]) -> str:
 
 
 def faults(rule: Rule, made: RuleSet) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a rule, by key, once the whole set is known."""
+    """Yield the errors of a rule, by key, in view of the whole set."""
     if rule.phase not in made.phases:
         yield "phase", repr(rule.phase), f"one of: {_some_of(made.phases)}"
     for over in (rule.over, rule.unless_over):

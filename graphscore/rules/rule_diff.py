@@ -1,4 +1,4 @@
-"""What two sets of rules say differently.
+"""Differences between two sets of rules.
 
 Each rule that they do not share is put back to what it was in the first, and the score
 that the second loses or gains by that is its part of the change.
@@ -26,7 +26,7 @@ MANY = 64
 
 
 class SpanClass(NamedTuple):
-    """What a set says of a span."""
+    """Classification of a span by a set."""
 
     name: str
     """Its class; empty where it has none."""
@@ -53,19 +53,21 @@ class Part(NamedTuple):
 
     rule: Rule
     what: str
-    """Whether the second set alone has it, ``added``; ``removed``; ``changed``."""
+    """Kind of change: ``added`` (in the second set only), ``removed``, ``changed``."""
     spans: int
-    """How many spans and entities have their last class from it."""
+    """Number of spans and entities whose last class it gave."""
     gains: dict[Level, float]
     """F1 with it minus F1 without it, by level."""
 
 
-def changes(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Change]:
+def changes(
+    first: RuleSet, second: RuleSet, units: Sequence[Sides]
+) -> Iterator[Change]:
     """The spans that two sets give different classes, or other resolutions.
 
     Args:
-        one: the first set.
-        two: the second.
+        first: the first set.
+        second: the second.
         units: documents.
 
     Yields:
@@ -76,13 +78,11 @@ def changes(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Chan
     """
     for start in range(0, len(units), MANY):
         some = units[start : start + MANY]
-        before, after = _classes(one, some), _classes(two, some)
+        before, after = _classes(first, some), _classes(second, some)
         for key in sorted(before.keys() | after.keys(), key=_order):
-            mine, theirs = before.get(key), after.get(key)
-            said = [
-                SpanClass("", "") if e is None else _last(e) for e in (mine, theirs)
-            ]
-            each = mine or theirs
+            left, right = before.get(key), after.get(key)
+            said = [SpanClass("", "") if e is None else _last(e) for e in (left, right)]
+            each = left or right
             if each is not None and said[0].name != said[1].name:
                 yield Change(
                     start + each.unit,
@@ -101,7 +101,7 @@ def _order(key: Key) -> tuple[object, ...]:
 
 
 def _classes(rules: RuleSet, units: Sequence[Sides]) -> dict[Key, Classified]:
-    """What a set says of each span; entities by where they are mentioned first."""
+    """Return the class of each span; entities by their first mention."""
     engine = Engine(rules)
     try:
         batch = batch_of(rules, engine, _units(rules, units))
@@ -129,7 +129,7 @@ def _units(rules: RuleSet, units: Sequence[Sides]) -> list[Unit]:
 
 
 def level_counts(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
-    """What precision, recall and F1 of each level are made of.
+    """Return the counts behind precision, recall and F1 of each level.
 
     Args:
         rules: a set.
@@ -157,18 +157,18 @@ def with_rule(rules: RuleSet, name: str, rule: Rule | None) -> RuleSet:
         name: the rule.
         rule: what takes its place; nothing leaves it out.
     """
-    kept = [each for each in rules.rules if each.name != name]
+    kept = [rule for rule in rules.rules if rule.name != name]
     if rule is not None:
         kept.append(rule)
     return replace(rules, rules=tuple(kept))
 
 
-def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
-    """What each rule that two sets do not share adds to the second.
+def parts(first: RuleSet, second: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
+    """Yield the contribution of each rule that two sets do not share.
 
     Args:
-        one: the first set.
-        two: the second.
+        first: the first set.
+        second: the second.
         units: documents.
 
     Yields:
@@ -178,24 +178,24 @@ def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
     Raises:
         RuleError: if rules contradict or undo one another, with one put back too.
     """
-    mine = {rule.name: rule for rule in one.rules if one.takes(rule)}
-    theirs = {rule.name: rule for rule in two.rules if two.takes(rule)}
-    whole = level_counts(two, units)
-    given = _given(two, units)
-    for name in dict.fromkeys((*theirs, *mine)):
-        before, after = mine.get(name), theirs.get(name)
+    left = {rule.name: rule for rule in first.rules if first.takes(rule)}
+    right = {rule.name: rule for rule in second.rules if second.takes(rule)}
+    whole = level_counts(second, units)
+    given = _given(second, units)
+    for name in dict.fromkeys((*right, *left)):
+        before, after = left.get(name), right.get(name)
         rule = after or before
         if before == after or rule is None:
             continue
         what = "added" if before is None else "removed" if after is None else "changed"
         there = before
         if before is not None and (
-            before.phase not in two.phases
-            or not _classes_of(before) <= {*two.treatments}
+            before.phase not in second.phases
+            or not _classes_of(before) <= {*second.treatments}
         ):
             # The second set has no place for it.
             there = None
-        back = level_counts(with_rule(two, name, there), units)
+        back = level_counts(with_rule(second, name, there), units)
         yield Part(rule, what, given.get(name, 0), _gains(whole, back))
 
 
@@ -214,10 +214,10 @@ def _gains(
 
 
 def _given(rules: RuleSet, units: Sequence[Sides]) -> dict[str, int]:
-    """How many spans and entities have their last class from each rule."""
+    """Count the spans and entities whose last class each rule gave."""
     result: dict[str, int] = {}
     for start in range(0, len(units), MANY):
-        for each in _classes(rules, units[start : start + MANY]).values():
-            name = _last(each).rule
+        for value in _classes(rules, units[start : start + MANY]).values():
+            name = _last(value).rule
             result[name] = result.get(name, 0) + 1
     return result

@@ -103,13 +103,13 @@ from (
 """Fills the table of pairs of one side; what is only a string is near its like."""
 
 PAIRS: dict[Over, str] = {"same": SAME, "overlap": OVERLAPS, "near": NEAR}
-"""What fills the tables of pairs."""
+"""Statements that fill the tables of pairs."""
 
 FILLS: dict[str, str] = {
     **{str(over): statement for over, statement in PAIRS.items()},
     **{f"{WITHIN}_{side}": _WITHIN.format(side=side) for side in SIDES},
 }
-"""What fills these, and the tables of pairs of one side."""
+"""Statements that fill these, and the tables of pairs of one side."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Compiled:
     asks: tuple[tuple[str, tuple[str, ...]], ...]
 
     def wakes(self, other: Compiled) -> bool:
-        """Whether what another rule gives may make this one match anew."""
+        """Return true if another rule's result may make this one match anew."""
         for column, wanted in self.asks:
             for side in other.rule.targets:
                 if column == f"{table_of(other.rule, side)}.{column_of(other.rule)}":
@@ -254,12 +254,12 @@ def joined(over: Over, kind: str = "") -> str:
 
 
 def _from_gold(rule: Rule) -> bool:
-    """Whether gold spans are gone through, and system spans looked up."""
+    """Return true if gold spans are scanned, and system spans looked up."""
     return rule.targets == ("gold",)
 
 
 def _same(rule: Rule) -> str:
-    """What makes two facts the same but for their types."""
+    """Return the condition that two facts are equal but for their types."""
     if rule.level == "document":
         return "gold.unit = system.unit and gold.key = system.key"
     return (
@@ -329,7 +329,7 @@ def _direct(number: int, rule: Rule, conditions: list[str]) -> str:
 
 
 def _effect(number: int, rule: Rule, side: Side) -> str:
-    """What a side gets, where no other rule of the priority gave it that before."""
+    """Return the statement that classifies a side, unless another rule did already."""
     table, column = table_of(rule, side), column_of(rule)
     still = _guard(column, rule.froms(side) or (UNCLASSIFIED,))
     return (
@@ -429,7 +429,7 @@ def leading(phase: Sequence[Compiled]) -> list[Compiled]:
 
 
 def _alone(each: Compiled, first: Compiled) -> bool:
-    """Whether a rule gives first classes, each side by itself, by other columns."""
+    """Return true if a rule gives first classes, per side, by other columns."""
     rule = each.rule
     column = column_of(rule)
     return (
@@ -492,7 +492,7 @@ def _find(over: Over, rules: Sequence[Compiled]) -> str:
 
 
 def common(lists: Sequence[Sequence[str]]) -> Iterator[str]:
-    """What all begin with.
+    """Yield the common prefix of lists.
 
     >>> list(common([["a", "b", "c"], ["a", "b"], ["a", "b", "d"]]))
     ['a', 'b']
@@ -506,11 +506,11 @@ def common(lists: Sequence[Sequence[str]]) -> Iterator[str]:
 def _case(side: Side, rules: Sequence[Compiled], rests: Mapping[int, str]) -> str:
     """The number of the first rule whose condition holds."""
     whens = []
-    for place, each in enumerate(rules):
+    for index, each in enumerate(rules):
         found = str(each.number)
         rivals = [
             f"({rests[rule.number]})"
-            for rule in rules[place + 1 :]
+            for rule in rules[index + 1 :]
             if rule.rule.priority == each.rule.priority
             and rule.rule.to(side) != each.rule.to(side)
         ]
@@ -530,8 +530,8 @@ def _doubts(side: Side, rules: Sequence[Compiled]) -> list[str]:
         if len(classes) < 2:
             continue
         places = " ".join(
-            f"when {side}_rule in ({', '.join(numbers)}) then {place}"
-            for place, numbers in enumerate(classes.values())
+            f"when {side}_rule in ({', '.join(numbers)}) then {index}"
+            for index, numbers in enumerate(classes.values())
         )
         named = f"case {places} end"
         every = ", ".join(number for numbers in classes.values() for number in numbers)

@@ -167,7 +167,7 @@ TREATED: dict[str, frozenset[Treated]] = {
     "partial": frozenset({"partial"}),
     "ignored": frozenset({"ignored", "negative"}),
 }
-"""What each column counts."""
+"""Treatments that each column counts."""
 
 
 def counted(rules: Sequence[Rule]) -> dict[str, list[str]]:
@@ -180,7 +180,7 @@ def counted(rules: Sequence[Rule]) -> dict[str, list[str]]:
 
 
 def asks_pairs(rules: Sequence[Rule]) -> bool:
-    """Whether rules range over pairs of entities by their mentions."""
+    """Return true if rules range over pairs of entities by their mentions."""
     return any("mentions" in (rule.over, rule.unless_over) for rule in rules)
 
 

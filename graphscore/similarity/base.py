@@ -41,7 +41,7 @@ Cell = tuple[int, int]
 """Positions among the gold and among the system elements."""
 
 Asked = Collection[Cell] | None
-"""Which pairs are asked for; ``None`` for all."""
+"""Requested pairs; ``None`` for all."""
 
 Sparse = dict[Cell, Number]
 """Similarities that are not 0."""
@@ -76,12 +76,12 @@ class Bag(NamedTuple):
 
     keys: frozenset[Hashable]
     repeated: dict[Hashable, int]
-    """How often each key is there that is there more than once."""
+    """Count of each key that occurs more than once."""
     size: int
-    """How many there are, repetitions counted."""
+    """Number of keys, with repetitions."""
 
     def shared(self, other: Bag) -> int:
-        """How many can be matched one to one.
+        """Count the keys that can be matched one to one.
 
         >>> one = Bag(frozenset("ab"), {"a": 3}, 4)
         >>> one.shared(Bag(frozenset("ac"), {"a": 2}, 3))
@@ -100,7 +100,7 @@ class Partition:
 
     sort: Sort
     via: str
-    """What they are, as the formula calls the collection they are members of."""
+    """Name of the members: that of their collection in the formula."""
     similarity: Similarity
     matched: list[tuple[Element, int, Element, int]]
     """Gold's and the system's member, each with its position among all members."""
@@ -124,7 +124,7 @@ class Aligned(NamedTuple):
 
     sort: Sort
     via: str
-    """What they are, as the formula calls the collection they are members of."""
+    """Name of the members: that of their collection in the formula."""
     gold: Element | None
     gold_place: int | None
     """Position among the members of its owner, from 0."""
@@ -132,13 +132,13 @@ class Aligned(NamedTuple):
     system_place: int | None
     credit: Number
     worth: tuple[Number, Number]
-    """What either would be worth if it matched itself, gold first."""
+    """Self-similarity of either member, gold first."""
     similarity: Similarity
     children: tuple[Aligned, ...]
 
     @property
     def whole(self) -> bool:
-        """Whether it earned all that it could."""
+        """True if the pair has full credit."""
         return (
             self.gold is not None
             and self.system is not None
@@ -166,17 +166,17 @@ class Similarity(Expression):
 
     @property
     def of(self) -> Sort:
-        """What is compared: what its parts compare."""
+        """Sort of the compared elements: that of its parts."""
         return next(iter(self.parts())).of
 
     @property
     @abstractmethod
     def normalized(self) -> bool:
-        """Whether everything is 1 to itself."""
+        """True if every self-similarity is 1."""
 
     @property
     def proper(self) -> bool:
-        """Whether nothing is more like another thing than either is like itself.
+        """True if no similarity exceeds the self-similarity of either element.
 
         Then the best matching of anything with itself matches every part with
         itself.  One-sided sums and literal ratios of them are not.
@@ -185,17 +185,17 @@ class Similarity(Expression):
 
     @property
     def capped(self) -> bool:
-        """Whether numerators are at most what recall and precision divide by."""
+        """True if numerators never exceed the denominators of recall and precision."""
         return all(part.capped for part in self.parts())
 
     @property
     def sided(self) -> bool:
-        """Whether recall and precision can have different numerators."""
+        """True if recall and precision can have different numerators."""
         return any(part.sided for part in self.parts())
 
     @property
     def has_variables(self) -> bool:
-        """Whether there are variables that no ``latent`` takes care of."""
+        """True if there are variables outside of every ``latent``."""
         return any(part.has_variables for part in self.parts())
 
     @property
@@ -205,7 +205,7 @@ class Similarity(Expression):
 
     @abstractmethod
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """All similarities that are not 0.
 
@@ -213,7 +213,7 @@ class Similarity(Expression):
             pair: the two graphs.
             gold: distinct gold elements.
             system: distinct system elements.
-            wanted: which pairs are asked for; ``None`` for all.
+            requested: which pairs are asked for; ``None`` for all.
 
         Returns:
             Similarities by positions in *gold* and *system*.
@@ -221,7 +221,7 @@ class Similarity(Expression):
 
     @abstractmethod
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """How alike each element is to itself."""
+        """Return the self-similarity of each element."""
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """All that this similarity sees of each element: what its parts see."""
@@ -229,16 +229,16 @@ class Similarity(Expression):
         return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
-        """As ``pairs``, told apart by what recall and precision count."""
-        found = self.pairs(pair, gold, system, wanted)
+        """Return the numerators of recall and precision for the ``pairs``."""
+        found = self.pairs(pair, gold, system, requested)
         return {cell: Numerators(value, value, value) for cell, value in found.items()}
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside of two elements that are compared.
+        """Return the matches inside two compared elements.
 
         Args:
             pair: the two graphs.
@@ -265,29 +265,29 @@ class Similarity(Expression):
 
     @property
     def countable(self) -> bool:
-        """Whether it is about the graph, and counts equal keys and nothing else."""
+        """True if it is about the graph and only counts equal keys."""
         return False
 
     def bags(self, view: View) -> tuple[Bag, ...]:
-        """What is counted of one graph, where it is countable: a bag for each sum."""
+        """Return the bags of keys of one graph, one per sum, if it is countable."""
         return ()
 
     @cached_property
     def bag_key(self) -> Hashable:
-        """What views keep the bags under."""
+        """Key under which views cache the bags."""
         return self.token, "bags"
 
     def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
-        """What is equal and what is not, where it is countable: for each sum.
+        """Partition the members into equal and unmatched ones, per sum, if countable.
 
         Args:
             pair: the two graphs.
-            matched: whether what is equal is wanted too.
+            matched: whether what is equal is requested too.
         """
         return ()
 
     def tally(self, pair: Pair) -> tuple[int, int, int]:
-        """What a countable formula counts of gold, of the system, and of both."""
+        """Return a countable formula's counts: gold, system and matched."""
         gold = system = shared = 0
         for bag, two in zip(self.bags(pair.gold), self.bags(pair.system), strict=True):
             gold += bag.size
@@ -347,7 +347,7 @@ class Similarity(Expression):
         return report
 
     def kernel(self) -> Kernel:
-        """Whether it is a positive definite kernel, and why (appendix B).
+        """Decide if it is a positive definite kernel, with the reason (appendix B).
 
         Returns:
             A verdict that is true where it is proven to be one; as text it gives the
@@ -439,7 +439,7 @@ def as_graph(found: Any) -> Graph | None:
 def keys_of(
     features: Sequence[Feature], view: View, elements: Elements
 ) -> list[Hashable]:
-    """What must be equal of each element, as one key.
+    """Return the joint key of each element: the values that must be equal.
 
     Args:
         features: equal-or-not factors of a formula.
@@ -453,7 +453,7 @@ def keys_of(
 
 
 def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
-    """How many pairs have equal keys.
+    """Count the pairs with equal keys.
 
     >>> join_size(["a", "b"], ["b", "b"])
     2
@@ -463,21 +463,21 @@ def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
 
 
 def joined(
-    gold: Sequence[Hashable], system: Sequence[Hashable], wanted: Asked
+    gold: Sequence[Hashable], system: Sequence[Hashable], requested: Asked
 ) -> Sparse:
     """The pairs with equal keys.
 
     Args:
         gold: a key for each gold element.
         system: a key for each system element.
-        wanted: which pairs are looked at; ``None`` for all.
+        requested: which pairs are looked at; ``None`` for all.
 
     Example:
         >>> joined(["a", "b"], ["b", "b"], None)
         {(1, 0): 1, (1, 1): 1}
     """
-    if wanted is not None:
-        return {(r, c): 1 for r, c in wanted if gold[r] == system[c]}
+    if requested is not None:
+        return {(r, c): 1 for r, c in requested if gold[r] == system[c]}
     index: dict[Hashable, list[int]] = {}
     for c, key in enumerate(system):
         index.setdefault(key, []).append(c)

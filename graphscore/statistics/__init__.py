@@ -1,4 +1,4 @@
-"""How sure a score is, and whether two differ.
+"""Statistics of scores: confidence intervals, tests, comparisons, agreement.
 
 :mod:`~graphscore.statistics.intervals` resamples summed raw counts,
 :mod:`~graphscore.statistics.comparison` says which of several systems differ,

@@ -217,12 +217,12 @@ def _scored(
 
 
 def _is_metric(side: str) -> bool:
-    """Whether a string names a metric, or is a formula, and no file."""
+    """Return true if a string names a metric or is a formula, and is no file."""
     return not os.path.exists(side) and is_known(side)
 
 
 def _are_names(side: Any) -> bool:
-    """Whether it is a list of files or collections, each of them a system."""
+    """Return true for a list of files or collections, each of them a system."""
     return (
         isinstance(side, list | tuple)
         and bool(side)

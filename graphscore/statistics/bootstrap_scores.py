@@ -74,7 +74,7 @@ class BootstrapScores:
         ]
         self.size = len(tables[0][0].units)
         self.tables = tables
-        self.scores = [score_of_columns(each, score) for each in metrics.values()]
+        self.scores = [score_of_columns(value, score) for value in metrics.values()]
         self.observed = np.array(
             [[whole(table, own) for table in systems] for systems, own in self._each()]
         )

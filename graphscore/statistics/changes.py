@@ -1,4 +1,4 @@
-"""What changed from one system to another: units, and the errors behind them.
+"""Changes from one system to another: units, and the errors behind them.
 
 An error of either system is *fixed* where only the baseline has it, *broken* where only
 the other system has it, and *still* there where both have.  Two errors are the same if
@@ -48,7 +48,7 @@ class Change(NamedTuple):
     """One of them, as the baseline has it; as the system has it where it is broken."""
     status: Status
     errors: int
-    """How many there are."""
+    """Number of errors."""
 
 
 class ChangedTuple(NamedTuple):
@@ -58,13 +58,13 @@ class ChangedTuple(NamedTuple):
     error_type: ErrorType
     name: str
     value: Value
-    """As the file has it; the label of what has no value."""
+    """Value as in the file, or else the label."""
     status: Status
     errors: int
 
 
 class ChangedTupleType(NamedTuple):
-    """What has become of the errors of a tuple type on one side."""
+    """Numbers of fixed, broken and remaining errors of a tuple type and error type."""
 
     tuple_type: str
     error_type: ErrorType
@@ -80,7 +80,7 @@ class ChangedUnit(NamedTuple):
     language: str
     item: str
     text: str
-    """What gold annotates; empty where gold has no text."""
+    """Text of the gold graph; empty if it has none."""
     baseline: float
     """The score of the baseline."""
     system: float
@@ -91,7 +91,7 @@ class ChangedUnit(NamedTuple):
 
 @dataclass(frozen=True)
 class Changes:
-    """What changed from a baseline to a system.
+    """Changes from a baseline to a system.
 
     Attributes:
         baseline: its name.
@@ -135,7 +135,7 @@ class Changes:
         )
 
     def total(self, status: Status) -> int:
-        """How many errors have a status."""
+        """Count the errors with a status."""
         return sum(getattr(tuple_type_, status) for tuple_type_ in self.tuple_types)
 
     def to_dict(self) -> dict[str, Any]:
@@ -196,7 +196,7 @@ def error_changes(baseline: Result, system: Result) -> Iterator[Change]:
 def changes_between(
     baseline: Result, system: Result, comparison: Comparison, places: tuple[int, int]
 ) -> Changes:
-    """What changed from a baseline to a system.
+    """Find the changes from a baseline to a system.
 
     Args:
         baseline: a result per item, with details.
@@ -279,7 +279,7 @@ def _settled(
 
 
 def identity(error: Error) -> tuple[Any, ...]:
-    """What errors of an item have in common that are the same.
+    """Return the key that identifies equal errors of an item.
 
     Args:
         error: of either system.
@@ -313,7 +313,7 @@ def _tuple_types(
     for tuple_ in tuples:
         counts[tuple_.tuple_type, tuple_.error_type, tuple_.status] += tuple_.errors
     order = {
-        tuple_type: place for place, tuple_type in enumerate(metric.error_tuple_types)
+        tuple_type: index for index, tuple_type in enumerate(metric.error_tuple_types)
     }
     keys = sorted(
         {key[:2] for key in counts},

@@ -26,22 +26,22 @@ import numpy.typing as npt
 Doubles = npt.NDArray[np.float64]
 
 Label = Hashable | None
-"""What an annotator says of a unit; ``None`` where nothing."""
+"""Label of a unit by an annotator; ``None`` if not labeled."""
 
 Ratings = Sequence[Sequence[Label]]
-"""Of every unit what the annotators say of it."""
+"""Labels of all annotators, for every unit."""
 
 Blocks = Iterator[npt.NDArray[Any]]
 """Blocks of shape (samples, units): how often a sample draws each unit, or group."""
 
 
 class Groups(NamedTuple):
-    """What is drawn instead of single units, such as the sentences of words."""
+    """Clusters that are sampled instead of single units, such as sentences of words."""
 
     of: Sequence[int]
     """The group of every unit, from 0."""
     number: int
-    """How many groups there are."""
+    """Number of clusters."""
 
 
 def cohen_kappa(first: Sequence[Label], second: Sequence[Label]) -> float:
@@ -87,16 +87,16 @@ def cohen_samples(
         dtype=float,
     )
     known = _known([first, second])
-    mine, theirs = (
+    left, right = (
         _counts([[each] for each in side], known) for side in (first, second)
     )
-    mine, theirs = mine * both[:, None], theirs * both[:, None]
-    equal = _summed((mine * theirs).sum(axis=1), groups)
-    both, mine, theirs = (_summed(each, groups) for each in (both, mine, theirs))
+    left, right = left * both[:, None], right * both[:, None]
+    equal = _summed((left * right).sum(axis=1), groups)
+    both, left, right = (_summed(each, groups) for each in (both, left, right))
 
     def kappa(weights: Doubles) -> Doubles:
         units = weights @ both
-        chance = ((weights @ mine) * (weights @ theirs)).sum(axis=1)
+        chance = ((weights @ left) * (weights @ right)).sum(axis=1)
         return _beyond(weights @ equal * units, chance, units**2)
 
     return _each(kappa, drawn)
@@ -224,7 +224,7 @@ def _known(rows: Sequence[Sequence[Label]]) -> dict[Hashable, int]:
 
 
 def _counts(ratings: Ratings, known: dict[Hashable, int]) -> Doubles:
-    """How often each unit got each label: shape (units, labels)."""
+    """Count each label of each unit: shape (units, labels)."""
     places = [
         row * len(known) + known[label]
         for row, unit in enumerate(ratings)

@@ -164,7 +164,7 @@ class Comparison(Rows):
 
     @property
     def signature(self) -> str:
-        """What must be told for the same draws: method, samples, seed, unit."""
+        """Signature that reproduces the samples: method, samples, seed, unit."""
         return (
             f"bootstrap+randomisation|samples:{self.samples}|seed:{self.seed}"
             f"|unit:{self.unit}|level:{self.level:g}"
@@ -368,20 +368,20 @@ def _rated(
     tails = np.array([(1 - level) / 2, (1 + level) / 2])
     drawn = ranks_of(made.drawn, lowest)
     result = []
-    for place, name in enumerate(names):
-        low, high = made.interval(place, level)
-        bca_low, bca_high = made.interval(place, level, "bca")
+    for index, name in enumerate(names):
+        low, high = made.interval(index, level)
+        bca_low, bca_high = made.interval(index, level, "bca")
         # A rank is one that occurs: the quantiles are not halfway between two.
-        best, worst = np.quantile(drawn[place], tails, method="inverted_cdf").tolist()
+        best, worst = np.quantile(drawn[index], tails, method="inverted_cdf").tolist()
         result.append(
             RankedSystem(
                 name,
-                number(observed[place]),
+                number(observed[index]),
                 number(low),
                 number(high),
                 number(bca_low),
                 number(bca_high),
-                ranks[place],
+                ranks[index],
                 int(best),
                 int(worst),
             )
@@ -427,7 +427,7 @@ def _tested(
 def _clusters(
     systems: Sequence[RankedSystem], pairs: Sequence[PairTest], lowest: bool
 ) -> list[tuple[str, ...]]:
-    places = {system.system: place for place, system in enumerate(systems)}
+    places = {system.system: index for index, system in enumerate(systems)}
     apart = set()
     for pair in pairs:
         if pair.p_adjusted is None or pair.p_adjusted >= ALPHA or not pair.difference:

@@ -31,15 +31,15 @@ from graphscore.statistics.cross_framework import across_each, check_dimension
 from graphscore.statistics.resampling import SEED, check_samples, items_of
 
 CLUSTERS = ("document",)
-"""What units may be drawn together in."""
+"""Clusters in which units may be sampled together."""
 
 SLICES = (*COLUMNS, "tuple_type")
-"""What a comparison may be sliced by."""
+"""Columns by which a comparison may be sliced."""
 
 
 @dataclass(frozen=True)
 class ComparisonOptions:
-    """What is compared, and how.
+    """Options of a comparison.
 
     Args:
         score: which score, as for ``--fail-under``; what stands for each metric
@@ -108,7 +108,7 @@ class ComparisonOptions:
 
     @property
     def is_mean(self) -> bool:
-        """Whether the score is a mean over units."""
+        """True if the score is a mean over units."""
         return self.score.partition(".")[0] == "macro"
 
 
@@ -143,7 +143,7 @@ def comparisons_of(
     for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
         results = [_by(metric, mine) for mine in scored]
         lacking = [name for name, it in zip(called, results, strict=True) if it is None]
-        there = [each for each in results if each is not None]
+        there = [result for result in results if result is not None]
         if lacking:
             notes.append(
                 f"{metric}: not compared, for nothing says that it scores "
@@ -262,10 +262,10 @@ def _compared(
 def _changes(
     results: Sequence[Result], whole: Comparison, baseline: int
 ) -> Iterator[Changes]:
-    """What changed from the baseline to each of the others."""
-    for place, result in enumerate(results):
-        if place != baseline:
-            yield changes_between(results[baseline], result, whole, (baseline, place))
+    """Yield the changes from the baseline to each other system."""
+    for index, result in enumerate(results):
+        if index != baseline:
+            yield changes_between(results[baseline], result, whole, (baseline, index))
 
 
 def _one(
@@ -295,7 +295,7 @@ def _slices(
     columns = [name for name in asked.by if name != "tuple_type"]
     parts = [_parts(result, columns) for result in results]
     for key in sorted(parts[0]):
-        part = [each[key] for each in parts]
+        part = [part[key] for part in parts]
         named = dict(zip(columns, key, strict=True))
         if "tuple_type" not in asked.by:
             # A tuple type that nobody has in a slice has no score there either.
@@ -312,13 +312,13 @@ def _slices(
 
 
 def _any(results: Sequence[Result], tuple_type: str) -> bool:
-    """Whether gold or a system has something of a tuple type."""
+    """Return true if gold or a system has tuples of a tuple type."""
     counts = [result.counts.get(tuple_type) for result in results]
     return any(count and (count.gold or count.system) for count in counts)
 
 
 def _parts(result: Result, columns: Sequence[str]) -> dict[tuple[str, ...], Result]:
-    """What belongs to each slice of a result."""
+    """Split a result by the slices of some columns."""
     places = [COLUMNS.index(column) for column in columns]
     items: dict[tuple[str, ...], list[ItemResult]] = {}
     for item in items_of(result):

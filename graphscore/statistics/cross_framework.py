@@ -156,7 +156,7 @@ def _notes(
 def across_each(
     scored: Sequence[Sequence[Result]], by: str, score: str = "", **settings: Any
 ) -> list[CrossFrameworkResult]:
-    """What :func:`across` says: once where metrics share nothing, else by each metric.
+    """Compare across frameworks: all metrics at once if they share none, else each.
 
     Metrics that score one framework only are left out, unless all of them do.
 

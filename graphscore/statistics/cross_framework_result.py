@@ -51,17 +51,17 @@ class CrossFrameworkResult(Rows):
 
     @property
     def metric(self) -> Metric | None:
-        """What scores all of them; ``None`` where metrics differ."""
+        """Metric of all columns; ``None`` if the metrics differ."""
         result = set(self.metrics.values())
         return result.pop() if len(result) == 1 else None
 
     @property
     def column(self) -> str:
-        """What a place is: ``framework``, ``language`` or ``layer``."""
+        """Dimension of the columns: ``framework``, ``language`` or ``layer``."""
         return self.by.removesuffix("s")
 
     def named(self, place: str) -> str:
-        """What a place is called where a name is needed."""
+        """Return the display name of a column."""
         return place or "none"
 
     def tabular(self) -> Tabular:

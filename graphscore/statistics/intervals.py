@@ -1,4 +1,4 @@
-"""How sure a score is: confidence intervals and paired tests on stored raw counts.
+"""Confidence intervals and paired tests on stored raw counts.
 
 The bootstrap (Efron 1979) draws as many units as there are, with replacement, and
 takes quantiles of the scores for an interval.  The paired bootstrap (Koehn 2004;
@@ -40,13 +40,13 @@ class Interval(NamedTuple):
     high: float
     """Its upper end."""
     level: float
-    """How much of the distribution it holds, such as 0.95."""
+    """Confidence level, such as 0.95."""
     n: int
     """Units that were resampled."""
     seed: int
-    """What the draws start from."""
+    """Seed of the samples."""
     replicates: int
-    """How many samples were drawn."""
+    """Number of samples drawn."""
 
 
 class Significance(NamedTuple):
@@ -59,16 +59,16 @@ class Significance(NamedTuple):
     difference: float
     """First minus second."""
     p_value: float
-    """How likely a difference of this size, in either direction, is by chance."""
+    """Two-sided p-value: probability of a difference of this size by chance."""
     method: str
     """``paired bootstrap``, ``approximate randomisation`` or ``exact
     randomisation``, when every assignment was tried."""
     n: int
     """Units that were paired."""
     seed: int
-    """What the draws start from."""
+    """Seed of the samples."""
     replicates: int
-    """How many samples were drawn, or assignments tried."""
+    """Number of samples drawn, or of permutations tried."""
 
 
 def score_of(metric: Metric, name: str = "") -> Callable[[RawCounts], float]:

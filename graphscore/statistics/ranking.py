@@ -1,4 +1,4 @@
-"""Which systems cannot be told apart: corrected p-values, ranks, clusters.
+"""Ranking of systems: corrected p-values, ranks, clusters of equals.
 
 Sture Holm (1979), "A Simple Sequentially Rejective Multiple Test Procedure", keeps
 the chance that any of several tests finds what is not there below the level.  Clusters
@@ -31,7 +31,7 @@ def adjusted(p_values: Sequence[float | None]) -> list[float | None]:
         >>> adjusted([0.01, 0.04, 0.03])
         [0.03, 0.06, 0.06]
     """
-    there = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    there = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
     result: list[float | None] = [None] * len(p_values)
     least = 0.0
     for done, (p, place) in enumerate(there):
@@ -80,9 +80,9 @@ def clusters(
         [[2, 0], [1]]
     """
     result: list[list[int]] = []
-    for place, system in enumerate(order):
-        above, below = order[:place], order[place:]
-        if place == 0 or all((a, b) in apart for a in above for b in below):
+    for index, system in enumerate(order):
+        above, below = order[:index], order[index:]
+        if index == 0 or all((a, b) in apart for a in above for b in below):
             result.append([])
         result[-1].append(system)
     return result

@@ -51,14 +51,14 @@ _UNITS: ColumnKey = (WHOLE, ("mean", "", "units"))
 
 
 class Randomised(NamedTuple):
-    """What swapping two systems' outputs gives."""
+    """Result of a permutation test between two systems."""
 
     p: float
-    """How likely a difference of this size, in either direction, is by chance."""
+    """Two-sided p-value: probability of a difference of this size by chance."""
     exact: bool
-    """Whether every assignment was tried."""
+    """True if every permutation was tried."""
     assignments: int
-    """How many were tried."""
+    """Number of permutations tried."""
 
 
 def check_samples(samples: int, level: float = 0.5) -> None:
@@ -167,7 +167,7 @@ class Resampling:
 
     @property
     def size(self) -> int:
-        """How many units there are."""
+        """Number of units."""
         return len(self.tables[0].units)
 
     @cached_property
@@ -267,13 +267,13 @@ class Resampling:
 
 
 def _own(results: Sequence[Result], score: str) -> bool:
-    """Whether a mean is one of the metric's own, such as over types."""
+    """Return true if a mean is one of the metric's own, such as over types."""
     numbers = results[0].scores.numbers
     return score in numbers or f"{score}.f1" in numbers
 
 
 def _score_of_one(results: Sequence[Result], score: str) -> Score:
-    """What one unit has a part in the mean with; ``None`` where it has none."""
+    """Return a unit's contribution to the mean; ``None`` if it has none."""
     metric = results[0].metric
     frameworks = sorted({name for result in results for name in result.frameworks})
     ratio = score.partition(".")[2]

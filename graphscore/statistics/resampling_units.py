@@ -1,4 +1,4 @@
-"""What is drawn and swapped: items, sentences, documents.
+"""Resampling units: items, sentences, documents.
 
 Raw counts are additive over whatever a metric compares by itself: items for most, whole
 documents for some.  Where the raw counts of a document are sums over its sentences
@@ -26,7 +26,7 @@ from graphscore.statistics.tables import Unit
 
 
 def default_unit(metric: Metric, score: str = "", over: Sequence[str] = ()) -> Unit:
-    """What is drawn and swapped where nobody says.
+    """Return the default resampling unit.
 
     A mean over documents, or over the items of a metric that compares documents, is
     one over units that are drawn whole.
@@ -51,12 +51,12 @@ def default_unit(metric: Metric, score: str = "", over: Sequence[str] = ()) -> U
 
 
 def is_macro(score: str) -> bool:
-    """Whether a score is a mean over slices."""
+    """Return true if a score is a mean over slices."""
     return score == MACRO or score.startswith(f"{MACRO}.")
 
 
 def parts_wanted(metric: Metric, unit: Unit) -> bool:
-    """Whether results need the parts of what is compared (``Options.parts``).
+    """Return true if results need sentence counts (``Options.parts``).
 
     Args:
         metric: what scores.

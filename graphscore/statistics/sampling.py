@@ -68,7 +68,7 @@ def resamples(size: int, samples: int, seed: int) -> Iterator[Integers]:
 
 
 def weights(size: int, samples: int, seed: int) -> Iterator[Integers]:
-    """How often each bootstrap sample draws each unit.
+    """Yield the multiplicity of each unit in every bootstrap sample.
 
     Args:
         size: units there are.
@@ -92,7 +92,7 @@ def weights(size: int, samples: int, seed: int) -> Iterator[Integers]:
 
 
 def assignments(size: int, samples: int, seed: int) -> Iterator[Integers]:
-    """Which units are swapped between two systems.
+    """Yield the units that every permutation swaps between two systems.
 
     Args:
         size: units there are.

@@ -16,7 +16,7 @@ DIMENSIONS = {
     "languages": ("framework", "item"),
     "layers": ("framework", "language", "item"),
 }
-"""What may be gone across, and what tells the shared units apart then."""
+"""Dimensions to compare across, and the columns that identify the shared units."""
 
 
 Parts = dict[str, tuple[Metric, list[list[ItemResult]]]]
@@ -29,7 +29,7 @@ def parts_of(scored: Sequence[Sequence[Result]], column: str) -> Parts:
     for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
         results = [[each for each in mine if each.metric == metric] for mine in scored]
         if not all(results):
-            lacking = next(n for n, each in enumerate(results) if not each)
+            lacking = next(n for n, result in enumerate(results) if not result)
             raise PairingError(
                 f"{metric} did not score {scored[lacking][0].system}; -m {metric} does"
             )
@@ -61,10 +61,9 @@ def shared_tables(
     units: dict[UnitKey, None] = dict.fromkeys(tables[0][0].units)
     for systems in tables[1:]:
         there = set(systems[0].units)
-        units = {each: None for each in units if each in there}
+        units = {unit: None for unit in units if unit in there}
     sizes = {
-        place: len(systems[0].units)
-        for place, systems in zip(parts, tables, strict=True)
+        part: len(systems[0].units) for part, systems in zip(parts, tables, strict=True)
     }
     if not units:
         held = ", ".join(f"{place or 'none'} {size}" for place, size in sizes.items())

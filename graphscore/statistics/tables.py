@@ -52,7 +52,7 @@ BLOCK = 1 << 18
 """Sums that are kept at a time before scores are made of them."""
 
 MANY, WIDEST = 512, 1 << 22
-"""Of many columns, more sums are kept: so many samples, so many sums at most."""
+"""Samples from which many columns keep more sums, and the limit of these sums."""
 
 WEIGHED = 1 << 22
 """Weights that are multiplied at a time: products of few samples take far longer."""
@@ -61,7 +61,7 @@ _SINGLE = 1 << 24
 """Integers up to here are exact as single floats."""
 
 _MANY, _SPARSE = 32, 0.2
-"""So many columns of which fewer cells are filled are kept sparse."""
+"""Sparse storage: the minimum number of columns, and the maximum share of cells."""
 
 Score = Callable[[Any], Any]
 """From raw counts by column to a number: ``None`` where there is none."""
@@ -101,13 +101,13 @@ class UnitRawCounts(NamedTuple):
     layer: str
     raw_counts: RawCounts
     texts: tuple[str, ...] = ()
-    """Of its gold graphs, where they were kept."""
+    """Texts of its gold graphs, if kept."""
     errors: tuple[Error, ...] = ()
-    """What did not match, where it was kept."""
+    """Unmatched tuples, if kept."""
 
 
 def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitRawCounts]:
-    """What is laid out of per-item results: their parts where these are the units.
+    """Yield the raw counts of each row: of items, or of their sentences.
 
     Args:
         items: ``Result.items``, from files or from a store.
@@ -375,11 +375,11 @@ def swapped(
     for moved in drawn_sums(tables, assignments):
         for kept, (a, b) in zip(result, pairs, strict=True):
             gained = moved[b] - moved[a]
-            mine, theirs = (
+            left, right = (
                 by_sample(score, tables[a].by_column(sums), len(sums))
                 for sums in (totals[a] + gained, totals[b] - gained)
             )
-            kept.append(mine - theirs)
+            kept.append(left - right)
     return np.array([np.concatenate(kept) for kept in result])
 
 

@@ -136,7 +136,7 @@ def with_intervals(
 
 
 class _Drawing:
-    """How samples are drawn, and what is made of them."""
+    """Bootstrap sampling for the scores and means of a metric."""
 
     def __init__(
         self, metric: Metric, unit: Unit, samples: int, seed: int, level: float
@@ -192,7 +192,7 @@ class _Drawing:
         return self._gathered(size, kept)
 
     def alone(self, over: tuple[str, ...]) -> bool:
-        """Whether a mean is over the units themselves."""
+        """Return true if a mean is over the units themselves."""
         of_items = "item" in over and self.unit == unit_of(self.metric)
         return self.unit in over or of_items
 
@@ -290,14 +290,14 @@ def _named(
     tuple_types: Iterable[str],
     ratios: Collection[str],
 ) -> dict[Name, Any]:
-    found: dict[Name, Any] = {_VALUE: main_score(metric, scores)}
+    result: dict[Name, Any] = {_VALUE: main_score(metric, scores)}
     for tuple_type in tuple_types:
         count = scores.counts[tuple_type]
         for ratio in RATIOS:
-            found["counts", tuple_type, ratio] = getattr(count, ratio)
+            result["counts", tuple_type, ratio] = getattr(count, ratio)
     for name in ratios:
-        found["scores", name, ""] = scores.numbers.get(name)
-    return found
+        result["scores", name, ""] = scores.numbers.get(name)
+    return result
 
 
 def _ratios_of(metric: Metric, scores: Scores) -> list[str]:
@@ -315,28 +315,28 @@ Places = list[int]
 def _slices(
     result: Result, over: tuple[str, ...], table: Table
 ) -> dict[GroupKey, tuple[Places, Any]]:
-    """Of every slice its columns, and the function of its raw counts."""
+    """Map every slice to its columns, and the function of its raw counts."""
     found: dict[GroupKey, tuple[Places, Any]] = {}
-    for place, (group, _) in enumerate(table.columns):
+    for index, (group, _) in enumerate(table.columns):
         if group not in found:
             there = [group[0]] if "framework" in over else result.frameworks
             found[group] = [], _of_slice(result.metric, there)
-        found[group][0].append(place)
+        found[group][0].append(index)
     return found
 
 
 def _of_slice(metric: Metric, frameworks: Collection[str]) -> Any:
-    """What a slice has a part in the means with: the mean of it alone."""
+    """Return a function for a slice's contribution to the means: its own mean."""
 
     def function(raw_counts: RawCounts) -> dict[Name, Any]:
         alone = [(frameworks, metric.scores(raw_counts))]
-        found: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
+        result: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
         for tuple_type, ratios in macro_counts(metric, alone).items():
             for ratio, value in ratios.items():
-                found["counts", tuple_type, ratio] = value
+                result["counts", tuple_type, ratio] = value
         for name, value in macro_numbers(metric, alone).items():
-            found["scores", name, ""] = value
-        return found
+            result["scores", name, ""] = value
+        return result
 
     return function
 

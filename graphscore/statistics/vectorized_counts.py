@@ -31,7 +31,7 @@ Key = TypeVar("Key")
 Name = TypeVar("Name")
 
 FEW = 3
-"""So few samples are computed one by one."""
+"""Number of samples up to which they are computed one by one."""
 
 
 class Parted(Exception):  # noqa: N818 - an answer, no error
@@ -68,7 +68,7 @@ def by_sample(
     raw_counts: Mapping[Key, Doubles],
     samples: int,
 ) -> Doubles:
-    """What a function of summed raw counts gives for every sample.
+    """Evaluate a function of raw counts for every sample.
 
     Args:
         function: takes raw counts by key and gives a number; ``None`` is no number.
@@ -87,7 +87,7 @@ def all_by_sample(
     raw_counts: Mapping[Key, Doubles],
     samples: int,
 ) -> dict[Name, Doubles]:
-    """What a function of summed raw counts that gives several numbers gives.
+    """Evaluate a function of raw counts with several results for every sample.
 
     Args:
         function: takes raw counts by key and gives numbers by name; ``None`` is none.

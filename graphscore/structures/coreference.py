@@ -34,7 +34,7 @@ class Entity:
 
 @dataclass(frozen=True)
 class EntitySet:
-    """What coreference resolution gives (CEAF with φ4, eq. 19).
+    """Output of coreference resolution (CEAF with φ4, eq. 19).
 
     Args:
         entities: the entities.
@@ -99,8 +99,8 @@ def entity_graph(
         StructureError: if a mention ends before it begins.
     """
     lay = Laying(tokens)
-    for each in lay.sorted(entities.entities):
-        lay.entity(each.mentions)
+    for entity in lay.sorted(entities.entities):
+        lay.entity(entity.mentions)
     return lay.graph(id, COREF, document, text)
 
 

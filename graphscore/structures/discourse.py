@@ -63,7 +63,7 @@ Term = int | str
 
 
 class Clause(NamedTuple):
-    """What a graph says in one place."""
+    """Clause of a graph."""
 
     kind: Kind
     operator: str
@@ -71,13 +71,13 @@ class Clause(NamedTuple):
     terms: tuple[Term, ...]
     """The box, then the arguments."""
     object: Literal["node", "edge"]
-    """What of the graph says it: a referent, a role, an edge."""
+    """Object of the graph that yields it: a referent, a role, an edge."""
     ordinal: int
     """Its place among the nodes or edges."""
 
 
 def is_operator(word: str) -> bool:
-    """Whether a word is one in capitals, as operators are; else it is a role.
+    """Return true if a word is an operator, in capitals; otherwise it is a role.
 
     >>> is_operator("TPR"), is_operator("SY1"), is_operator("Agent")
     (True, True, False)
@@ -138,7 +138,7 @@ def _text(label: object) -> str:
 def _held(
     box: Term, term: Term, node: Node, edge: int, place: int, before: int
 ) -> Iterator[Clause]:
-    """What the edge from a box to a referent says, after so many from other boxes.
+    """Yield the clauses of a box's edge to a referent, after those of other boxes.
 
     A concept that is said again is said in the next box.
     """

@@ -25,7 +25,7 @@ TOP = "TOP"
 """The relation of the top variable to its concept."""
 
 Concept = str | int | float
-"""What is said of a variable by a word, a name or a number."""
+"""Concept of a variable: a word, a name or a number."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from graphscore.structures.objects.declarations import by_jaccard, over
 from graphscore.structures.objects.field_types import StructureError
 
 Unit = Literal["character", "token"]
-"""What offsets count."""
+"""Unit of offsets."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ INTENSITY = "intensity"
 
 @dataclass(frozen=True)
 class Opinion:
-    """What somebody thinks of something.
+    """Opinion of a holder about a target.
 
     Args:
         expression: the pieces of the words that express it.
@@ -60,7 +60,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class OpinionSet:
-    """What structured sentiment analysis gives of a sentence.
+    """Output of structured sentiment analysis for a sentence.
 
     Args:
         opinions: the opinions.
@@ -101,15 +101,15 @@ def opinion_graph(
         StructureError: if a piece ends before it begins.
     """
     lay = Laying(tokens)
-    for each in lay.sorted(opinions.opinions):
+    for opinion in lay.sorted(opinions.opinions):
         roles = [
             layout.Argument(role, lay.build.mention(None, _anchors(lay, part, tokens)))
-            for role, part in ((HOLDER, each.holder), (TARGET, each.target))
+            for role, part in ((HOLDER, opinion.holder), (TARGET, opinion.target))
             if part
         ]
-        intensity = ((INTENSITY, each.intensity),) if each.intensity else ()
-        expression = _anchors(lay, each.expression, tokens)
-        lay.build.opinion(each.polarity or None, expression, roles, intensity)
+        intensity = ((INTENSITY, opinion.intensity),) if opinion.intensity else ()
+        expression = _anchors(lay, opinion.expression, tokens)
+        lay.build.opinion(opinion.polarity or None, expression, roles, intensity)
     return lay.graph(id, FRAMEWORK, document, text)
 
 

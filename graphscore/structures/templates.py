@@ -34,7 +34,7 @@ FRAMEWORK = "template"
 Filler = (
     Mention | Entity | Annotated[Event, within(args=by_f1)] | bool | int | float | str
 )
-"""What can fill a slot; each is compared in its own way (φ_T)."""
+"""Filler of a slot; each type is compared in its own way (φ_T)."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Template:
 
 @dataclass(frozen=True)
 class TemplateSet:
-    """What template extraction gives (eq. 32).
+    """Output of template extraction (eq. 32).
 
     Args:
         templates: the templates.
@@ -99,8 +99,8 @@ def template_graph(
     placed: dict[Event, NodeId] = {}
     slots = [
         [
-            layout.Argument(each.slot, _node(lay, each.value, tokens, placed))
-            for each in lay.sorted(template.fillers, SlotFiller[Filler])
+            layout.Argument(filler.slot, _node(lay, filler.value, tokens, placed))
+            for filler in lay.sorted(template.fillers, SlotFiller[Filler])
         ]
         for template in found
     ]
@@ -120,8 +120,8 @@ def _node(
         return lay.build.value(filler)
     if filler not in placed:
         arguments = [
-            layout.Argument(each.role, lay.mention(each.mention))
-            for each in lay.sorted(filler.args)
+            layout.Argument(arg.role, lay.mention(arg.mention))
+            for arg in lay.sorted(filler.args)
         ]
         anchor = filler.trig.mention.anchor(tokens)
         placed[filler] = lay.build.trigger(filler.trig.type, (anchor,), arguments)

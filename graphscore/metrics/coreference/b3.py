@@ -29,8 +29,8 @@ def tally(table: Table) -> Count:
     gold, system = table.gold.sizes, table.system.sizes
     by_gold, by_system = table.by_gold, table.by_system
     result = [
-        each.mentions * (each.mentions if table.company is None else table.company)
-        for each in (by_gold, by_system)
+        side.mentions * (side.mentions if table.company is None else table.company)
+        for side in (by_gold, by_system)
     ]
     return Count(
         len(table.gold.keys),
@@ -42,7 +42,7 @@ def tally(table: Table) -> Count:
 
 @dataclass(frozen=True)
 class B3(Coreference):
-    """How much of its entity each mention is found with.
+    """B³: harmonic mean of precision and recall over the entities of each mention.
 
     Example:
         >>> for ratio in ("precision", "recall"):

@@ -1,4 +1,4 @@
-"""What the metrics of coreference have in common.
+"""Base class of the coreference metrics.
 
 Each says what it makes of the contingency table of two documents, and which formula
 of the similarity algebra that is; :meth:`Coreference.measured` works the formula out
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from graphscore.similarity.view import Pair
 
 EMPTY = Graph("", "coref")
-"""What a side says that says nothing."""
+"""Empty coreference graph, for a side that lacks the document."""
 
 REPEATED, SPANS = "repeated", "spans"
 """The raw counts of mentions that repeat others."""
 
 METHOD = "contingency"
-"""What results say of how they were found; the view of entity errors asks for it."""
+"""Method recorded in results; the view of entity errors selects by it."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Coreference(Metric):
 
     @property
     def reading(self) -> MentionOptions:
-        """What of a document is looked at."""
+        """Mention options implied by the parameters."""
         return MentionOptions(
             self.mentions,
             self.singletons,
@@ -123,7 +123,7 @@ class Coreference(Metric):
 
     @property
     def normalization(self) -> str:
-        """How mentions are compared."""
+        """Description of how mentions are compared."""
         return "mentions"
 
     def prepare(self, graph: Graph) -> Chains:
@@ -141,21 +141,21 @@ class Coreference(Metric):
         """Compare a document; the parts of one are compared one by one."""
         builder = OutcomeBuilder(details, by_side=False)
         starts = 0, 0
-        for mine, theirs in side_by_side(gold, system, lambda part: part.graph):
-            one, two = (
-                lay_out(EMPTY, self.reading) if e is None else e for e in (mine, theirs)
+        for left, right in side_by_side(gold, system, lambda part: part.graph):
+            first, second = (
+                lay_out(EMPTY, self.reading) if e is None else e for e in (left, right)
             )
-            one, two = self._lent(one, two)
-            table = self._table(one, two)
-            for tuple_type, count in self.tallies(self._counted(table, one, two)):
+            first, second = self._lent(first, second)
+            table = self._table(first, second)
+            for tuple_type, count in self.tallies(self._counted(table, first, second)):
                 _add(builder.raw_counts, tuple_type, count)
-            builder.add(REPEATED, SPANS, "gold", one.copies)
-            builder.add(REPEATED, SPANS, "system", two.copies)
+            builder.add(REPEATED, SPANS, "gold", first.copies)
+            builder.add(REPEATED, SPANS, "system", second.copies)
             if details:
                 enter(builder, table, starts)
                 starts = (
-                    starts[0] + len(one.graph.nodes),
-                    starts[1] + len(two.graph.nodes),
+                    starts[0] + len(first.graph.nodes),
+                    starts[1] + len(second.graph.nodes),
                 )
         raw_counts = builder.raw_counts
         score = sum(
@@ -209,7 +209,7 @@ class Coreference(Metric):
             )
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
-        """What the formulas amount to, worked out as formulas.
+        """Evaluate the formulas of the similarity algebra on one pair of documents.
 
         Args:
             gold: the gold document.
@@ -250,11 +250,11 @@ class Coreference(Metric):
         """
         golds, systems = ([*map(self.prepare, side)] for side in (gold, system))
         result = []
-        for mine, theirs in side_by_side(golds, systems, lambda part: part.graph):
-            one, two = (
-                self.prepare(EMPTY) if each is None else each for each in (mine, theirs)
+        for left, right in side_by_side(golds, systems, lambda part: part.graph):
+            first, second = (
+                self.prepare(EMPTY) if side is None else side for side in (left, right)
             )
-            pair = self._pair(*self._lent(one, two), budget)
+            pair = self._pair(*self._lent(first, second), budget)
             if pair is None:
                 return None
             result.append(pair)

@@ -22,7 +22,7 @@ from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count
 
 Classes = Literal["either", "gold", "both"]
-"""Which classes of links the mean is over."""
+"""Classes of links that the mean is taken over."""
 
 COREFERENCE, NONCOREFERENCE = "coreference", "noncoreference"
 
@@ -75,8 +75,8 @@ class Blanc(Mean):
         yield COREFERENCE, Count(gold_links, system_links, shared)
         # Of all pairs of matched mentions those that no side has in one entity.
         by_gold, by_system = (
-            _pairs(np.bincount(each, cells.mentions).astype(np.int64))
-            for each in (cells.gold, cells.system)
+            _pairs(np.bincount(side, cells.mentions).astype(np.int64))
+            for side in (cells.gold, cells.system)
         )
         yield (
             NONCOREFERENCE,

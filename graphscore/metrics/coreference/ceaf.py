@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def tally(table: Table, phi: Phi) -> Count:
-    """What entities are worth, and what a best matching of them earns.
+    """Sum the self-similarities of entities and the weight of their best matching.
 
     Args:
         table: a pair of documents.

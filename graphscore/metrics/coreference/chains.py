@@ -37,7 +37,7 @@ Zeros = Literal["linear", "dependent"]
 Split = Literal["drop", "exact"]
 Preset = Literal["none", "perl", "corefud"]
 Spans = Literal["characters", "offsets"]
-"""Whether white space in spans is left aside, or every offset counts."""
+"""Span convention: ignore white space at the ends, or compare every offset."""
 
 Places = npt.NDArray[np.int64]
 Key = Hashable
@@ -50,7 +50,7 @@ SPLIT = "split_antecedent"
 
 
 class MentionOptions(NamedTuple):
-    """What of a document is looked at, and how."""
+    """Options for reading mentions: which ones count, and how they are compared."""
 
     mentions: Mentions = "exact"
     singletons: Singletons = "keep"
@@ -85,22 +85,22 @@ class Chains:
         self.nodes = [node for member in members for node, _ in member]
         """Node ordinal of each mention, that of its entity for a split antecedent."""
         self.keys = [key for member in members for _, key in member]
-        """What each mention is known by."""
+        """Key of each mention."""
         sizes = np.fromiter(map(len, members), np.int64, len(members))
         self.sizes: Places = sizes
-        """How many mentions each entity has."""
+        """Number of mentions of each entity."""
         self.owner: Places = np.repeat(np.arange(len(sizes)), sizes)
         """Position of each mention's entity."""
         self.first: dict[Key, int] = {}
         """The first mention with each key."""
         self.repeated: dict[Key, list[int]] = {}
         """All mentions with a key, of those that several entities share."""
-        for place, key in enumerate(self.keys):
-            first = self.first.setdefault(key, place)
-            if first != place:
-                self.repeated.setdefault(key, [first]).append(place)
+        for index, key in enumerate(self.keys):
+            first = self.first.setdefault(key, index)
+            if first != index:
+                self.repeated.setdefault(key, [first]).append(index)
         self.copies = sum(map(len, self.repeated.values())) - len(self.repeated)
-        """How many mentions repeat one of another entity, or of their own."""
+        """Number of mentions that repeat one of another entity, or of their own."""
         self._kept: dict[str, Any] = {}
 
     def members(self) -> list[list[tuple[int, Key]]]:
@@ -116,7 +116,7 @@ class Chains:
         self._kept[name] = value
 
     def got(self, name: str) -> Any:
-        """What was kept under a name, or ``None``."""
+        """Return the value cached under a name, or ``None``."""
         return self._kept.get(name)
 
     def once(self) -> Chains:
@@ -160,11 +160,9 @@ class Chains:
 
     @cached_property
     def zero(self) -> list[bool]:
-        """Whether each mention is an empty node."""
+        """For each mention, true if it is an empty node."""
         nodes = self.graph.nodes
-        return [
-            first_of(nodes[place].properties, "zero") is True for place in self.nodes
-        ]
+        return [first_of(nodes[node].properties, "zero") is True for node in self.nodes]
 
 
 def lay_out(
@@ -243,7 +241,7 @@ def _split(
 
 
 def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
-    """Where a mention is: its ranges, its empty nodes, or the string that it is.
+    """Return the key of a mention: its ranges, its empty nodes, or its string.
 
     Args:
         graph: its document.
@@ -276,7 +274,7 @@ def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
 
 
 def _padded(text: str, start: int, end: int) -> bool:
-    """Whether a range begins or ends with white space."""
+    """Return true if a range begins or ends with white space."""
     return text[start : start + 1].isspace() or text[end - 1 : end].isspace()
 
 

@@ -45,20 +45,20 @@ from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Element
 
 MENTION = given("mention", "node")
-"""What a mention is called on both sides."""
+"""Mention variable of the formulas, the same name on both sides."""
 
 SAME: Similarity = exact(MENTION)
-"""Whether two mentions are the same."""
+"""Equality of two mentions."""
 
 ENTITIES = nodes("entity")
 MEMBERS = targets("mention")
 MEMBERSHIPS = edges(MEMBER)
 
 IN_COMMON = match(MEMBERS, SAME)
-"""How many mentions two entities share, φ3 (eq. 17)."""
+"""Number of mentions that two entities share, φ3 (eq. 17)."""
 
 LINKS = match(values("link"), exact(itself))
-"""How many links two entities share."""
+"""Number of links that two entities share."""
 
 COREFERENT = match(listed("links", "value"), exact(itself))
 """The links within entities that two documents share."""
@@ -78,7 +78,7 @@ B3 = harmonic(
         for ratio in (precision, recall)
     )
 )
-"""How much of its entity each mention is found with, equations 23 and 24."""
+"""B³: overlap of the entities of each mention, equations 23 and 24."""
 
 
 def ceaf(phi: Phi) -> Similarity:
@@ -125,7 +125,7 @@ FORMULAS: dict[str, dict[str, Similarity]] = {
     "conll": {"muc": MUC, "b3": B3, "ceafe": ceaf(4)},
     "mentions": {"mentions": f1(match(nodes("mention"), SAME))},
 }
-"""What each metric is, by name and kind."""
+"""Formulas by metric name and tuple type."""
 
 
 class NamedMentions(View):
@@ -180,17 +180,17 @@ def views_of(table: Table) -> tuple[NamedMentions, NamedMentions]:
     """
     gold, system = table.gold, table.system
     names = [-1 - k for k in range(len(system.keys))]
-    mine = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
-    theirs = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
-    for one, two in zip(*(pair.tolist() for pair in table.pairs), strict=True):
-        names[two], theirs[two] = one, mine[one]
-    return NamedMentions(gold, list(range(len(gold.keys))), mine), NamedMentions(
-        system, names, theirs
+    left = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
+    right = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
+    for first, second in zip(*(pair.tolist() for pair in table.pairs), strict=True):
+        names[second], right[second] = first, left[first]
+    return NamedMentions(gold, list(range(len(gold.keys))), left), NamedMentions(
+        system, names, right
     )
 
 
 def _texts(chains: Chains) -> list[str]:
-    """What the mentions of a document say; their label where they say nothing."""
+    """Return the text of each mention of a document; its label where it has no text."""
     nodes = (chains.graph.nodes[ordinal] for ordinal in chains.nodes)
     return [surface(chains.graph, node) or str(node.label or "·") for node in nodes]
 
@@ -201,5 +201,5 @@ def _said(members: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
     return ("kind", "entity"), *links
 
 
-def _link(one: str, two: str) -> str:
-    return f"{one} \N{EN DASH} {two}"
+def _link(left: str, right: str) -> str:
+    return f"{left} \N{EN DASH} {right}"

@@ -1,4 +1,4 @@
-"""How many words mentions have, and share.
+"""Sizes of mentions in words, and overlaps between mentions.
 
 Words are the tokens of the document; where no side has tokens, its characters
 without white space.  An empty node is a word too.
@@ -48,9 +48,9 @@ class Extents(NamedTuple):
     high: Places
     """One past the last."""
     sizes: Places
-    """How many words each mention has, empty nodes included."""
+    """Number of words of each mention, empty nodes included."""
     empty: bool
-    """Whether there are empty nodes at all."""
+    """True if there are any empty nodes."""
 
 
 class Common(NamedTuple):
@@ -72,7 +72,7 @@ class Words:
         flat = np.fromiter(chain.from_iterable(tokens), np.int64, 2 * len(tokens))
         self.starts, self.ends = flat[::2].copy(), flat[1::2].copy()
         self.mark = flat.tobytes()
-        """What tells these words from others."""
+        """Key that distinguishes these words from others."""
 
     def extents(self, chains: Chains) -> Extents:
         """The ranges of words of a side's mentions, made once."""
@@ -93,14 +93,14 @@ class Words:
         owner = np.repeat(np.arange(len(nodes)), np.array(counts, dtype=np.int64))
         sizes = np.bincount(owner, high - low, len(nodes)).astype(np.int64)
         empty = False
-        for place, node in enumerate(nodes):
-            if len(node.properties) > 1 and (more := len(_empty(chains, place))):
-                sizes[place] += more
+        for index, node in enumerate(nodes):
+            if len(node.properties) > 1 and (more := len(_empty(chains, index))):
+                sizes[index] += more
                 empty = True
         return Extents(owner, low, high, sizes, empty)
 
     def within(self, chains: Chains, mention: int, head: object) -> bool:
-        """Whether a word is one of a mention's.
+        """Return true if a word belongs to a mention.
 
         Args:
             chains: whose mention.
@@ -118,7 +118,7 @@ class Words:
     def shared(
         self, gold: Chains, system: Chains, left: Chosen, right: Chosen
     ) -> Common:
-        """How many words mentions have in common.
+        """Count the words that chosen mentions have in common.
 
         Args:
             gold: one side.
@@ -130,24 +130,24 @@ class Words:
             none = np.zeros(0, dtype=np.int64)
             return Common(none, none, none)
         here, there_ = self.extents(gold), self.extents(system)
-        one, low, high = _sorted(here, left)
-        two, start, end = _sorted(there_, right)
+        first, low, high = _sorted(here, left)
+        second, start, end = _sorted(there_, right)
         longest = (end - start).max(initial=0)
         # Ranges that begin before a range ends, and not too early to reach it.
         before = np.searchsorted(start, low - longest)
         counts = np.maximum(np.searchsorted(start, high) - before, 0)
-        mine = np.repeat(np.arange(len(one)), counts)
+        mine = np.repeat(np.arange(len(first)), counts)
         offset = np.repeat(counts.cumsum() - counts - before, counts)
         theirs = np.arange(len(mine)) - offset
         common = np.minimum(high[mine], end[theirs])
         common -= np.maximum(low[mine], start[theirs])
         there = common > 0
-        result = one[mine[there]], two[theirs[there]], common[there]
+        result = first[mine[there]], second[theirs[there]], common[there]
         holders: dict[object, list[int]] = {}
         for other in right if here.empty and there_.empty else ():
             for word in _empty(system, other):
                 holders.setdefault(word, []).append(other)
-        if not holders and len(one) == len(left) and len(two) == len(right):
+        if not holders and len(first) == len(left) and len(second) == len(right):
             return Common(*result)
         return _summed(gold, result, left, holders)
 
@@ -181,8 +181,8 @@ def _characters(gold: Graph, system: Graph) -> list[Anchor]:
         ranges = [r for g in (gold, system) for n in g.nodes for r in n.anchors]
         text = "x" * max((end for _, end in ranges), default=0)
     return [
-        Anchor(place, place + 1)
-        for place, character in enumerate(text)
+        Anchor(index, index + 1)
+        for index, character in enumerate(text)
         if not character.isspace()
     ]
 
@@ -204,12 +204,14 @@ def _summed(
 ) -> Common:
     """One entry for two mentions, their ranges and empty nodes taken together."""
     sums: dict[tuple[int, int], int] = {}
-    for one, two, words in zip(*(places.tolist() for places in found), strict=True):
-        sums[one, two] = sums.get((one, two), 0) + words
-    for one in left if holders else ():
-        for word in _empty(gold, one):
-            for two in holders.get(word, ()):
-                sums[one, two] = sums.get((one, two), 0) + 1
+    for first, second, words in zip(
+        *(places.tolist() for places in found), strict=True
+    ):
+        sums[first, second] = sums.get((first, second), 0) + words
+    for first in left if holders else ():
+        for word in _empty(gold, first):
+            for second in holders.get(word, ()):
+                sums[first, second] = sums.get((first, second), 0) + 1
     table = np.array([(*cell, words) for cell, words in sums.items()], dtype=np.int64)
     one_, two_, words_ = table.reshape(-1, 3).T
     return Common(one_, two_, words_)

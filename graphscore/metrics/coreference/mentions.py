@@ -65,7 +65,7 @@ class MentionDetection(Coreference):
 
     @property
     def separable(self) -> bool:  # type: ignore[override]
-        """Where mentions count by themselves, and once."""
+        """True if mentions count by themselves, and once."""
         return self.preset == "none" and self.singletons == "keep"
 
     def prepare(self, graph: Graph) -> Chains:

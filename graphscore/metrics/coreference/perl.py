@@ -54,7 +54,7 @@ Link = tuple[int, int]
 
 
 def repeats(gold: Chains, system: Chains) -> bool:
-    """Whether a document repeats mentions, where spans alone say what is the same."""
+    """Return true if a document repeats mentions and only spans identify them."""
     reading = gold.reading
     plain = reading.mentions == "exact" and reading.zeros == "linear"
     return plain and any((gold.copies, system.copies))
@@ -108,8 +108,8 @@ class PerlTable(Table):
         result = []
         for inside in (True, False):
             plain = _plain(sides[0], sides[1], odd, inside)
-            one, two = ({*each.with_odd(odd, inside)} for each in sides)
-            more = len(one), len(two), len(one & two)
+            left, right = ({*side.with_odd(odd, inside)} for side in sides)
+            more = len(left), len(right), len(left & right)
             result.append(Count(*(a + b for a, b in zip(plain, more, strict=True))))
         return result[0], result[1]
 
@@ -149,23 +149,23 @@ def _plain(
     gold: _Links, system: _Links, odd: set[int], inside: bool
 ) -> tuple[int, int, int]:
     """Links between mentions that no side repeats: gold's, the system's, both's."""
-    mine, theirs = (
+    left, right = (
         {name: entity[0] for name, entity in side.entities.items() if name not in odd}
         for side in (gold, system)
     )
-    both = Counter((mine[name], theirs[name]) for name in mine.keys() & theirs.keys())
-    one, two, common = (
+    both = Counter((left[name], right[name]) for name in left.keys() & right.keys())
+    first, second, common = (
         _pairs(Counter(each).values())
-        for each in (mine.values(), theirs.values(), both.elements())
+        for each in (left.values(), right.values(), both.elements())
     )
     if inside:
-        return one, two, common
+        return first, second, common
     rows, columns = Counter[int](), Counter[int]()
     for (a, b), number in both.items():
         rows[a] += number
         columns[b] += number
     apart = _pairs([both.total()]) - _pairs(rows.values()) - _pairs(columns.values())
-    return _pairs([len(mine)]) - one, _pairs([len(theirs)]) - two, apart + common
+    return _pairs([len(left)]) - first, _pairs([len(right)]) - second, apart + common
 
 
 def _pairs(sizes: Iterable[int]) -> int:

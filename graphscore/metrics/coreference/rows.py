@@ -1,4 +1,4 @@
-"""What two documents have in common, and what they have not, as rows.
+"""Error rows of two documents: shared mentions, links and entities, and the rest.
 
 Level 0 is the contingency table: a gold entity beside a system entity, and as its
 credit how many mentions they share.  A row with one side only stands for the
@@ -93,15 +93,15 @@ def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> No
         ("missing", gold, missing, beside, names[1::2], gold_alone, gold_first),
         ("spurious", system, spurious, back, names[::-2], system_alone, system_first),
     ):
-        parents = {owner: first + place for place, owner in enumerate(alone)}
+        parents = {owner: first + index for index, owner in enumerate(alone)}
         _alone_in(builder, side, chains, left, partners, ends, parents)  # type: ignore[arg-type]
 
 
 def _cells_of(table: Table) -> Places:
     """For every pair of mentions the number of the cell of their entities."""
     width = max(len(table.system.sizes), 1)
-    mine, theirs = table.pairs
-    codes = table.gold.owner[mine] * width + table.system.owner[theirs]
+    left, right = table.pairs
+    codes = table.gold.owner[left] * width + table.system.owner[right]
     # Cells are in this order (:func:`contingency.counted`).
     return np.searchsorted(table.shared.gold * width + table.shared.system, codes)
 
@@ -147,15 +147,15 @@ def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:
 
 def _alone(table: Table) -> tuple[list[int], list[int]]:
     """The mentions of either side that have no partner."""
-    mine, theirs = table.pairs
+    left, right = table.pairs
     result: list[list[int]] = []
-    for chains, taken in ((table.gold, mine), (table.system, theirs)):
+    for chains, taken in ((table.gold, left), (table.system, right)):
         zeros = np.zeros(len(chains.keys), dtype=bool)
         zeros[taken] = True
         if chains.reading.preset == "corefud":
             # Copies of a mention are matched where the first of them is.
-            for places in chains.repeated.values():
-                zeros[places] = zeros[places[0]]
+            for value in chains.repeated.values():
+                zeros[value] = zeros[value[0]]
         result.append(np.flatnonzero(~zeros).tolist())
     return result[0], result[1]
 
@@ -166,11 +166,11 @@ def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
         return {}
     gold, system = table.gold, table.system
     shared = words_of(gold, system).shared(gold, system, left, right)
-    one, two, words = (each.tolist() for each in shared)
-    here, there = _places(gold, one), _places(system, two)
+    first, second, words = (each.tolist() for each in shared)
+    here, there = _places(gold, first), _places(system, second)
     cells: Sparse = {
         (here[own], there[other]): common
-        for own, other, common in zip(one, two, words, strict=True)
+        for own, other, common in zip(first, second, words, strict=True)
     }
     mine, theirs = list(here), list(there)
     return {mine[a]: theirs[b] for a, b in one_to_one(cells)}
@@ -179,7 +179,7 @@ def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
 def _places(chains: Chains, mentions: Iterable[int]) -> dict[int, int]:
     """Some mentions as they are read, with their numbers."""
     order = sorted({*mentions}, key=lambda each: (position(chains, each), each))
-    return {mention: place for place, mention in enumerate(order)}
+    return {mention: index for index, mention in enumerate(order)}
 
 
 def _called(graph: Graph, given: Node, node: Node) -> str | None:

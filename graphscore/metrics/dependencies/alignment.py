@@ -1,4 +1,4 @@
-"""Which gold word is which system word, whatever the tokenisation.
+"""Align gold and system words, whatever the tokenization.
 
 The rule of the CoNLL 2018 shared task (Zeman et al. 2018, section 4; UD eval.py,
 "Description of word matching").  Both sides have the same characters, white
@@ -47,7 +47,7 @@ Pairs = list[tuple[int, int]]
 
 
 def lowered(document: Document, numbers: Sequence[int]) -> list[str]:
-    """What is compared of forms."""
+    """Return the forms of words as they are compared: case-folded."""
     return [str(document.words[number].label).lower() for number in numbers]
 
 
@@ -102,7 +102,7 @@ def by_walking(
     sides = (gold, system)
     multiword = (set(gold.multiword), set(system.multiword))
     while at[0] < gold.size and at[1] < system.size:
-        mine, theirs = (ranges[side][at[side]] for side in (0, 1))
+        left, right = (ranges[side][at[side]] for side in (0, 1))
         token = next((side for side in (0, 1) if at[side] in multiword[side]), None)
         if token is not None:
             first = _catch_up(at, token, ranges, multiword)
@@ -116,7 +116,7 @@ def by_walking(
             pairs.append((at[0], at[1]))
             at = [at[0] + 1, at[1] + 1]
         else:
-            at[0 if mine[0] <= theirs[0] else 1] += 1
+            at[0 if left[0] <= right[0] else 1] += 1
     return pairs
 
 
@@ -203,7 +203,7 @@ class Alignment:
         ]
 
     def common_characters(self) -> int:
-        """How many characters both texts have."""
+        """Count the characters that both texts share."""
         if self.axes is None:
             return len(self.gold.text)
         return len(set(self.axes[0]).intersection(self.axes[1]))
@@ -230,10 +230,10 @@ def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
     elif gold.spans == system.spans and _same_multiword(gold, system):
         every = list(range(gold.size))
         return Alignment(gold, system, (every, every), None)
-    mine, theirs = axes or (None, None)
-    placed = (_placed(gold.spans, gold, mine), _placed(system.spans, system, theirs))
+    left, right = axes or (None, None)
+    placed = (_placed(gold.spans, gold, left), _placed(system.spans, system, right))
     if walk:
-        ranges = (_covered(gold, mine), _covered(system, theirs))
+        ranges = (_covered(gold, left), _covered(system, right))
         pairs = by_walking(gold, system, ranges, placed)
     else:
         pairs = _by_ranges(gold, system, placed)
@@ -275,10 +275,10 @@ def _by_ranges(
     pairs = [
         (number, free[1][span]) for span, number in free[0].items() if span in free[1]
     ]
-    for one, two in inside:
-        if one and two:
-            common = longest_common(lowered(gold, one), lowered(system, two))
-            pairs += [(one[k], two[m]) for k, m in common]
+    for left, right in inside:
+        if left and right:
+            common = longest_common(lowered(gold, left), lowered(system, right))
+            pairs += [(left[k], right[m]) for k, m in common]
     return sorted(pairs)
 
 
@@ -326,7 +326,7 @@ def _united(ranges: list[Span]) -> list[Span]:
 
 
 def _touches(united: list[Span], region: int, span: Placed) -> bool:
-    """Whether *span* overlaps the range *region* or the one after it."""
+    """Return true if *span* overlaps the range *region* or the one after it."""
     before = region >= 0 and united[region][1] > span[0]
     after = region + 1 < len(united) and united[region + 1][0] < span[1]
     return before or after

@@ -52,7 +52,7 @@ class Attachment(Dependency):
         return self.agreed[:2][-1:]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is wrong; beside a relation that is right, what else differs."""
+        """Yield the errors; a correct relation lists the other columns that differ."""
         found = super().errors(rows)
         pair = rows[0].pair
         assert isinstance(pair.gold, Words)

@@ -1,4 +1,4 @@
-"""What the dependency metrics share: aligned words and what must agree of them.
+"""Base class of the dependency metrics: aligned words and the columns compared.
 
 Zeman et al. (2018), "CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text
 to Universal Dependencies", section 4; reference scorer UD eval.py (udtools 0.2.9).
@@ -83,7 +83,7 @@ class OverSentences(Metric, SumsOver):
 
     @property
     def walks(self) -> bool:
-        """Whether words are aligned by the program's own walk."""
+        """True if words are aligned by the algorithm of the reference program."""
         return self.preset == "udtools"
 
     @property
@@ -189,14 +189,14 @@ class Dependency(OverSentences, FormulaMetric):
         matching = self._matching(tuple_type)
         collection = matching.collection
         is_words = collection.yields == "node"
-        mine, theirs = places.words if is_words else places.ranges(collection.short)
-        gold, system = mine, theirs
+        left, right = places.words if is_words else places.ranges(collection.short)
+        gold, system = left, right
         if is_words:
-            gold = [mine[word] for word in self._members(tuple_type, pair.gold)]
-            system = [theirs[word] for word in self._members(tuple_type, pair.system)]
+            gold = [left[word] for word in self._members(tuple_type, pair.gold)]
+            system = [right[word] for word in self._members(tuple_type, pair.system)]
         # Words go by their numbers, ranges by where they stand among all.
         missing = [
-            mine[word if is_words else place]
+            left[word if is_words else place]
             for each in matching.parted(pair, matched=False)
             for word, place in each.gold
         ]
@@ -256,13 +256,13 @@ class Dependency(OverSentences, FormulaMetric):
 
     def _aligned(self, pair: Pair, errors: Sequence[Error]) -> Iterator[Match]:
         """The aligned words; what counts and is no error matches."""
-        one, two = pair.gold, pair.system
-        assert isinstance(one, Words)
-        assert isinstance(two, Words)
-        mine, theirs = one.numbers, two.numbers
-        right = {mine[word] for word in self._members(self.main, one)}
+        first, second = pair.gold, pair.system
+        assert isinstance(first, Words)
+        assert isinstance(second, Words)
+        mine, theirs = first.numbers, second.numbers
+        right = {mine[word] for word in self._members(self.main, first)}
         right -= {error.gold for error in errors if error.error_type == "missing"}
-        for left, other in zip(*one.alignment.pairs, strict=True):
+        for left, other in zip(*first.alignment.pairs, strict=True):
             credit = float(mine[left] in right)
             yield Match("node", mine[left], theirs[other], credit)
 
@@ -275,7 +275,7 @@ class Dependency(OverSentences, FormulaMetric):
         return members
 
     def _matching(self, tuple_type: str) -> Matching:
-        """What is summed in a tuple type."""
+        """Return the matching whose credits a tuple type sums."""
         formula = self.checked[tuple_type]
         assert isinstance(formula, Normalized)
         assert isinstance(formula.operand, Matching)

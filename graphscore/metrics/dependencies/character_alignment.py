@@ -49,9 +49,9 @@ def common_axis(
             side.extend(range(place, place + len(text)))
         place += len(text)
 
-    def walk(one: _Pieces, two: _Pieces, level: int) -> None:
+    def walk(first: _Pieces, second: _Pieces, level: int) -> None:
         """Place two lists of sentences (2), tokens (1) or characters (0)."""
-        for mine, theirs in _stretches(one, two):
+        for mine, theirs in _stretches(first, second):
             left, right = _text(mine, level), _text(theirs, level)
             if left == right:
                 put(left, *axes)
@@ -83,17 +83,17 @@ def _cut(pieces: _Pieces) -> list[str]:
     return list(chain.from_iterable(pieces))
 
 
-def _stretches(one: _Pieces, two: _Pieces) -> Iterator[tuple[_Pieces, _Pieces]]:
+def _stretches(left: _Pieces, right: _Pieces) -> Iterator[tuple[_Pieces, _Pieces]]:
     """Both lists cut at their equal pieces: what differs, what is equal, and so on."""
     i = j = 0
-    for here, there in common_subsequence(one, two):
-        yield one[i:here], two[j:there]
-        yield one[here : here + 1], two[there : there + 1]
+    for here, there in common_subsequence(left, right):
+        yield left[i:here], right[j:there]
+        yield left[here : here + 1], right[there : there + 1]
         i, j = here + 1, there + 1
-    yield one[i:], two[j:]
+    yield left[i:], right[j:]
 
 
-def common_subsequence(one: _Pieces, two: _Pieces) -> list[tuple[int, int]]:
+def common_subsequence(left: _Pieces, right: _Pieces) -> list[tuple[int, int]]:
     """A longest common subsequence.
 
     Bit-parallel (Hyyro 2004, "Bit-parallel LCS-length computation revisited"): a
@@ -101,8 +101,8 @@ def common_subsequence(one: _Pieces, two: _Pieces) -> list[tuple[int, int]]:
     beginnings and ends are taken off first.
 
     Args:
-        one: pieces.
-        two: pieces.
+        left: pieces.
+        right: pieces.
 
     Returns:
         Positions of equal pieces; only those of equal beginnings and ends if there
@@ -112,32 +112,32 @@ def common_subsequence(one: _Pieces, two: _Pieces) -> list[tuple[int, int]]:
     [(1, 0), (2, 2), (3, 3)]
     """
     begin, end = 0, 0
-    shorter = min(len(one), len(two))
-    while begin < shorter and one[begin] == two[begin]:
+    shorter = min(len(left), len(right))
+    while begin < shorter and left[begin] == right[begin]:
         begin += 1
-    while end < shorter - begin and one[-1 - end] == two[-1 - end]:
+    while end < shorter - begin and left[-1 - end] == right[-1 - end]:
         end += 1
     result = [(place, place) for place in range(begin)]
-    rest = one[begin : len(one) - end], two[begin : len(two) - end]
+    rest = left[begin : len(left) - end], right[begin : len(right) - end]
     if rest[0] and rest[1] and len(rest[0]) * len(rest[1]) <= CELLS:
         result += [(begin + i, begin + j) for i, j in _between(*rest)]
-    result += [(len(one) - k, len(two) - k) for k in range(end, 0, -1)]
+    result += [(len(left) - k, len(right) - k) for k in range(end, 0, -1)]
     return result
 
 
-def _between(one: _Pieces, two: _Pieces) -> list[tuple[int, int]]:
+def _between(left: _Pieces, right: _Pieces) -> list[tuple[int, int]]:
     places: dict[Sequence[str], int] = {}
-    for number, piece in enumerate(two):
+    for number, piece in enumerate(right):
         places[piece] = places.get(piece, 0) | 1 << number
-    every = (1 << len(two)) - 1
+    every = (1 << len(right)) - 1
     row = every
     rows = [row]
-    for piece in one:
+    for piece in left:
         shared = row & places.get(piece, 0)
         row = (row + shared | row - shared) & every
         rows.append(row)
     result = []
-    i, j = len(one), len(two)
+    i, j = len(left), len(right)
     while i and j:
         if rows[i] >> (j - 1) & 1:
             j -= 1

@@ -180,7 +180,7 @@ class Sentence:
 
 
 def _marks(node: Node) -> tuple[int, bool]:
-    """How many words a multiword token has, 0 for others; whether it is empty."""
+    """Count the words of a multiword token (else 0); and return true if it is empty."""
     for name, value in node.properties:
         if name == "multiword" and isinstance(value, int):
             return int(value), False
@@ -203,7 +203,7 @@ class Document:
         self.text = "".join([sentence.text for sentence in sentences])
         ends = accumulate((len(sentence.text) for sentence in sentences), initial=0)
         self.characters = list(ends)[:-1]
-        """Where each sentence begins, in characters."""
+        """Character offset at which each sentence begins."""
         first = accumulate((len(sentence.words) for sentence in sentences), initial=0)
         self.first = list(first)[:-1]
         """The first word of each sentence."""
@@ -291,7 +291,7 @@ class Document:
 
     @cached_property
     def content(self) -> list[bool]:
-        """Whether each word has a head by a relation of content words."""
+        """For each word, true if it has a head by a relation of content words."""
         return [
             relation in CONTENT and head != NONE
             for relation, head in zip(self.relations, self.heads, strict=True)

@@ -46,7 +46,7 @@ class Arc(NamedTuple):
 
 
 Key = tuple[int, str]
-"""What is compared of an edge: its head in the document and its label."""
+"""Compared part of an edge: its head in the document and its label."""
 
 
 class EnhancedSentence(Sentence):
@@ -105,7 +105,7 @@ class Enhanced(OverSentences):
 
     @property
     def collapses(self) -> bool:
-        """Whether paths through empty nodes become edges."""
+        """True if paths through empty nodes become edges."""
         said = self.empty
         return said == "collapse" or (said == "preset" and self.preset == "none")
 
@@ -221,7 +221,7 @@ class Arcs:
     ) -> list[list[Key]]:
         """Return what is compared of the edges to every word, heads as gold words."""
         labels: dict[str, str] = {}
-        found: list[list[Key]] = []
+        result: list[list[Key]] = []
         for sentence, first in zip(document.sentences, document.first, strict=True):
             assert isinstance(sentence, EnhancedSentence)
             for word in sentence.arcs:
@@ -234,11 +234,11 @@ class Arcs:
                             head + first if to_gold is None else to_gold[head + first]
                         )
                     keys.append((head, labels[label]))
-                found.append(keys)
-        return found
+                result.append(keys)
+        return result
 
     def amounts(self) -> tuple[int, int, int]:
-        """How many there are on either side, and how many match."""
+        """Return the gold, system and matched counts."""
         gold, system = (sum(map(len, side)) for side in self._keys)
         return gold, system, self.matched
 
@@ -262,13 +262,15 @@ class Arcs:
         Edges without a partner are missing or spurious.
         """
         mine, theirs = self.alignment.gold.ordinals, self.alignment.system.ordinals
-        for place, (one, two) in enumerate(zip(*self.alignment.pairs, strict=True)):
-            builder.match(mine[one], theirs[two], float(self._matched[place]))
+        for index, (first, second) in enumerate(
+            zip(*self.alignment.pairs, strict=True)
+        ):
+            builder.match(mine[first], theirs[second], float(self._matched[index]))
         keys = self._keys
         arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
         partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for pair, two in zip(*self.alignment.pairs, strict=True):
-            partner[0][pair], partner[1][two] = two, pair
+        for pair, second in zip(*self.alignment.pairs, strict=True):
+            partner[0][pair], partner[1][second] = second, pair
         for side in (0, 1):
             for number, word in enumerate(keys[side]):
                 other = partner[side].get(number)
@@ -312,7 +314,7 @@ class Arcs:
 
 
 def _says(key: Key, rest: Counter[Key]) -> str:
-    """What differs from the edges that are left on the other side, if there are any."""
+    """Describe the difference from the unmatched edges of the other side, if any."""
     if not rest:
         return ""
     return "deprel" if any(head == key[0] for head, _ in rest) else "head"

@@ -1,4 +1,4 @@
-"""Where a system cuts a text into tokens, sentences and words.
+"""Segmentation of a text into tokens, sentences and words.
 
 Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``Tokens``,
 ``Sentences`` and ``Words``.
@@ -78,9 +78,9 @@ class Segmentation(Dependency):
     ) -> None:
         """Aligned words, and the characters that both texts have."""
         super().beside_shares(pair, places, found)
-        mine, theirs = places.characters
-        found.add((CHARACTERS, "", "gold"), mine)
-        found.add((CHARACTERS, "", "system"), theirs)
+        left, right = places.characters
+        found.add((CHARACTERS, "", "gold"), left)
+        found.add((CHARACTERS, "", "system"), right)
         found.add((CHARACTERS, "", "matched"), places.common_characters())
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:

@@ -48,7 +48,7 @@ class SentenceIndex:
         self._ranges: dict[str, Sides] = {}
 
     def of(self, error: Error) -> int:
-        """Of an error: where gold's object is, or where the system's stands.
+        """Return the sentence of an error's gold object, or else of its system object.
 
         Args:
             error: about a word, a token or a sentence.
@@ -70,37 +70,37 @@ class SentenceIndex:
     @cached_property
     def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
         """Numbers of the words by their positions among all nodes."""
-        mine, theirs = (
+        left, right = (
             {ordinal: number for number, ordinal in enumerate(side.ordinals)}
             for side in (self.gold, self.system)
         )
-        return mine, theirs
+        return left, right
 
     @cached_property
     def words(self) -> Sides:
-        """Of every word, by its number."""
-        mine = _numbers(self.gold, "words")
-        theirs = self._at(start for start, _ in self.system.spans)
-        return _followed(mine, theirs, zip(*self.alignment.pairs, strict=True))
+        """Sentence of every word, by word number."""
+        left = _numbers(self.gold, "words")
+        right = self._at(start for start, _ in self.system.spans)
+        return _followed(left, right, zip(*self.alignment.pairs, strict=True))
 
     def ranges(self, name: str) -> Sides:
-        """Of every token, or of every sentence that has characters.
+        """Return the sentence of every token, or of every sentence that has characters.
 
         Args:
             name: ``tokens`` or ``sentences``.
         """
         if name == "tokens":
-            mine = _numbers(self.gold, name)
+            left = _numbers(self.gold, name)
         else:
             every = enumerate(self.gold.sentences)
-            mine = [number for number, each in every if each.text]
-        one, two = ranges(self.gold, name), ranges(self.system, name)
-        theirs = self._at(start for start, _ in two)
-        return _followed(mine, theirs, self.alignment.common(one, two))
+            left = [number for number, each in every if each.text]
+        first, second = ranges(self.gold, name), ranges(self.system, name)
+        right = self._at(start for start, _ in second)
+        return _followed(left, right, self.alignment.common(first, second))
 
     @cached_property
     def characters(self) -> Sides:
-        """Of every character."""
+        """Sentence of every character."""
         return (
             _numbers(self.gold, "text"),
             self._at(range(len(self.system.text))),
@@ -126,11 +126,11 @@ class SentenceIndex:
             return [
                 bisect_right(starts, min(position, last)) - 1 for position in positions
             ]
-        mine, theirs = axes
+        left, right = axes
         result = []
         for position in positions:
-            place = theirs[min(position, last)] if theirs else 0
-            result.append(bisect_right(starts, max(bisect_right(mine, place) - 1, 0)))
+            place = right[min(position, last)] if right else 0
+            result.append(bisect_right(starts, max(bisect_right(left, place) - 1, 0)))
         return [number - 1 for number in result]
 
 
@@ -196,9 +196,9 @@ def _numbers(document: Document, of_sentence: str) -> list[int]:
 
 
 def _followed(
-    mine: list[int], theirs: list[int], pairs: Iterable[Sequence[int]]
+    left: list[int], right: list[int], pairs: Iterable[Sequence[int]]
 ) -> Sides:
-    """What has a partner belongs where that does."""
-    for one, two in pairs:
-        theirs[two] = mine[one]
-    return mine, theirs
+    """Assign objects that have a partner to the sentence of the partner."""
+    for first, second in pairs:
+        right[second] = left[first]
+    return left, right

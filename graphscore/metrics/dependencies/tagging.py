@@ -27,7 +27,7 @@ COLUMNS: dict[str, tuple[Feature, ...]] = {
     "alltags": (upos, xpos, feats),
     "lemmas": (lemma,),
 }
-"""What must agree, by tuple type."""
+"""Features that must agree, by tuple type."""
 
 
 @dataclass(frozen=True)

@@ -63,21 +63,21 @@ from graphscore.model.outcome_builder import unlike
 from graphscore.similarity.view import Element, Pair, View
 
 TOP = "ROOT"
-"""What stands for the head of a root."""
+"""Head form shown for a root."""
 
 OF_CHILDREN = ("deprel", "upos", "feats")
-"""What is compared of function words, beside which words they are."""
+"""Columns compared of function words, beside the alignment of the words."""
 
 
 class WordPair(NamedTuple):
-    """What gold and the system say of one word."""
+    """Values of gold and system for one word."""
 
     gold: str
     system: str
 
 
 class Differing:
-    """What aligned words differ in, one word at a time.
+    """Differences of aligned words, one word at a time.
 
     Args:
         gold: the words of gold.
@@ -98,8 +98,8 @@ class Differing:
         columns = [each for each in error.name.split("+") if each != "deprel"]
         if not columns:
             return error
-        mine, theirs = self._numbers
-        place = mine[error.gold], theirs[error.system]
+        left, right = self._numbers
+        place = left[error.gold], right[error.system]
         said = [self.said(column, *place) for column in columns]
         side = int(error.error_type == "spurious")
         compared = " + ".join(each[side] for each in said)
@@ -108,14 +108,14 @@ class Differing:
     @cached_property
     def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
         """Numbers of the words by their positions among all nodes."""
-        mine, theirs = (
+        left, right = (
             {ordinal: number for number, ordinal in enumerate(document.ordinals)}
             for document in self.documents
         )
-        return mine, theirs
+        return left, right
 
     def said(self, column: str, gold: int, system: int) -> WordPair:
-        """What either side says of a word in a column where they differ.
+        """Return the values of both sides for a word in a column where they differ.
 
         Heads and function words are shown by their forms, and by more only where these
         are equal.
@@ -125,34 +125,34 @@ class Differing:
             gold: the number of the word in gold.
             system: likewise.
         """
-        one, two = self.documents
+        left, right = self.documents
         if column == "head":
-            return heads(one, one.heads[gold], two, two.heads[system])
+            return heads(left, left.heads[gold], right, right.heads[system])
         if column != "children":
-            tags = one.tags(column)[gold], two.tags(column)[system]
+            tags = left.tags(column)[gold], right.tags(column)[system]
             return WordPair(*(tag or ABSENT for tag in tags))
         for more in range(len(OF_CHILDREN) + 1):
             word_pair = WordPair(
-                _children(one, gold, more), _children(two, system, more)
+                _children(left, gold, more), _children(right, system, more)
             )
             if word_pair.gold != word_pair.system:
                 break
         return word_pair
 
 
-def heads(gold: Document, one: int, system: Document, two: int) -> WordPair:
+def heads(gold: Document, left: int, system: Document, right: int) -> WordPair:
     """Two heads by their forms; with their place in the sentence if these are equal.
 
     Args:
         gold: the document of the first.
-        one: its number, or below 0 for a root.
+        left: its number, or below 0 for a root.
         system: the document of the second.
-        two: its number.
+        right: its number.
     """
-    word_pair = WordPair(form_of(gold, one), form_of(system, two))
+    word_pair = WordPair(form_of(gold, left), form_of(system, right))
     if word_pair.gold != word_pair.system:
         return word_pair
-    return WordPair(form_of(gold, one, True), form_of(system, two, True))
+    return WordPair(form_of(gold, left, True), form_of(system, right, True))
 
 
 def form_of(document: Document, number: int, placed: bool = False) -> str:
@@ -185,7 +185,7 @@ def _children(document: Document, number: int, more: int) -> str:
 
 
 ABSENT = "_"
-"""What stands in a column of a word that says nothing there."""
+"""Placeholder of a column without a value."""
 
 
 class Words(View):
@@ -287,7 +287,7 @@ class Words(View):
         return [to_gold[head] if head >= 0 else head for head in self.document.heads]
 
     def _lemma(self) -> list[str]:
-        """Where gold has no lemma, every lemma is right."""
+        """Return the lemmas to compare; where gold has none, every lemma is correct."""
         result, gold = list(self.document.tags("lemma")), self.alignment.gold
         lemmas = gold.tags("lemma")
         for pair, two in zip(*self.alignment.pairs, strict=True):
@@ -301,16 +301,16 @@ class Words(View):
     def _children_by(self, names: Sequence[int]) -> list[Hashable]:
         """The function words of each word, with relation, part of speech, features."""
         document = self.document
-        found: list[Hashable] = [()] * document.size
+        result: list[Hashable] = [()] * document.size
         if document.functional:
             relations = document.relations
             tags, features = document.tags("upos"), document.tags("feats")
             for number, children in document.functional.items():
-                found[number] = tuple(
+                result[number] = tuple(
                     (names[child], relations[child], tags[child], features[child])
                     for child in children
                 )
-        return found
+        return result
 
     def _ranges(self, name: str) -> list[int]:
         """Ranges as the numbers of the equal ones of gold; others below 0."""
@@ -321,8 +321,8 @@ class Words(View):
         if not self.side:
             return list(range(len(sides[0])))
         result = [-1 - number for number in range(len(sides[1]))]
-        for one, two in self.alignment.common(*sides):
-            result[two] = one
+        for left, right in self.alignment.common(*sides):
+            result[right] = left
         return result
 
 

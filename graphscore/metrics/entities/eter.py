@@ -126,21 +126,21 @@ class Eter(SlotErrors):
 
     @property
     def fixed(self) -> bool:
-        """Whether entities are paired without regard to their children."""
+        """True if entities are aligned without regard to their children."""
         return self.alignment == "fixed"
 
     @property
     def anywhere(self) -> bool:
-        """Whether entities pair that have no characters in common."""
+        """True if entities without common characters may be aligned."""
         return self.overlap == "free"
 
     @property
     def limit(self) -> float:
-        """What pairs must cost less than."""
+        """Cost that aligned pairs must stay below."""
         return self.insertion + self.deletion
 
     def rate(self, tally: Tally) -> float:
-        """What all errors cost, by gold slots."""
+        """Return the cost of all errors, divided by the number of gold slots."""
         return tally.rate(self.deletion, self.insertion)
 
     def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
@@ -156,17 +156,17 @@ class Eter(SlotErrors):
         return sum(self.limit - pair.cost for pair in pairs)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What changes once an error is right; how much, :meth:`repairs` says."""
+        """Return the counts that a corrected error changes, without amounts."""
         return tree_repaired(error)
 
     def repairs(
         self, errors: Sequence[Error], matches: Sequence[Match]
     ) -> Sequence[Mapping[CountKey, int | float]]:
-        """What comes to raw counts: of a child, its share of what its entity costs."""
+        """Return changes of raw counts; a child has its share of its entity's cost."""
         return tree_repairs(errors, matches, self)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What stands in each other's place, and nested entities on both levels."""
+        """Map errors to confused ones, and nested entities to those of both levels."""
         return entailed_in_trees(errors)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -198,7 +198,7 @@ class Eter(SlotErrors):
         return Scores(super().scores(raw_counts).counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """What the table of errors does not show, for all entities."""
+        """Return the scores over all entities that the table of errors lacks."""
         names = ("eter.types", "entities.whole")
         return {name: numbers[name] for name in names} | heard_of("eter", numbers)
 
@@ -221,10 +221,10 @@ def _enter(
     """Enter what became of every entity; components belong to the pair of theirs."""
     left, right = dict(enumerate(gold.entities)), dict(enumerate(system.entities))
     for pair in pairs:
-        one, two = left.pop(pair.gold), right.pop(pair.system)
+        first, second = left.pop(pair.gold), right.pop(pair.system)
         own = (1 - costs.alpha) * pair.root
-        parent = builder.pair(ENTITIES, one, two, pair.wrong, pair.cost, own=own)
-        if pair.wrong and builder.misheard(pair.wrong, one, two):
+        parent = builder.pair(ENTITIES, first, second, pair.wrong, pair.cost, own=own)
+        if pair.wrong and builder.misheard(pair.wrong, first, second):
             builder.add(ENTITIES, "", MISHEARD + ROOT, pair.root)
         builder.add(ENTITIES, "", ROOT, pair.root)
         builder.add(ENTITIES, "", PARTS, pair.share)

@@ -1,4 +1,4 @@
-"""What errors of entity trees cost, and which are right with which.
+"""Cost of errors in entity trees, and errors that are corrected together.
 
 What a pair of entities costs is a sum, of what is wrong with the entity and of what is
 wrong with its children, by how many there are in gold: so each error has a share.
@@ -55,7 +55,7 @@ def owners_of(errors: Sequence[Error]) -> dict[int, int]:
 
 
 def slot_repaired(error: Error) -> RawCounts:
-    """What the slots of a tuple type come to once one is right, whatever it is part of.
+    """Return the change of a tuple type's slot counts once one error is corrected.
 
     What was left alone is no deletion or insertion then, and a pair costs nothing in
     any respect.  Rates of labels are not known: of two types, one is in them.
@@ -77,7 +77,7 @@ def slot_repaired(error: Error) -> RawCounts:
 
 
 def tree_repaired(error: Error) -> RawCounts:
-    """What an error changes at all; how much, its entity says.
+    """Return the counts that a corrected error changes; its entity tells the amounts.
 
     Args:
         error: any error of trees.
@@ -90,7 +90,7 @@ def tree_repaired(error: Error) -> RawCounts:
 def tree_repairs(
     errors: Sequence[Error], matches: Sequence[Match], costs: Eter
 ) -> list[Mapping[CountKey, int | float]]:
-    """What comes to raw counts once each of several errors is right.
+    """Return the change of raw counts for each of several errors if corrected.
 
     Args:
         errors: of one unit.
@@ -143,14 +143,14 @@ def tree_repairs(
 
 
 def _cost(error: Error, costs: Eter) -> float:
-    """What an error of a child costs; of a pair the spurious side costs nothing."""
+    """Return the cost of a child's error; in a pair the spurious side costs nothing."""
     if error.error_type == "missing":
         return costs.deletion if error.system is None else 1 - error.credit
     return costs.insertion if error.gold is None else 0.0
 
 
 def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """Which errors are right as soon as another is.
+    """Map each error to the errors that are corrected with it.
 
     A nested entity is an entity, and a child of another: its type and boundary are
     right as both or as neither, also where a component stands in its place, or it in

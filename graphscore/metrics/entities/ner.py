@@ -71,18 +71,18 @@ if TYPE_CHECKING:
     from graphscore.similarity import Similarity
 
 WRONG = {SPAN: "type", TYPED: "boundary", OVERLAP: "type and boundary"}
-"""What is wrong with entities of a relation."""
+"""Error names of entities, by their relation to the counterpart."""
 
 _RELATION = {name: relation for relation, name in WRONG.items()}
 
 _WORTH = {"C": 1.0, "P": 0.5, "I": 0.0}
-"""What correct, partial and incorrect entities earn."""
+"""Credit of correct, partial and incorrect entities."""
 
 LOSSES = frozenset(("INC", "MIS", "SPU", "UND", "OVG", "SUB", "ERR"))
-"""How the names of scores end of which the lowest is the best."""
+"""Suffixes of the scores that are best when lowest."""
 
 METHOD = "alignment"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Ner(Metric, TupleTypeGroups):
 
     @property
     def normalization(self) -> str:
-        """Which entities count."""
+        """Description of which entities count."""
         return f"entities={self.repair},{self.duplicates}"
 
     def formulas(self) -> Mapping[str, Similarity]:
@@ -186,10 +186,10 @@ class Ner(Metric, TupleTypeGroups):
     ) -> Outcome:
         """Align the entities of one item."""
         mine, theirs = self._sides(gold, system)
-        one, two = mine.graph, theirs.graph
-        if one.nodes != two.nodes:
-            check_types([one], [two])
-        if mine.entities == theirs.entities and one.tokens == two.tokens:
+        first, second = mine.graph, theirs.graph
+        if first.nodes != second.nodes:
+            check_types([first], [second])
+        if mine.entities == theirs.entities and first.tokens == second.tokens:
             raw_counts = mine.perfect()
             pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
         else:
@@ -198,7 +198,7 @@ class Ner(Metric, TupleTypeGroups):
             right = right_tokens(mine, theirs, raw_counts) if gold and system else 0
             if right:
                 raw_counts[TOKENS, "", "matched"] = right
-        add_links(raw_counts, [one], [two])
+        add_links(raw_counts, [first], [second])
         score = raw_counts.get(("strict", "", "matched"), 0)
         builder = OutcomeBuilder(details)
         builder.raw_counts = raw_counts
@@ -210,11 +210,11 @@ class Ner(Metric, TupleTypeGroups):
         self, gold: Sequence[Entities], system: Sequence[Entities]
     ) -> tuple[Entities, Entities]:
         """Both sides, the one without a text read with the other's."""
-        mine = gold[0] if gold else _EMPTY
-        theirs = system[0] if system else _EMPTY
+        left = gold[0] if gold else _EMPTY
+        right = system[0] if system else _EMPTY
         if self.spans == "offsets":
-            return mine, theirs
-        return with_text(mine, theirs, self.prepare)
+            return left, right
+        return with_text(left, right, self.prepare)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
@@ -235,7 +235,7 @@ class Ner(Metric, TupleTypeGroups):
         return (classes_by_schema(numbers), strict_by_type(numbers))
 
     def lowest_best(self, score: str) -> bool:
-        """Whether of a score the lowest is the best: of errors, and their rates."""
+        """Return true if a score is best when lowest: errors, and their rates."""
         return score.rpartition(".")[2] in LOSSES
 
     def confusion(self, missing: Error, spurious: Error) -> str:
@@ -244,7 +244,7 @@ class Ner(Metric, TupleTypeGroups):
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What an entity comes to under every schema once it is equal.
+        """Return the changes of raw counts under every schema for a corrected entity.
 
         It earns what it does not earn yet: nothing under ``type`` where only the
         boundary is wrong, half under ``partial``.
@@ -281,25 +281,25 @@ class Ner(Metric, TupleTypeGroups):
         return raw_counts
 
     def _aligned(
-        self, mine: Entities, theirs: Entities, raw_counts: RawCounts
+        self, left: Entities, right: Entities, raw_counts: RawCounts
     ) -> list[Aligned]:
         """Align, and add how many entities are in each relation."""
         if self.preset == "nervaluate":
-            pairs = greedy_pairs(mine.entities, theirs.entities, self.overlap)
-            for name in mine.types & theirs.types:
-                alike = greedy_pairs(mine.of(name), theirs.of(name), self.overlap)
+            pairs = greedy_pairs(left.entities, right.entities, self.overlap)
+            for name in left.types & right.types:
+                alike = greedy_pairs(left.of(name), right.of(name), self.overlap)
                 for relation in (EXACT, TYPED):
                     amount = sum(each[2] == relation for each in alike)
                     if amount:
                         raw_counts[ALIGNED, name, RELATIONS[relation]] = amount
         else:
-            found, other = mine.entities, theirs.entities
-            pairs = best_pairs(found, other, self.overlap, theirs.index)
-            for one, two, relation in pairs:
-                key = keys_of(found[one][0])[0][relation]
+            found, other = left.entities, right.entities
+            pairs = best_pairs(found, other, self.overlap, right.index)
+            for first, second, relation in pairs:
+                key = keys_of(found[first][0])[0][relation]
                 raw_counts[key] = raw_counts.get(key, 0) + 1
                 if relation in (SPAN, OVERLAP):
-                    key = keys_of(other[two][0])[1][relation]
+                    key = keys_of(other[second][0])[1][relation]
                     raw_counts[key] = raw_counts.get(key, 0) + 1
         if pairs:
             _totals(raw_counts, pairs)
@@ -341,8 +341,8 @@ def _enter(
     sides: list[tuple[ErrorType, Entities, Mapping[int, tuple[int | None, int | None]]]]
     sides = [("missing", gold, by_gold), ("spurious", system, by_system)]
     for side, entities, beside in sides:
-        for place, ordinal in enumerate(entities.nodes):
-            other, relation = beside.get(place, (None, None))
+        for index, ordinal in enumerate(entities.nodes):
+            other, relation = beside.get(index, (None, None))
             if relation == EXACT:
                 continue
             node = entities.graph.nodes[ordinal]
@@ -354,26 +354,26 @@ def _enter(
             builder.error(side, said)
 
 
-def right_tokens(mine: Entities, theirs: Entities, raw_counts: RawCounts) -> int:
-    """How many tokens are tagged alike, by IOB2.
+def right_tokens(left: Entities, right: Entities, raw_counts: RawCounts) -> int:
+    """Count the tokens with equal IOB2 tags.
 
     Where one side has no tokens, its entities are laid over the other's; where both
     have others, tokens are the same that have the same characters.
 
     Args:
-        mine: the gold side.
-        theirs: the system's.
+        left: the gold side.
+        right: the system's.
         raw_counts: get the number of tokens of a side without its own.
     """
-    tokens, other = mine.graph.tokens, theirs.graph.tokens
-    gold, system = mine.tags, theirs.tags
+    tokens, other = left.graph.tokens, right.graph.tokens
+    gold, system = left.tags, right.tags
     if not (tokens and other):
         if not tokens and not other:
             return 0
         side = "system" if tokens else "gold"
         raw_counts[TOKENS, "", side] = len(tokens or other)
-        gold = gold if tokens else mine.tags_over(other)
-        system = system if other else theirs.tags_over(tokens)
+        gold = gold if tokens else left.tags_over(other)
+        system = system if other else right.tags_over(tokens)
     elif tokens != other:
         there = dict(zip(other, system, strict=True))
         return sum(

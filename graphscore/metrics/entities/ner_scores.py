@@ -47,14 +47,14 @@ SCHEMAS: dict[str, str] = {
     "partial": "CCPP",
     "type": "CICI",
 }
-"""What each relation amounts to: correct, incorrect, partial."""
+"""Outcome of each relation by schema: correct, incorrect, partial."""
 
 CLASSES = ("COR", "INC", "PAR", "MIS", "SPU")
 """Correct, incorrect, partial, missing and spurious entities, as MUC-5 calls them."""
 
 
 class Tally(NamedTuple):
-    """How many entities there are, and how they correspond."""
+    """Counts of entities, by their relation to the counterpart."""
 
     gold: int | float
     system: int | float
@@ -173,13 +173,13 @@ def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
 
 
 def classes_by_schema(numbers: Mapping[str, float]) -> ScoreTable:
-    """How many entities are of each class, a row per schema.
+    """Return the number of entities of each class, a row per schema.
 
     Args:
         numbers: those of :func:`scores_of`.
     """
     rows: dict[str, tuple[float | None, ...]] = {
-        schema: tuple(numbers[f"{schema}.{each}"] for each in CLASSES)
+        schema: tuple(numbers[f"{schema}.{class_}"] for class_ in CLASSES)
         for schema in SCHEMAS
     }
     return ScoreTable("classes, by schema", ("schema", *CLASSES), rows)

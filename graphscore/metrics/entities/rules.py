@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from graphscore.rules.facts import Prepared
     from graphscore.rules.ruleset import RuleSet
 
-"""What a metric with a file of rules begins with."""
+"""Prefix of a metric with a file of rules."""
 
 TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
-"""What fuzzy, conditional and partial classes are worth, in the scores beside."""
+"""Credit of fuzzy, conditional and partial classes, in the additional scores."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Rules(Metric, Batched):
         return []
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a worker is sent: no databases."""
+        """Return the state sent to a worker: no databases."""
         return {name: v for name, v in vars(self).items() if name != "_idle"}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -112,7 +112,7 @@ class Rules(Metric, Batched):
 
     @property
     def normalization(self) -> str:
-        """Which texts are equal is said by the rules."""
+        """Description of the normalization: the rules decide which texts are equal."""
         return "rules"
 
     def prepare(self, graph: Graph) -> Prepared:
@@ -169,11 +169,11 @@ class Rules(Metric, Batched):
         return error.name.partition(BY)[0]
 
     def confusion(self, missing: Error, spurious: Error) -> str:
-        """None: what a span is on either side, its class says."""
+        """Return an empty string: the class already tells both values of a span."""
         return ""
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What a span or its partner lacks to be worth all; one alone comes or goes.
+        """Return the change of counts if a span and its partner get full credit.
 
         What has a class that counts nowhere costs nothing.
         """
@@ -234,7 +234,7 @@ class Rules(Metric, Batched):
         return Scores(counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """None: they are in tables."""
+        """Return nothing: the scores are in tables."""
         return {}
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:

@@ -74,11 +74,11 @@ class Ser(SlotMetric):
 
     @property
     def limit(self) -> float:
-        """What pairs must cost less than."""
+        """Cost that aligned pairs must stay below."""
         return self.insertion + self.deletion
 
     def substituted(self, wrong: int) -> float:
-        """What a substitution costs."""
+        """Return the cost of a substitution."""
         if self.weights == "makhoul":
             return 1.0
         tuple_type = (
@@ -96,7 +96,7 @@ class Ser(SlotMetric):
         return tally.rate(self.deletion, self.insertion)
 
     def total(self, tally: Tally) -> float:
-        """What all errors of some slots cost."""
+        """Return the cost of all errors of some slots."""
         return tally.errors(self.deletion, self.insertion)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:

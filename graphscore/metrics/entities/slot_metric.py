@@ -1,4 +1,4 @@
-"""What the error rates of slots have in common, above all those of flat slots.
+"""Base of the error rates of slots, above all those of flat slots.
 
 Every entity and every component is a slot, whatever it is part of; entities are
 aligned with entities and components with components, so that the errors are fewest.
@@ -71,15 +71,14 @@ if TYPE_CHECKING:
     from graphscore.metrics.entities.speech import TranscriptPair
 
 Words = Literal["given", "aligned", "document"]
-"""Whether both sides have the same words; or theirs are aligned, item by item or over
-whole documents."""
+"""Words of the two sides: equal, or aligned item by item or over whole documents."""
 
 LEFT = {"missing": DELETIONS, "spurious": INSERTIONS}
-"""What slots that are left alone count as, by side."""
+"""Names of the counts of unaligned slots, by error type."""
 
 
 class SlotBuilder(OutcomeBuilder):
-    """What becomes of the slots of a pair of graphs.
+    """Builder of the rows of slots for a pair of graphs.
 
     A gold slot that is not right is *missing*, a system slot *spurious*.  Where the two
     are a pair all the same, both rows name each other, and ``name`` says what is wrong:
@@ -181,7 +180,7 @@ class SlotBuilder(OutcomeBuilder):
                 self._wrong(side, tuple_type, slot, None, 0, 0.0, parent, misheard)
 
     def misheard(self, wrong: int, *slots: SlotView) -> bool:
-        """Whether an error is one of recognition; never where all words are given.
+        """Return true if an error is one of recognition; never if all words are given.
 
         Args:
             wrong: what is wrong with a pair; 0 for a slot that is alone.
@@ -229,7 +228,7 @@ class SlotBuilder(OutcomeBuilder):
 
 
 UNITS = {"given": "item", "aligned": "item", "document": "document"}
-"""What is paired, by what is known of the words."""
+"""Unit that is paired, by the treatment of words."""
 
 
 def _by_words(found: Mapping[str, Any]) -> Any:
@@ -238,7 +237,7 @@ def _by_words(found: Mapping[str, Any]) -> Any:
 
 
 class SlotErrors(Metric):
-    """What all error rates of slots have in common, flat or in trees.
+    """Base class of the error rates of slots, flat or in trees.
 
     Attributes:
         method: what results say of how they were found.
@@ -269,7 +268,7 @@ class SlotErrors(Metric):
 
     @property
     def normalization(self) -> str:
-        """How metonymy is read."""
+        """Description of how metonymy is treated."""
         return f"metonymy={self.metonymy}"
 
     def prepare(self, graph: Graph) -> Slots:
@@ -306,12 +305,12 @@ class SlotErrors(Metric):
         check_types(*graphs)
         if self.words != "given":
             return self._compare_heard(gold, system, details)
-        mine = gold[0] if gold else EMPTY
-        theirs = system[0] if system else EMPTY
+        left = gold[0] if gold else EMPTY
+        right = system[0] if system else EMPTY
         if self.spans == "characters":
-            mine, theirs = with_text(mine, theirs, self.prepare)
-        builder = SlotBuilder(mine, theirs, details)
-        score = self.enter(builder, mine, theirs)
+            left, right = with_text(left, right, self.prepare)
+        builder = SlotBuilder(left, right, details)
+        score = self.enter(builder, left, right)
         add_links(builder.raw_counts, *graphs)
         return builder.outcome(score, self.method)
 
@@ -322,11 +321,11 @@ class SlotErrors(Metric):
         # Few systems have other words, and numpy takes its time.
         from graphscore.metrics.entities.speech import TranscriptPair
 
-        mine, theirs = ([each.graph for each in side] for side in (gold, system))
-        heard = TranscriptPair(mine, theirs, self.metonymy)
+        left, right = ([each.graph for each in side] for side in (gold, system))
+        heard = TranscriptPair(left, right, self.metonymy)
         builder = SlotBuilder(*heard.sides, details, heard)
         score = self.enter(builder, *heard.sides)
-        add_links(builder.raw_counts, mine, theirs)
+        add_links(builder.raw_counts, left, right)
         return builder.outcome(score, f"word alignment, {self.method}")
 
     def heard(
@@ -336,7 +335,7 @@ class SlotErrors(Metric):
         errors: float,
         misheard: float,
     ) -> dict[str, float]:
-        """What of the rate is of recognition and of tagging, and the word error rate.
+        """Split the rate into recognition and tagging, with the word error rate.
 
         Args:
             raw_counts: summed raw counts.
@@ -393,7 +392,7 @@ class SlotErrors(Metric):
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def lowest_best(self, score: str) -> bool:
-        """Whether of a score the lowest is the best: of rates, and of errors."""
+        """Return true if a score is best when lowest: rates, and errors."""
         return super().lowest_best(score) or is_loss(score)
 
 
@@ -421,15 +420,15 @@ class SlotMetric(SlotErrors):
 
     @abstractmethod
     def substituted(self, wrong: int) -> float:
-        """What a substitution costs, by what is wrong with it."""
+        """Return the cost of a substitution, by the errors of the pair."""
 
     @property
     def limit(self) -> float:
-        """What pairs must cost less than: a deletion and an insertion."""
+        """Cost that aligned pairs must stay below: a deletion and an insertion."""
         return 2.0
 
     def total(self, tally: Tally) -> float:
-        """What all errors of some slots cost."""
+        """Return the cost of all errors of some slots."""
         return tally.errors()
 
     @property
@@ -444,7 +443,7 @@ class SlotMetric(SlotErrors):
         return frozenset((ENTITIES,) if framework == NER else self.tuple_types)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What slots come to once one is right: it costs nothing any more."""
+        """Return the change of slot counts for a corrected error."""
         return slot_repaired(error)
 
     def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
@@ -464,9 +463,9 @@ class SlotMetric(SlotErrors):
             left = dict(enumerate(gold.flat[tuple_type]))
             right = dict(enumerate(system.flat[tuple_type]))
             for row, column, cost in pairs:
-                one, two = left.pop(row), right.pop(column)
-                wrong = wrong_with(one.piece, two.piece)
-                builder.pair(tuple_type, one, two, wrong, cost)
+                first, second = left.pop(row), right.pop(column)
+                wrong = wrong_with(first.piece, second.piece)
+                builder.pair(tuple_type, first, second, wrong, cost)
             builder.alone("missing", tuple_type, left.values())
             builder.alone("spurious", tuple_type, right.values())
         return score
@@ -511,7 +510,7 @@ class SlotMetric(SlotErrors):
         return {}
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """What of errors is of recognition; the table of errors has the rest."""
+        """Return the errors of recognition; the table of errors has the rest."""
         return heard_of(self.name, numbers)
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
@@ -521,10 +520,10 @@ class SlotMetric(SlotErrors):
 
 
 def wrong_with(gold: Piece, system: Piece) -> int:
-    """What is wrong with a pair of slots; their children aside."""
+    """Return the errors of a pair of slots as bits, without those of their children."""
     _, wrong = type_error(gold[1], system[1], 1.0, 0.5)
     return wrong | BOUNDARY if gold[0] != system[0] else wrong
 
 
 EMPTY = Slots(Graph("", ETREE))
-"""What is compared where an item is missing."""
+"""Empty slots, for a side that lacks the item."""

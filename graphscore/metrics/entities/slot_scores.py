@@ -36,7 +36,7 @@ tagging; and how their quantities begin."""
 
 
 class Tally(NamedTuple):
-    """How many slots there are, and what became of them."""
+    """Counts of slots, correct and by error."""
 
     gold: int | float
     system: int | float
@@ -51,7 +51,7 @@ class Tally(NamedTuple):
         return self.gold - self.correct - self.deletions
 
     def errors(self, deletion: float = 1.0, insertion: float = 1.0) -> float:
-        """What all errors cost."""
+        """Return the cost of all errors."""
         return self.deletions * deletion + self.insertions * insertion + self.cost
 
     def rate(self, deletion: float = 1.0, insertion: float = 1.0) -> float:
@@ -106,7 +106,7 @@ def missed(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> Tally
 def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
     """The scores that say what of a rate is of recognition, where they are there."""
     names = (f"{name}.{RECOGNITION}", f"{name}.tagging", "wer")
-    return {each: numbers[each] for each in names if each in numbers}
+    return {name: numbers[name] for name in names if name in numbers}
 
 
 def labels_of(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[str]:
@@ -134,7 +134,7 @@ def counted(
 
 
 def is_loss(score: str) -> bool:
-    """Whether a score counts errors, or is the share of some in a rate.
+    """Return true if a score counts errors, or is the share of some in a rate.
 
     >>> [is_loss(name) for name in ("entities.loc.type", "errors", "part.entities")]
     [True, True, True]

@@ -50,7 +50,7 @@ from graphscore.structures.entities.trees import ETREE, Metonymy, main_type, slo
 from graphscore.structures.layout import UNTYPED
 
 TYPE, SUBTYPE, BOUNDARY = 1, 2, 4
-"""What can be wrong; they add up."""
+"""Aspects that can be wrong, as bits to be added."""
 
 ENTITIES, COMPONENTS = "entities", "components"
 """The kinds of slots."""
@@ -59,7 +59,7 @@ ASPECTS = {
     ENTITIES: {"type": TYPE, "subtype": SUBTYPE, "boundary": BOUNDARY},
     COMPONENTS: {"label": TYPE, "boundary": BOUNDARY},
 }
-"""How that is called, by kind of slot."""
+"""Names of the aspects, by tuple type."""
 
 NAMES = {
     tuple_type: {
@@ -71,7 +71,7 @@ NAMES = {
     }
     for tuple_type, aspects in ASPECTS.items()
 }
-"""What errors are called by what is wrong: ``type and boundary``."""
+"""Names of errors by tuple type and bits, such as ``type and boundary``."""
 
 
 def check_costs(metric: Any) -> None:
@@ -102,7 +102,7 @@ def check_costs(metric: Any) -> None:
 def type_error(
     gold: Types, system: Types, other: float, sub: float
 ) -> tuple[float, int]:
-    """What the types of two entities cost, and what is wrong with them.
+    """Return the cost of two entities' types, and the errors as bits.
 
     Args:
         gold: one type, or two.
@@ -129,11 +129,11 @@ def _compared(
 ) -> tuple[float, int, int]:
     """The sum of costs, how many main types are wrong, and what is wrong at most."""
     cost, types, subtypes = 0.0, 0, 0
-    for one, two in zip(some, others, strict=True):
-        if one is None or main_type(one) != main_type(two):
+    for left, right in zip(some, others, strict=True):
+        if left is None or main_type(left) != main_type(right):
             cost += other
             types += 1
-        elif one != two:
+        elif left != right:
             cost += sub
             subtypes += 1
     return cost, types, TYPE if types else SUBTYPE if subtypes else 0
@@ -150,10 +150,13 @@ class SlotView(NamedTuple):
     """A slot, and what is often asked of it."""
 
     piece: Piece
-    """What it is known by."""
+    """Compared slot that identifies it."""
     label: str
-    """What it is called in scores: the main type of an entity, that of its context
-    where it has two; the label of a component."""
+    """Label in scores.
+
+    The main type of an entity, that of its context where it has two; the label of a
+    component.
+    """
     ordinal: int
     """Position of its node in the graph."""
 
@@ -164,7 +167,7 @@ class SlotView(NamedTuple):
 
 
 class Slots:
-    """What is compared of one graph.
+    """Slots of one graph, prepared for comparing.
 
     Args:
         graph: entity trees, or flat entities: then every mention is a slot.
@@ -216,7 +219,7 @@ class Slots:
 
     @cached_property
     def nested_amounts(self) -> tuple[RawCounts, RawCounts, RawCounts]:
-        """What the slots of :attr:`nested` add to raw counts, see :func:`amounts`."""
+        """Raw counts of the slots of :attr:`nested`, see :func:`amounts`."""
         return amounts(self.nested)
 
     @cached_property
@@ -263,12 +266,12 @@ class Slots:
 
 
 def _main(label: str) -> str:
-    """What an entity is called in scores; never nothing."""
+    """Return the label of an entity in scores; never empty."""
     return main_type(label) or label or UNTYPED
 
 
 def amounts(slots: dict[str, list[SlotView]]) -> tuple[RawCounts, RawCounts, RawCounts]:
-    """What slots add to the raw counts.
+    """Return the raw counts of slots.
 
     Args:
         slots: them by tuple type.

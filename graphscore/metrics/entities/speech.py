@@ -85,8 +85,8 @@ class TranscriptPair:
         ]
         self.common = [None not in column for column in self.columns]
         gold_placed, system_placed = (
-            Slots(_placed(graph, found, self._of(side)), metonymy)
-            for side, (graph, found) in enumerate(zip(self.graphs, tokens, strict=True))
+            Slots(_placed(graph, token, self._of(side)), metonymy)
+            for side, (graph, token) in enumerate(zip(self.graphs, tokens, strict=True))
         )
         self.sides = gold_placed, system_placed
 
@@ -108,7 +108,7 @@ class TranscriptPair:
         }
 
     def misheard(self, wrong: int, *slots: SlotView) -> bool:
-        """Whether an error is one of recognition.
+        """Return true if an error is one of recognition.
 
         Args:
             wrong: what is wrong with a pair; 0 for a slot that is alone.
@@ -120,8 +120,8 @@ class TranscriptPair:
             for slot in slots
         ]
         if wrong & BOUNDARY:
-            one, two = ({k for k in each if self.common[k]} for each in places)
-            if one != two:
+            left, right = ({k for k in each if self.common[k]} for each in places)
+            if left != right:
                 return False
         if wrong == BOUNDARY:
             return True
@@ -171,7 +171,7 @@ def _placed(graph: Graph, tokens: Sequence[Anchor], columns: Sequence[int]) -> G
 
     nodes = []
     for node in graph.nodes:
-        found = [place(each) for each in node.anchors]
+        found = [place(anchor) for anchor in node.anchors]
         anchors = tuple(each for each in found if each is not None)
         nodes.append(msgspec.structs.replace(node, anchors=anchors))
     return msgspec.structs.replace(graph, nodes=tuple(nodes))

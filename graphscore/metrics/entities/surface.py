@@ -41,7 +41,7 @@ from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_
 FORMS = "forms"
 
 METHOD = "sets"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 Form = tuple[str, str]
 """Words and type."""
@@ -82,7 +82,7 @@ class Surface(Metric):
 
     @property
     def layout(self) -> Hashable:
-        """What ``ner`` looks at."""
+        """Key of the reading, the same as of ``ner``."""
         return Entities, None, "multiset", self.spans
 
     def prepare(self, graph: Graph) -> Entities:
@@ -105,7 +105,7 @@ class Surface(Metric):
             for entities in gold
             for entity in entities.entities
         }
-        mine, theirs = _forms(gold), _forms(system)
+        left, right = _forms(gold), _forms(system)
         found = {
             form
             for entities in system
@@ -114,17 +114,17 @@ class Surface(Metric):
         }
         builder = OutcomeBuilder(details)
         add_links(builder.raw_counts, *graphs)
-        counted = {"gold": mine.keys(), "system": theirs.keys(), "matched": found}
+        counted = {"gold": left.keys(), "system": right.keys(), "matched": found}
         for quantity, forms in counted.items():
             for _, label in forms:
                 builder.add(FORMS, "", quantity, 1)
                 builder.add(FORMS, label, quantity, 1)
         if details:
             for form in sorted(found):
-                builder.match(mine.get(form), theirs[form], 1.0, what="form")
+                builder.match(left.get(form), right[form], 1.0, what="form")
             sides = (
-                {form: (form, each[form]) for form in sorted(each)}
-                for each in (mine, theirs)
+                {form: (form, side[form]) for form in sorted(side)}
+                for side in (left, right)
             )
             builder.enter(aligned_by_key(*sides, same=found), _described)
         return builder.outcome(len(found), METHOD)
@@ -146,7 +146,7 @@ class Surface(Metric):
         yield from remark_links(self, raw_counts)
 
     def brief(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Nothing: types have a table."""
+        """Return nothing: types have a table."""
         return {}
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:

@@ -55,7 +55,7 @@ Entity = tuple[str, Place]
 """Type and place; equal entities cannot be told apart."""
 
 Spans = Literal["characters", "offsets"]
-"""Whether white space in spans is left aside, or every offset counts."""
+"""Span convention: ignore white space at the ends, or compare every offset."""
 
 TUPLE_TYPES = ("strict", "exact", "partial", "type")
 
@@ -77,7 +77,7 @@ OTHER_SIDE = ("equal", "place_system", "typed", "overlap_system")
 
 
 class Entities:
-    """What is compared of one graph.
+    """Entities of one graph, prepared for comparing.
 
     Args:
         graph: a graph of the framework ``ner``.
@@ -134,13 +134,13 @@ class Entities:
 
     @cached_property
     def index(self) -> dict[Entity, int] | None:
-        """Where each is in ``entities``; nothing if some are equal."""
+        """Index of each entity in ``entities``; ``None`` if some are equal."""
         index = {entity: k for k, entity in enumerate(self.entities)}
         return index if len(index) == len(self.entities) else None
 
     @cached_property
     def tags(self) -> list[str | tuple[str, ...] | None]:
-        """What is said of each token; ``None`` outside of entities."""
+        """Tag of each token; ``None`` outside of entities."""
         return self.tags_over(self.graph.tokens)
 
     def of(self, label: str) -> list[Entity]:
@@ -169,7 +169,7 @@ class Entities:
         return result
 
     def amounts(self, side: str) -> RawCounts:
-        """What one side adds to the raw counts, whatever the other is.
+        """Return the raw counts of one side, whatever the other is.
 
         Args:
             side: ``gold`` or ``system``.
@@ -202,13 +202,13 @@ def keys_of(label: str) -> Keys:
 
 
 def is_mention(node: Node) -> bool:
-    """Whether a node is a mention."""
+    """Return true if a node is a mention."""
     properties = node.properties
     return bool(properties) and properties[0] == (KIND, MENTION)
 
 
 _SPANS = ((KIND, MENTION), (KIND, ENTITY))
-"""What nodes are that are spans with types: flat ones, and those of trees."""
+"""Kinds of the nodes that are typed spans: flat ones, and those of trees."""
 
 
 def check_types(gold: Iterable[Graph], system: Iterable[Graph]) -> None:
@@ -315,7 +315,7 @@ def remark_links(
 
 
 def place_of(node: Node) -> Place:
-    """Where a mention is: its characters, or its words where it has none."""
+    """Return the span of a mention: its characters, or its words if it has none."""
     anchors = node.anchors
     if len(anchors) == 1:
         return (tuple(anchors[0]),)
@@ -353,7 +353,7 @@ def _allowed(
 def tags_of(
     entities: Sequence[Entity], tokens: Sequence[Anchor]
 ) -> list[str | tuple[str, ...] | None]:
-    """What entities say of each token, as IOB2; several tags where they are nested.
+    """Return the IOB2 tag of each token; several tags where entities are nested.
 
     Args:
         entities: types and places.

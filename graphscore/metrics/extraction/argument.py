@@ -99,20 +99,20 @@ class EventArguments(FormulaMetric):
 
     @property
     def _words(self) -> Similarity:
-        """Whether two triggers are the same words."""
+        """Similarity of triggers: equal words."""
         return words(self.mentions, self.overlap, self.spans)
 
     def _argument(self, name: str) -> Similarity:
-        """Whether two arguments are alike, in one of the tuple types."""
+        """Build the similarity of two arguments in one of the tuple types."""
         result = filled(self.mentions, self.overlap, "events", self.spans)
         return result if name == self.tuple_types[0] else result * exact(edge_label)
 
     def _inside(self, name: str) -> Similarity:
-        """How many arguments two events share."""
+        """Build the number of arguments that two events share."""
         return match(edges_out(), self._argument(name), duplicates=self.duplicates)
 
     def _of_events(self, name: str) -> Similarity:
-        """How many arguments of the right events are alike."""
+        """Build the number of equal arguments of correctly found events."""
         if self.trigger == "type":
             # The event is known by its type: arguments need no events around them.
             every = only(edges(), via(source, kind), "trigger")
@@ -135,7 +135,7 @@ class EventArguments(FormulaMetric):
         return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is missing, then what is spurious, below the events that it is in."""
+        """Yield missing, then spurious errors, below the events that contain them."""
         if self.trigger == "type":
             return super().errors(rows)
         return sorted(
@@ -158,11 +158,11 @@ class EventArguments(FormulaMetric):
         return "" if missing.name == TRIGGER else super().confusion(missing, spurious)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
-        """What an argument comes to; triggers are in no sum themselves."""
+        """Return the change of counts for a corrected argument; triggers have none."""
         return super().repaired(error) if error.object == "edge" else {}
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What stands in each other's place, and arguments with their triggers."""
+        """Map errors to confused ones, and triggers to their arguments."""
         return with_triggers(errors)
 
     def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:

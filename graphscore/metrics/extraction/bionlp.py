@@ -97,7 +97,7 @@ class BioNLP(PairMetric, Amounts):
 
     @property
     def normalization(self) -> str:
-        """What is done before anything is compared."""
+        """Description of the normalization before comparing."""
         return "a2-normalize"
 
     def prepare(self, graph: Graph) -> Annotation:
@@ -132,7 +132,7 @@ class BioNLP(PairMetric, Amounts):
         return SideEvents(side, every, [every.events[number] for number in every.kept])
 
     def conditions(self, tuple_type: str, reach: BoundaryTolerance) -> Conditions:
-        """What is asked of two events.
+        """Return the conditions for two events to match.
 
         Args:
             tuple_type: one of the tuple types.
@@ -179,7 +179,7 @@ class BioNLP(PairMetric, Amounts):
         return score.rpartition(".")[2] in ("recall", "precision", "f1")
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """None: classes have tables of their own."""
+        """Return nothing: classes have tables of their own."""
         return {}
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:

@@ -1,4 +1,4 @@
-"""Which events of two sides are alike, as ``a2-evaluate.pl`` has it.
+"""Approximate matching of the events of two sides, as in ``a2-evaluate.pl``.
 
 Two events are alike if their types are, their triggers, and their arguments one by one
 in order: role, and what fills it.  What is given is alike if it is the same; anything
@@ -68,27 +68,27 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
     Args:
         counts: by class.
     """
-    found: dict[str, Count] = {}
+    result: dict[str, Count] = {}
 
     def add(classes: tuple[str, ...], total: str, *with_them: str) -> None:
         class_s = [class_ for class_ in classes if class_ in counts]
-        found.update((each, counts[each]) for each in class_s)
+        result.update((each, counts[each]) for each in class_s)
         every = [counts[each] for each in (*class_s, *with_them) if each in counts]
         if every:
-            found[total] = total_count(every)
+            result[total] = total_count(every)
 
     svt, evt, reg, whole, mod = TOTALS
     add(SIMPLE, svt)
-    if BINDING in counts or svt in found:
+    if BINDING in counts or svt in result:
         add((BINDING,), evt, *SIMPLE)
     add(REGULATION, reg)
     known = {*SIMPLE, BINDING, *REGULATION, *MODIFICATIONS}
-    found.update((each, counts[each]) for each in sorted({*counts} - known))
+    result.update((each, counts[each]) for each in sorted({*counts} - known))
     events = [count for key, count in counts.items() if key not in MODIFICATIONS]
     if events:
-        found[whole] = total_count(events)
+        result[whole] = total_count(events)
     add(MODIFICATIONS, mod)
-    return found
+    return result
 
 
 def table(tuple_type: str, numbers: Mapping[str, float]) -> ScoreTable:
@@ -108,11 +108,11 @@ Pairs = dict[int, set[int]]
 """By the number of a system event those of gold that it is like."""
 
 _STOP = re.compile("[ .!?,\"']")
-"""What a word does not go on beyond."""
+"""Characters that end a word."""
 
 
 class BoundaryTolerance:
-    """How far gold's places reach: over the next word, as far as nothing is there.
+    """Tolerance of gold's boundaries: to the next word, as far as nothing is annotated.
 
     The character next to a place always belongs to it.  From there on it goes to the
     next blank or mark, or to characters that are annotated.
@@ -159,7 +159,7 @@ class BoundaryTolerance:
 
 @dataclass
 class Conditions:
-    """What is asked of two events.
+    """Conditions for two events to match.
 
     Args:
         reach: how far gold's places reach; nothing where they must be equal.
@@ -182,7 +182,7 @@ class Conditions:
         system: Distinct,
         tops: tuple[Sequence[Event], Sequence[Event]],
     ) -> Pairs:
-        """Which events are alike.
+        """Return the pairs of events that match.
 
         Args:
             gold: gold's events.
@@ -257,7 +257,7 @@ class Conditions:
         return numbers.setdefault(shape, len(numbers))
 
     def _leaf(self, entity: Entity) -> Hashable:
-        """What an entity that is not given is compared by, but for wider places."""
+        """Return the key of an entity that is not provided, apart from wider spans."""
         return (
             self.label(entity.label),
             entity.span if self.reach is None else None,
@@ -267,17 +267,21 @@ class Conditions:
     # Places.
 
     def _fits(self, gold: Event, system: Event, themes: bool) -> bool:
-        """Whether places of the system lie in those of gold."""
+        """Return true if the system's spans lie within those of gold."""
         reach = self.reach
         assert reach is not None
         if self.triggers and gold.span is not None and system.span is not None:
             start, end = reach.of(gold.span)
             if not (start <= system.span[0] and system.span[1] <= end):
                 return False
-        for one, other in _facing(gold, system, themes):
-            if isinstance(one, Entity) and isinstance(other, Entity) and not one.given:
-                start, end = reach.of(one.span)
-                if not (start <= other.span[0] and other.span[1] <= end):
+        for left, right in _facing(gold, system, themes):
+            if (
+                isinstance(left, Entity)
+                and isinstance(right, Entity)
+                and not left.given
+            ):
+                start, end = reach.of(left.span)
+                if not (start <= right.span[0] and right.span[1] <= end):
                     return False
         return True
 
@@ -288,7 +292,7 @@ class Conditions:
         shapes: Sequence[Sequence[int]],
         tops: Sequence[Event],
     ) -> Pairs:
-        """Which events are alike as arguments."""
+        """Return the pairs of events that match as arguments."""
         used = {
             to
             for event in (*system.events, *tops)
@@ -326,8 +330,8 @@ class Conditions:
             ]
             if not gone:
                 break
-            for one, other in gone:
-                pairs[one].discard(other)
+            for left, right in gone:
+                pairs[left].discard(right)
         return pairs
 
 
@@ -350,14 +354,14 @@ def _counted(event: Event, themes: bool) -> Sequence[Role]:
 def _facing(
     gold: Event, system: Event, themes: bool
 ) -> Iterable[tuple[Entity | int, Entity | int]]:
-    """What fills the roles of two events of one shape."""
+    """Yield the pairs of fillers of two events of the same shape."""
     # Of one shape they have as many.
     ours, theirs = _counted(gold, themes), _counted(system, themes)
     return [(our[1], their[1]) for our, their in zip(ours, theirs, strict=True)]
 
 
 def _children(gold: Event, system: Event, below: Pairs, themes: bool) -> bool:
-    """Whether the events that are arguments are alike."""
+    """Return true if the events that are arguments match."""
     return all(
         one in below.get(other, ())
         for one, other in _facing(gold, system, themes)

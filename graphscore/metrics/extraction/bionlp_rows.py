@@ -28,7 +28,7 @@ from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import type_name
 
 CLASS, ARGUMENTS, TRIGGER = "class", "arguments", "trigger"
-"""What is wrong with an event."""
+"""Error names of an event."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +52,12 @@ class SideEvents:
 
     @cached_property
     def totals(self) -> Counter[str]:
-        """How many there are of each class."""
+        """Number of events of each class."""
         return Counter(self.labels)
 
     @cached_property
     def places(self) -> dict[Hashable, list[int]]:
-        """What is counted, by what rows are put beside each other for."""
+        """Index of events by the keys under which error rows are aligned."""
         result: dict[Hashable, list[int]] = {}
         for number, event in enumerate(self.tops):
             for key in self.keys(event):
@@ -65,7 +65,7 @@ class SideEvents:
         return result
 
     def keys(self, event: Event) -> Iterator[Hashable]:
-        """What may be the same of two events, the best first.
+        """Yield the keys under which two events may be aligned, the best first.
 
         Args:
             event: one of this side.
@@ -151,19 +151,19 @@ def _matches(
     partner: dict[int, int] = {}
     taken: set[int] = set()
     # Who has one to choose from comes before who has several.
-    for one in sorted(alike, key=lambda each: len(alike[each])):
-        free = [other for other in sorted(alike[one]) if other not in partner]
+    for first in sorted(alike, key=lambda each: len(alike[each])):
+        free = [other for other in sorted(alike[first]) if other not in partner]
         if free:
-            partner[free[0]] = one
-            taken.add(one)
-    for one in sorted(alike):
-        for other in sorted(alike[one]):
-            partner.setdefault(other, one)
+            partner[free[0]] = first
+            taken.add(first)
+    for first in sorted(alike):
+        for second in sorted(alike[first]):
+            partner.setdefault(second, first)
     pairs = [(key, value, 1.0) for key, value in partner.items()]
     left = {*alike} - {*partner.values()}
     pairs += [(min(alike[one]), one, 0.0) for one in left]
-    for other, one, credit in sorted(pairs):
-        builder.match(gold.tops[other].ordinal, system.tops[one].ordinal, credit)
+    for second, first, credit in sorted(pairs):
+        builder.match(gold.tops[second].ordinal, system.tops[first].ordinal, credit)
 
 
 def _errors(
@@ -187,7 +187,7 @@ def _errors(
 def _near(
     own: SideEvents, event: Event, other: SideEvents, right: set[int]
 ) -> tuple[int | None, str]:
-    """What comes near an event, best what is wrong itself, and what differs."""
+    """Return the closest event, preferably one in error, and what differs."""
     places: Mapping[Hashable, list[int]] = other.places
     for key in own.keys(event):
         numbers = [number for number in places.get(key, ()) if number not in right]

@@ -45,7 +45,7 @@ REVISION = 1
 
 @dataclass(frozen=True, repr=False)
 class Identity(Column):
-    """What an entity is known by: its number, or the set of its mentions.
+    """Key of an entity: its number, or the set of its mentions.
 
     Args:
         by: ``index``, the number where it has one; ``mentions``, always the mentions.
@@ -61,7 +61,7 @@ class Identity(Column):
 
     @property
     def short(self) -> str:
-        """What it looks at."""
+        """Short name: the key that is used."""
         return self.by
 
     def column(self, view: View) -> Sequence[Hashable]:
@@ -163,7 +163,7 @@ class Docred(FormulaMetric):
         return result
 
     def _seen(self, pair: Pair) -> int:
-        """How many right relations state a fact that was seen in training."""
+        """Count the correct relations that state a fact seen in training."""
         gold = self._relations(pair.gold)
         system = self._relations(pair.system)
         names = pair.gold.keep("names of entities", lambda: _names(pair.gold))
@@ -183,7 +183,7 @@ class Docred(FormulaMetric):
     def _stated(
         self, view: View, relation: int, names: Mapping[int, frozenset[str]]
     ) -> bool:
-        """Whether a relation between any names of its entities was seen."""
+        """Return true if a relation between any names of its entities was seen."""
         graph, place = view.graph, view.places()
         tuple_type = str(graph.nodes[relation].label)
         [out] = edges_out().members(view, [relation])
@@ -197,7 +197,7 @@ class Docred(FormulaMetric):
 
 
 def _names(view: View) -> dict[int, frozenset[str]]:
-    """What the mentions of each entity are called."""
+    """Return the names of each entity, from its mentions."""
     graph, place = view.graph, view.places()
     found: dict[int, set[str]] = {}
     for edge in graph.edges:

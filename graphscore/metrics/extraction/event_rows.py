@@ -1,4 +1,4 @@
-"""Which arguments are wrong for nothing but their trigger, as rows.
+"""Error rows of events, and arguments that are wrong only by their trigger.
 
 Events that nothing matches are put side by side: first those with the same trigger
 words, whatever their types, then those of one type that have arguments in common.
@@ -27,10 +27,10 @@ from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 TYPE, WORDS, ARGUMENTS = "type", "words", "arguments"
-"""What is wrong with an event."""
+"""Error names of an event."""
 
 TRIGGER = "trigger"
-"""What is wrong with an argument that is right but for its event."""
+"""Error name of an argument that is correct but for its event."""
 
 
 class EventRows(Rows):
@@ -66,9 +66,9 @@ class EventRows(Rows):
         if not level:
             golds = [each for each in aligned if each.system is None]
             systems = [each for each in aligned if each.gold is None]
-            for mine, theirs, name in self._side_by_side(golds, systems):
-                self._beside[id(mine)] = theirs, name
-                self._beside[id(theirs)] = mine, name
+            for left, right, name in self._side_by_side(golds, systems):
+                self._beside[id(left)] = right, name
+                self._beside[id(right)] = left, name
             for event in (*golds, *systems):
                 for child in event.children:
                     self._within[id(child)] = event
@@ -165,9 +165,9 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
     """
     main = rows[-1]
     places = {
-        (each.gold, each.system): place
-        for place, each in enumerate(main.matches)
-        if not each.level
+        (match.gold, match.system): index
+        for index, match in enumerate(main.matches)
+        if not match.level
     }
     more: list[Match] = []
     errors: list[list[Error]] = []
@@ -188,13 +188,13 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
 
 
 def is_trigger(error: Error) -> bool:
-    """Whether a row is of an event whose trigger is wrong, or on one side only."""
+    """Return true for a row of an event that is unmatched or has a wrong trigger."""
     whole = error.object == "node" and error.error_type != "partial"
     return whole and error.name != ARGUMENTS
 
 
 def with_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is right as soon as a trigger or an argument is.
+    """Map errors of triggers and arguments to those corrected with them.
 
     A trigger that is put right rights the arguments that are wrong for nothing else.
     One that is missing comes along with any of its arguments, one that is spurious
@@ -239,10 +239,10 @@ def _triggers(errors: Sequence[Error]) -> dict[int, int]:
         for number, error in enumerate(errors)
         if is_trigger(error)
     }
-    found = {}
+    result = {}
     for number, error in enumerate(errors):
         if error.object == "edge" and error.parent is not None:
             trigger = triggers.get((error.tuple_type, error.error_type, error.parent))
             if trigger is not None:
-                found[number] = trigger
-    return found
+                result[number] = trigger
+    return result

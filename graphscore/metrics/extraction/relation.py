@@ -137,7 +137,7 @@ class Relation(FormulaMetric):
         return exact(label)
 
     def _arguments(self, typed: Typed, whole: bool = False) -> Similarity:
-        """How alike the arguments of two relations are."""
+        """Build the similarity of the arguments of two relations."""
         role = Role(self.roles, frozenset(filter(None, self.symmetric.split("|"))))
         whole = whole or self.credit == "whole"
         if whole and self.mentions != "overlap":
@@ -170,9 +170,9 @@ class Relation(FormulaMetric):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the tuple types, and the accuracy over given candidates."""
-        found = super().scores(raw_counts)
+        result = super().scores(raw_counts)
         if self.none_label:
             given = raw_counts.get(("boundary", "", "candidates"), 0)
             right = raw_counts.get(("boundary", "", "correct"), 0)
-            found.numbers["accuracy"] = right / given if given else 0.0
-        return found
+            result.numbers["accuracy"] = right / given if given else 0.0
+        return result

@@ -37,7 +37,7 @@ class Anchored(FormulaMetric):
     @property
     @abstractmethod
     def identity(self) -> Feature:
-        """What nodes are known by on both sides."""
+        """Feature that identifies nodes on both sides."""
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
         """Matches joined by what they match, beside nodes with equal identities.
@@ -48,17 +48,17 @@ class Anchored(FormulaMetric):
         nodes = self._nodes(pair)
         edges: dict[Place, float] = {}
         for row in rows:
-            for object_, one, two, credit, _, _ in row.matches:
+            for object_, left, right, credit, _, _ in row.matches:
                 # Nothing is nested here, so every match has both sides.
-                place: Any = one, two
+                place: Any = left, right
                 credits = nodes if object_ == "node" else edges
                 credits[place] = credits.get(place, 0.0) + credit
         for object_, credits in (("node", nodes), ("edge", edges)):
-            for (one, two), credit in sorted(credits.items()):
-                yield Match(object_, one, two, credit)
+            for (left, right), credit in sorted(credits.items()):
+                yield Match(object_, left, right, credit)
 
     def matching(self, tuple_type: str) -> bool:
-        """What matches in any tuple type stands beside each other."""
+        """Return true: the matches of every tuple type are aligned with each other."""
         return True
 
     def _nodes(self, pair: Pair) -> dict[Place, float]:

@@ -127,18 +127,18 @@ class Counter(PairMetric):
         partner = dict(result.pairs)
         same = dict(gold.matches(system, partner, SYMMETRIC))
         builder = OutcomeBuilder(details)
-        for place, statement in enumerate(gold.statements):
-            _count(builder, statement, 1, 0, int(place in same))
+        for index, statement in enumerate(gold.statements):
+            _count(builder, statement, 1, 0, int(index in same))
         for statement in system.statements:
             _count(builder, statement, 0, 1, 0)
         if details:
             _enter_matches(builder, gold, system, partner, same)
             back = {value: place for place, value in same.items()}
-            for side, mine, theirs, known in both_ways(gold, system, partner):
+            for side, left, right, known in both_ways(gold, system, partner):
                 matched = same if side == "missing" else back
-                for place, statement in enumerate(mine.statements):
+                for place, statement in enumerate(left.statements):
                     if place not in matched:
-                        builder.error(side, _described(statement, mine, theirs, known))
+                        builder.error(side, _described(statement, left, right, known))
         return outcome_of(result, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -217,11 +217,11 @@ def _enter_matches(
         ("node", one, value): 0 for one, value in partner.items()
     }
     for place, value in same.items():
-        one, two = gold.statements[place].clause, system.statements[value].clause
+        left, right = gold.statements[place].clause, system.statements[value].clause
         # What is said by a node here can be said by an edge there only where both
         # are laid out unlike any discourse representation.
-        if one.object == two.object:
-            key = one.object, one.ordinal, two.ordinal
+        if left.object == right.object:
+            key = left.object, left.ordinal, right.ordinal
             credit[key] = credit.get(key, 0) + 1
     for (what, own, other), worth in sorted(credit.items()):
         builder.match(own, other, float(worth), what)
@@ -229,12 +229,12 @@ def _enter_matches(
 
 def _described(
     statement: Statement,
-    mine: Statements,
-    theirs: Statements,
+    left: Statements,
+    right: Statements,
     partner: Mapping[int, int],
 ) -> Described:
     """Describe a clause that the other side does not have, as ``Name "tom"``."""
-    clause, nodes = statement.clause, mine.graph.nodes
+    clause, nodes = statement.clause, left.graph.nodes
     image = tuple(partner.get(node, -1) for node in statement.variables)
     rival = None
     if -1 not in image:
@@ -242,7 +242,7 @@ def _described(
         rival = next(
             (
                 each.clause
-                for each in theirs.statements
+                for each in right.statements
                 if each.variables == image and each.tuple_type == statement.tuple_type
             ),
             None,

@@ -77,7 +77,7 @@ SPAN = OfNode("span", _spans, False)
 
 @dataclass(frozen=True, repr=False)
 class LowerCased(OfOther):
-    """What something says in small letters, in DMRS as it is written.
+    """Case-folded value of a feature; in DMRS, the value as written.
 
     Args:
         feature: what it says.
@@ -135,21 +135,21 @@ class NodeProperties(Whole):
 
     @property
     def short(self) -> str:
-        """Which of both."""
+        """Short name: ``constants`` or ``properties``."""
         return "constants" if self.constants else "properties"
 
     def every(self, view: View) -> Iterable[Element]:
         """(node ordinal, position) of each."""
         elements: list[Element] = []
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             if not node.properties:
                 continue
             last = {fold(name): slot for slot, (name, _) in enumerate(node.properties)}
             slot = last.pop(CONSTANT, None)
             if not self.constants:
-                elements += [(place, each) for each in last.values()]
+                elements += [(index, value) for value in last.values()]
             elif slot is not None and node.properties[slot][1] not in ("", None):
-                elements.append((place, slot))
+                elements.append((index, slot))
         return elements
 
 
@@ -157,7 +157,7 @@ CONSTANTS, PROPERTIES = NodeProperties(True), NodeProperties(False)
 
 
 def formulas() -> Mapping[str, Similarity]:
-    """What is said of ranges, and between them, each as often as it is said."""
+    """Return the formulas over spans and over pairs of spans; tuples are multisets."""
     place = exact(SPAN)
     properties = at(owner, place) * exact(folded(name), folded(value))
     arguments = at(source, place) * at(target, place) * exact(ROLE)
@@ -181,7 +181,7 @@ _lower = lru_cache(1 << 16)(str.lower)
 
 
 class Bundle:
-    """What a node says of itself: nodes that say the same share one, as a rule."""
+    """Properties and constant of a node; nodes with equal ones share a bundle."""
 
     __slots__ = ("constant", "pairs")
 
@@ -283,14 +283,14 @@ def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
         gold: one graph.
         system: the other.
     """
-    one, two = (side.kept.get(Tuples) or _kept(side) for side in (gold, system))
-    shared = _shared_properties(one.bundles, two.bundles)
+    left, right = (side.kept.get(Tuples) or _kept(side) for side in (gold, system))
+    shared = _shared_properties(left.bundles, right.bundles)
     return [
-        _count(one.names, two.names),
-        _count(one.arguments, two.arguments),
-        (one.properties, two.properties, shared),
-        _count(one.constants, two.constants),
-        _count(one.tops, two.tops),
+        _count(left.names, right.names),
+        _count(left.arguments, right.arguments),
+        (left.properties, right.properties, shared),
+        _count(left.constants, right.constants),
+        _count(left.tops, right.tops),
     ]
 
 
@@ -299,32 +299,32 @@ def _kept(view: View) -> Tuples:
     return tuples
 
 
-def _count(one: list[Any], two: list[Any]) -> tuple[int, int, int]:
-    if not (one and two):
-        return len(one), len(two), 0
-    return len(one), len(two), _in_both(one, two)
+def _count(left: list[Any], right: list[Any]) -> tuple[int, int, int]:
+    if not (left and right):
+        return len(left), len(right), 0
+    return len(left), len(right), _in_both(left, right)
 
 
-def _in_both(one: list[Any], two: list[Any]) -> int:
-    """How many tuples both say, each as often as both do."""
-    mine, theirs = set(one), set(two)
-    if len(mine) == len(one) or len(theirs) == len(two):
+def _in_both(first: list[Any], second: list[Any]) -> int:
+    """Count the tuples that both have, with multiplicity."""
+    left, right = set(first), set(second)
+    if len(left) == len(first) or len(right) == len(second):
         # Where either says it once, both say it once.
-        return len(mine & theirs)
-    return (Counter(one) & Counter(two)).total()
+        return len(left & right)
+    return (Counter(first) & Counter(second)).total()
 
 
 def _shared_properties(
-    one: list[tuple[Span, Bundle]], two: list[tuple[Span, Bundle]]
+    first: list[tuple[Span, Bundle]], second: list[tuple[Span, Bundle]]
 ) -> int:
     """Bundles that both have need no look at what is in them.
 
     What is left of either side is compared pair by pair: taking the same away from
     both takes away as much from what they share.
     """
-    if not (one and two):
+    if not (first and second):
         return 0
-    mine, theirs = Counter(one), Counter(two)
+    mine, theirs = Counter(first), Counter(second)
     same = mine & theirs
     shared = sum(len(bundle.pairs) * times for (_, bundle), times in same.items())
     left = [
@@ -352,7 +352,7 @@ class PydelphinEdm(Edm):
         super().__post_init__()
 
     def default_of(self, field: Field[Any]) -> Any:
-        """What the preset says, of what it speaks of."""
+        """Return the preset's default for a parameter, or else its own."""
         said = {"duplicates": "multiset", "constants": 1.0}
         return said.get(field.name, field.default)
 
@@ -367,7 +367,7 @@ class PydelphinEdm(Edm):
         return SPAN
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """What is said of ranges, and between them."""
+        """Return the formulas over spans and over pairs of spans."""
         return formulas()
 
     @cached_property

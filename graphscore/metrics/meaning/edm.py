@@ -161,7 +161,7 @@ class Edm(Anchored):
         return characters(self.trim)
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """What is said of characters, and between them."""
+        """Return the formulas over spans and over pairs of spans."""
         mtool = self.preset == "mtool"
         place = exact(self.identity)
         source = at(base_end("source", self.invert, mtool), place)

@@ -54,7 +54,7 @@ _replace = msgspec.structs.replace
 
 
 class Aspects(NamedTuple):
-    """What each tuple type sees of one graph."""
+    """View of one graph for each tuple type."""
 
     graph: Graph
     triples: dict[str, Triples]
@@ -102,12 +102,12 @@ class Finegrained(PairMetric):
 
     @property
     def normalization(self) -> str:
-        """How values are spelt and what of the script is followed."""
+        """Description of how values are normalized and scripts are followed."""
         return "case" if self.preset == "none" else "damonte"
 
     @cached_property
     def conventions(self) -> TripleConventions:
-        """What becomes a triple in the tuple types that are SMATCH scores."""
+        """Conventions for triples in the tuple types that are SMATCH scores."""
         if self.preset == "damonte":
             return TripleConventions(spelling="smatch", duplicates="pairs")
         return TripleConventions(duplicates="multiset")
@@ -221,13 +221,15 @@ class Finegrained(PairMetric):
                 if tuple_type == self.main:
                     enter_triple_matches(builder, common, found)
         for tuple_type in SETS:
-            one, two = gold.values[tuple_type], system.values[tuple_type]
-            shared = len(one.keys() & two.keys())
+            first, second = gold.values[tuple_type], system.values[tuple_type]
+            shared = len(first.keys() & second.keys())
             score, bound = score + shared, bound + shared
-            builder.count(tuple_type, len(one), len(two), shared)
+            builder.count(tuple_type, len(first), len(second), shared)
             if details:
                 describe = partial(_described, tuple_type, gold.graph, system.graph)
-                sides = ({k: (k, *v) for k, v in each.items()} for each in (one, two))
+                sides = (
+                    {k: (k, *v) for k, v in each.items()} for each in (first, second)
+                )
                 builder.enter(aligned_by_key(*sides), describe)
         method = _hardest(methods)
         return builder.outcome(score, method, bound=bound, proven=proven, steps=steps)
@@ -240,7 +242,7 @@ class Finegrained(PairMetric):
 
 
 def _hardest(methods: Iterable[str]) -> str:
-    """What closed the hardest of several proofs."""
+    """Return the method that closed the hardest of several proofs."""
     result = set(methods)
     order = ("open", "branched", "tightened", "assignment", "identical")
     return next(name for name in order if name in result)
@@ -333,4 +335,4 @@ def _described(
 
 
 _Value = tuple[str, int, str]
-"""What is compared, its node, and how it is written."""
+"""Compared value, its node, and the value as written."""

@@ -69,7 +69,7 @@ PRESETS = {
         "counted_tuple_types": "applicable",
     },
 }
-"""What the parameters are that a preset speaks of, unless they are given."""
+"""Default parameters of each preset, for those not set explicitly."""
 
 LEFT_OUT = "not applicable"
 """The label of raw counts of tuples that are left out."""
@@ -134,7 +134,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
                 object.__setattr__(self, name, value)
 
     def default_of(self, field: Field[Any]) -> Any:
-        """What the preset says, of parameters that it speaks of."""
+        """Return the preset's default for a parameter, or else its own."""
         return PRESETS[self.preset].get(field.name, field.default)
 
     @classmethod
@@ -142,7 +142,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
         """Every parameter with its default without a preset, and its choices."""
         declared = super().parameters()
         for name, default in OFFICIAL.items():
-            choices = (default, *(each[name] for each in PRESETS.values()))
+            choices = (default, *(value[name] for value in PRESETS.values()))
             spelled = cls.spelled.get(name, name)
             declared[spelled] = (default, tuple(dict.fromkeys(choices)))
         return declared
@@ -165,7 +165,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
 
     @property
     def layout(self) -> Hashable:
-        """How the tuples of a graph are read, whatever is done with them then."""
+        """Key of how a graph's tuples are read, however they are compared."""
         return Mrp.prepare, self._reading
 
     @cached_property
@@ -248,7 +248,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
     def correspond(
         self, gold: Facts, system: Facts, budget: Budget
     ) -> tuple[Overlap, Correspondence, Integers]:
-        """What both sides have in common, and their best correspondence.
+        """Find the overlap of two graphs and their best correspondence.
 
         Args:
             gold: the prepared gold graph.
@@ -265,7 +265,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
         return Overlap(gold, system), result, target_of(result.pairs, gold.size)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what an edge and its attributes owe to each other.
+        """Map errors to those corrected with them: replacements, edges, attributes.
 
         An attribute that is missing needs its edge.  Those of a spurious edge go with
         it; and where the edge is replaced, those that both edges have are right.
@@ -288,7 +288,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
     def remark_on(
         self, framework: str, raw_counts: Mapping[CountKey, int | float]
     ) -> str:
-        """How many tuples there are of tuple types that a framework does not have."""
+        """Report the number of tuples of types that a framework does not have."""
         applicable = self.counted_tuple_types == "applicable"
         label = LEFT_OUT if applicable else ""
         there = []
@@ -311,7 +311,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
 def _carried(
     errors: Sequence[Error], replaced: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[int, Sequence[int]]]:
-    """What is right as soon as an edge is, or an attribute of a missing edge."""
+    """Yield the errors corrected along with an edge, attributes of missing ones too."""
     edges: dict[tuple[str, int | None], int] = {}
     for number, error in enumerate(errors):
         if error.tuple_type == "edges":
@@ -354,7 +354,7 @@ def _compared(error: Error) -> str:
 
 
 def _identical(gold: Facts, system: Facts) -> bool:
-    """Whether both sides say the same of the same node ordinals."""
+    """Return true if both sides have equal facts for equal node ordinals."""
     return (
         gold.size == system.size
         and gold.totals == system.totals
@@ -381,7 +381,7 @@ class _Shared(NamedTuple):
     """Tuples that both graphs have."""
 
     counts: list[int]
-    """How many there are of each tuple type."""
+    """Number of tuples of each tuple type."""
     nodes: list[tuple[int, int, int]]
     """Nodes of both sides that correspond, and how many tuples they share."""
     edges: list[tuple[int, int, int]]
@@ -390,7 +390,7 @@ class _Shared(NamedTuple):
 
 
 def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _Shared:
-    """What both graphs share.
+    """Return the tuples that both graphs share.
 
     Args:
         gold: tuples of the gold graph.
@@ -399,10 +399,10 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
     """
     counts = [0] * len(TUPLE_TYPES)
     nodes, edges = [], []
-    mine, theirs = gold.said, system.said
+    left, right = gold.said, system.said
     for node, value in partner.items():
-        there, found = theirs[value], 0
-        for key in mine[node]:
+        there, found = right[value], 0
+        for key in left[node]:
             if key in there:
                 counts[key[0]] += 1
                 found += 1
@@ -415,10 +415,10 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
             continue
         worth = 1
         if attributed:
-            one = gold.attributes.get(number)
-            two = system.attributes.get(image)
-            if one and two:
-                worth += len(one.keys() & two.keys())
+            first = gold.attributes.get(number)
+            second = system.attributes.get(image)
+            if first and second:
+                worth += len(first.keys() & second.keys())
                 counts[ATTRIBUTES] += worth - 1
         edges.append((number, image, worth))
     counts[EDGES] = len(edges)
@@ -442,9 +442,9 @@ def _enter_matches(
     enter = builder.matches.append
     for node, other, found in shared.nodes:
         enter(_row(Match, ("node", node, other, float(found), None, 0)))
-    mine, theirs = gold.edge_ordinals, system.edge_ordinals
+    left, right = gold.edge_ordinals, system.edge_ordinals
     for number, image, worth in shared.edges:
-        ends = mine[number], theirs[image]
+        ends = left[number], right[image]
         enter(_row(Match, ("edge", *ends, float(worth), None, 0)))
 
 
@@ -454,11 +454,11 @@ def _enter_errors(
     """Enter tuples that the other side does not have: gold's, then the system's."""
     backward = {value: one for one, value in partner.items()}
     enter = builder.entered.append
-    for side, mine, theirs in sided(gold, system):
+    for side, left, right in sided(gold, system):
         known = backward if side == "spurious" else partner
-        for node, key, other, reason in _unmatched_facts(mine, theirs, known):
-            enter(_error(side, mine.node_fact(node, key), other, reason))
-        for fact, other, reason in _unmatched_edges(mine, theirs, known):
+        for node, key, other, reason in _unmatched_facts(left, right, known):
+            enter(_error(side, left.node_fact(node, key), other, reason))
+        for fact, other, reason in _unmatched_edges(left, right, known):
             enter(_error(side, fact, other, reason))
 
 
@@ -480,24 +480,24 @@ def _error(side: ErrorType, fact: Fact, other: int | None, reason: str) -> Error
 
 
 def _unlike(compared: str | None, value: Value) -> str | None:
-    """What was compared, where it is not what is written."""
+    """Return the compared value if it differs from the value as written."""
     return None if compared == value else unlike(compared, value)
 
 
 def _unmatched_facts(
-    mine: Facts, theirs: Facts, partner: Mapping[int, int]
+    left: Facts, right: Facts, partner: Mapping[int, int]
 ) -> Iterator[tuple[int, Key, int | None, str]]:
-    """Node-local tuples of *mine* that the map does not find in *theirs*.
+    """Node-local tuples of *left* that the map does not find in *right*.
 
     Yields the node, the tuple, the node's counterpart and the reason.
     """
-    for node, said in enumerate(mine.said):
+    for node, said in enumerate(left.said):
         other = partner.get(node)
         if other is None:
             for key in said:
                 yield node, key, None, "no counterpart"
             continue
-        there = theirs.said[other]
+        there = right.said[other]
         for key in said:
             if key not in there:
                 # A fact of the same tuple type, and of the same name for a property.
@@ -507,39 +507,43 @@ def _unmatched_facts(
 
 
 def _unmatched_edges(
-    mine: Facts, theirs: Facts, partner: Mapping[int, int]
+    left: Facts, right: Facts, partner: Mapping[int, int]
 ) -> Iterator[tuple[Fact, int | None, str]]:
-    """Edge and attribute tuples of *mine* that the map does not find in *theirs*.
+    """Edge and attribute tuples of *left* that the map does not find in *right*.
 
     Yields the tuple, the ordinal of its edge's counterpart and the reason.
     """
     between: dict[tuple[int, int], int] | None = None
-    places, attributes = theirs.edge_numbers, mine.attributes
-    for (source, target, label), number in mine.edge_numbers.items():
-        one, two = partner.get(source), partner.get(target)
-        same = None if one is None or two is None else places.get((one, two, label))
+    places, attributes = right.edge_numbers, left.attributes
+    for (source, target, label), number in left.edge_numbers.items():
+        first, second = partner.get(source), partner.get(target)
+        same = (
+            None
+            if first is None or second is None
+            else places.get((first, second, label))
+        )
         if same is None:
             rival: int | None = None
             reason = "no counterpart"
-            if one is not None and two is not None:
+            if first is not None and second is not None:
                 if between is None:
                     between = {}
                     for (begin, end, _), place in places.items():
-                        between.setdefault((begin, end), theirs.edge_ordinals[place])
-                rival = between.get((one, two))
+                        between.setdefault((begin, end), right.edge_ordinals[place])
+                rival = between.get((first, second))
                 reason = "absent" if rival is None else "differs"
-            yield mine.edge_fact(number), rival, reason
+            yield left.edge_fact(number), rival, reason
             for attribute in attributes.get(number, ()):
-                yield mine.attribute_fact(number, attribute), rival, reason
+                yield left.attribute_fact(number, attribute), rival, reason
             continue
         if number not in attributes:
             continue
-        found = theirs.attributes.get(same, {})
+        found = right.attributes.get(same, {})
         for attribute in attributes[number]:
             if attribute not in found:
                 named = any(name == attribute[0] for name, _ in found)
                 yield (
-                    mine.attribute_fact(number, attribute),
-                    theirs.edge_ordinals[same],
+                    left.attribute_fact(number, attribute),
+                    right.edge_ordinals[same],
                     "differs" if named else "absent",
                 )

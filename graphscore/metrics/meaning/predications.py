@@ -107,7 +107,7 @@ class Predications(PairMetric):
 
     @property
     def normalization(self) -> str:
-        """As in ``mrp``."""
+        """Description of the normalization, the same as in ``mrp``."""
         return self.search.normalization
 
     def prepare(self, graph: Graph) -> Facts:
@@ -124,9 +124,9 @@ class Predications(PairMetric):
         result = self.search.best(gold, system, budget)
         forward = dict(result.pairs)
         builder = OutcomeBuilder(details)
-        mine, theirs = _arguments(gold), _arguments(system)
-        same = self._same(gold, system, mine, theirs, forward)
-        builder.count("predications", len(mine), len(theirs), len(same))
+        left, right = _arguments(gold), _arguments(system)
+        same = self._same(gold, system, left, right, forward)
+        builder.count("predications", len(left), len(right), len(same))
         if details:
             for key, value in forward.items():
                 builder.match(key, value, float(key in same))
@@ -144,12 +144,12 @@ class Predications(PairMetric):
         return Scores(counts | {"all": counts["predications"]}, {})
 
     def _unmatched(
-        self, mine: Facts, theirs: Facts, partner: Partners
+        self, left: Facts, right: Facts, partner: Partners
     ) -> Iterator[Described]:
         """Describe predications whose image is none on the other side."""
-        own, other = _arguments(mine), _arguments(theirs)
-        same = self._same(mine, theirs, own, other, partner)
-        nodes = mine.graph.nodes
+        own, other = _arguments(left), _arguments(right)
+        same = self._same(left, right, own, other, partner)
+        nodes = left.graph.nodes
         for node, arguments in own.items():
             if node in same:
                 continue
@@ -170,8 +170,8 @@ class Predications(PairMetric):
 
     def _same(
         self,
-        mine: Facts,
-        theirs: Facts,
+        left: Facts,
+        right: Facts,
         own: dict[int, set[OutgoingEdge]],
         other: dict[int, set[OutgoingEdge]],
         partner: Partners,
@@ -186,14 +186,12 @@ class Predications(PairMetric):
                 (label, partner.get(target, -1), attributes)
                 for label, target, attributes in arguments
             }
-            if image == other[two] and self._says(mine, node) == self._says(
-                theirs, two
-            ):
+            if image == other[two] and self._says(left, node) == self._says(right, two):
                 result.add(node)
         return result
 
     def _says(self, facts: Facts, node: int) -> frozenset[Hashable]:
-        """What of the node itself is compared."""
+        """Return the compared facts of a node itself."""
         tuple_types = {"none": (), "label": (LABELS,), "all": (LABELS, PROPERTIES)}[
             self.node
         ]

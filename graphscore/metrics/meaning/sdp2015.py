@@ -42,7 +42,7 @@ PAS_CORE = frozenset(
 
 
 def core(framework: str, label: str) -> bool:
-    """Whether edges with a label lead to core arguments.
+    """Return true if edges with a label lead to core arguments.
 
     Args:
         framework: ``pas``, ``psd``, or any other, where all do.
@@ -64,12 +64,12 @@ class Frame(NamedTuple):
     """Its ordinal."""
     word: Hashable
     arguments: frozenset[Argument]
-    """Of its core; there may be none."""
+    """Core arguments; possibly none."""
     sense: str
     """Empty where the file says nothing."""
 
     def said(self, tuple_type: str) -> Hashable:
-        """What is compared of it.
+        """Return the compared value for a tuple type.
 
         Args:
             tuple_type: one of :data:`TUPLE_TYPES`.
@@ -78,7 +78,7 @@ class Frame(NamedTuple):
 
 
 def _said(node: Node, name: str) -> str:
-    """What a property says, the first of that name."""
+    """Return the first value of a property."""
     for each, value in node.properties:
         if each == name:
             return "" if value is None else str(value)
@@ -196,7 +196,7 @@ class Sdp2015(Predications, TupleTypeGroups):
 
     @property
     def normalization(self) -> str:
-        """As written."""
+        """Description of the normalization: values are compared as written."""
         return "words"
 
     def prepare(self, graph: Graph) -> Verbs:  # type: ignore[override]
@@ -208,19 +208,19 @@ class Sdp2015(Predications, TupleTypeGroups):
     ) -> Outcome:
         """Count the predications and frames that both sides have."""
         words = [gold.numbers, system.numbers]
-        known = [each for each in words if each is not None]
+        known = [word for word in words if word is not None]
         mine, theirs = known if len(known) == 2 else (gold.ranges, system.ranges)
-        one, two = gold.frames(mine), system.frames(theirs)
+        first, second = gold.frames(mine), system.frames(theirs)
         builder, score = OutcomeBuilder(details), 0
         for tuple_type in TUPLE_TYPES:
-            left = Counter(frame.said(tuple_type) for frame in one)
-            right = Counter(frame.said(tuple_type) for frame in two)
+            left = Counter(frame.said(tuple_type) for frame in first)
+            right = Counter(frame.said(tuple_type) for frame in second)
             matched = (left & right).total()
-            builder.count(tuple_type, len(one), len(two), matched)
+            builder.count(tuple_type, len(first), len(second), matched)
             if tuple_type == "predications":
                 score = matched
             if details:
-                _enter(builder, tuple_type, (gold, one), (system, two))
+                _enter(builder, tuple_type, (gold, first), (system, second))
         return builder.outcome(score, "identity")
 
 
@@ -248,19 +248,21 @@ def _enter(
             value=verbs.spelt(own, tuple_type),
         )
 
-    one, two = gold[1], system[1]
-    pairs = _pairs(one, two, tuple_type) if tuple_type == "predications" else ()
+    first, second = gold[1], system[1]
+    pairs = _pairs(first, second, tuple_type) if tuple_type == "predications" else ()
     matched = [(mine.node, theirs.node, 1.0) for mine, theirs in pairs]
-    builder.enter(Alignment(alone(one, two), alone(two, one), (), matched), describe)
+    builder.enter(
+        Alignment(alone(first, second), alone(second, first), (), matched), describe
+    )
 
 
 def _pairs(
-    one: list[Frame], two: list[Frame], tuple_type: str
+    left: list[Frame], right: list[Frame], tuple_type: str
 ) -> Iterator[tuple[Frame, Frame]]:
     """Predicates of both sides of which the same is said, first with first."""
     there: dict[Hashable, list[Frame]] = {}
-    for frame in reversed(two):
+    for frame in reversed(right):
         there.setdefault(frame.said(tuple_type), []).append(frame)
-    for frame in one:
+    for frame in left:
         if found := there.get(frame.said(tuple_type)):
             yield frame, found.pop()

@@ -84,7 +84,7 @@ class CommonTriples:
         self.pairs = _in_pairs(gold)
         alone = gold.single and system.single
         self.once = alone or (not self.pairs and (gold.single or system.single))
-        """Whether every pair matches once."""
+        """True if every pair matches once."""
 
     def solve(self, budget: Budget, ties: str) -> Correspondence:
         """The best correspondence of the nodes."""
@@ -101,9 +101,9 @@ class CommonTriples:
             result = solve(problem, budget, ties)
         return result
 
-    def _worth(self, mine: int, theirs: int) -> int:
-        """How often a triple matches that both sides say so many times."""
-        return mine * theirs if self.pairs else min(mine, theirs)
+    def _worth(self, left: int, right: int) -> int:
+        """Return how often a triple matches, from its count on each side."""
+        return left * right if self.pairs else min(left, right)
 
     def facts(self, partner: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
         """Facts that match under a map: the gold node, the sort, how often."""
@@ -136,10 +136,10 @@ class CommonTriples:
                 counts[tuple_type] += worth
             relations = sum(worth for _, _, worth in self.relations(partner))
             return counts[INSTANCES], counts[ATTRIBUTES], relations
-        mine, theirs = self.gold.said, self.system.said
+        left, right = self.gold.said, self.system.said
         for node, value in partner.items():
-            there = theirs[value]
-            for fact in mine[node]:
+            there = right[value]
+            for fact in left[node]:
                 if fact in there:
                     counts[fact[0] != "instance"] += 1
         images = self.system.relations
@@ -169,10 +169,10 @@ def enter_triple_matches(
         credit[node] += worth
     enter, row = builder.matches.append, tuple.__new__
     mine, theirs = gold.rewritten.nodes, system.rewritten.nodes
-    for one, two in found.pairs:
-        (what, left), (other, right) = mine[one], theirs[two]
+    for first, second in found.pairs:
+        (what, left), (other, right) = mine[first], theirs[second]
         if what == other:
-            enter(row(Match, (what, left, right, float(credit[one]), None, 0)))
+            enter(row(Match, (what, left, right, float(credit[first]), None, 0)))
     for number, image, worth in common.relations(partner):
         (what, left), (other, right) = gold.edge_of(number), system.edge_of(image)
         if what == other:
@@ -195,8 +195,8 @@ def enter_triple_errors(
         system: triples of the system graph.
         partner: for gold nodes that correspond to something their system node.
     """
-    for side, mine, theirs, known in both_ways(gold, system, partner):
-        for sort, fact, other, reason in _unmatched(mine, theirs, known):
+    for side, left, right, known in both_ways(gold, system, partner):
+        for sort, fact, other, reason in _unmatched(left, right, known):
             described = Described(
                 tuple_types[sort],
                 fact.ordinal,
@@ -212,19 +212,19 @@ def enter_triple_errors(
 
 
 def _unmatched(
-    mine: Triples, theirs: Triples, partner: Mapping[int, int]
+    left: Triples, right: Triples, partner: Mapping[int, int]
 ) -> Iterator[Unmatched]:
-    """Triples of *mine* beyond those that the map finds in *theirs*.
+    """Triples of *left* beyond those that the map finds in *right*.
 
     Yields the sort of the triple, the triple, the ordinal of its object's counterpart
     where that is of the same sort, and the reason.
     """
-    yield from _unmatched_facts(mine, theirs, partner)
-    yield from _unmatched_relations(mine, theirs, partner)
+    yield from _unmatched_facts(left, right, partner)
+    yield from _unmatched_relations(left, right, partner)
 
 
 def _left(mine: Triples, amount: int, there: int | None) -> int:
-    """How often a triple is unmatched that is said *amount* and *there* times."""
+    """Return how often a triple is unmatched, from its count on each side."""
     if there is None:
         return amount
     pairs = mine.conventions.duplicates == "pairs"
@@ -270,12 +270,12 @@ def _unmatched_relations(
     counts, others = mine.relation_counts, theirs.relation_counts
     for (source, end, label), position in mine.relations.items():
         amount = counts[position]
-        one, two = partner.get(source), partner.get(end)
-        if one is None or two is None:
+        first, second = partner.get(source), partner.get(end)
+        if first is None or second is None:
             for said in mine.relation_said(position)[:amount]:
                 yield RELATIONS, said, None, "no counterpart"
             continue
-        there = theirs.relations.get((one, two, label))
+        there = theirs.relations.get((first, second, label))
         if there is not None and amount <= others[there]:
             continue
         left = _left(mine, amount, None if there is None else others[there])
@@ -286,7 +286,7 @@ def _unmatched_relations(
             for (begin, close, _), relation in theirs.relations.items():
                 between.setdefault((begin, close), relation)
         ordinal, reason = None, "absent"
-        rival = between.get((one, two))
+        rival = between.get((first, second))
         if rival is not None:
             origin = theirs.edge_of(rival)
             if origin.object == mine.edge_of(position).object:

@@ -52,7 +52,7 @@ PRESETS: dict[str, TripleConventions] = {
         duplicates="pairs",
     ),
 }
-"""What each preset means for the other parameters."""
+"""Conventions of each preset, as defaults of the other parameters."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Smatch(PairMetric):
 
     @cached_property
     def conventions(self) -> TripleConventions:
-        """What the parameters and the preset say together."""
+        """Conventions that follow from the parameters and the preset."""
         given = {
             field.name: getattr(self, field.name)
             for field in fields(TripleConventions)
@@ -127,17 +127,17 @@ class Smatch(PairMetric):
 
     @property
     def separable(self) -> bool:  # type: ignore[override]
-        """Whether a repeated triple matches no more often than both sides say it."""
+        """True if a repeated triple matches at most as often as both sides have it."""
         return self.conventions.duplicates != "pairs"
 
     @property
     def local(self) -> bool:  # type: ignore[override]
-        """Whether a repeated triple matches no more often than both sides say it."""
+        """True if a repeated triple matches at most as often as both sides have it."""
         return self.separable
 
     @property
     def over_one(self) -> str:
-        """Where repeated triples match one another."""
+        """Explanation of scores above one, if repeated triples match one another."""
         if self.separable:
             return ""
         return (

@@ -186,7 +186,7 @@ class Triples:
 
     @cached_property
     def fact_amounts(self) -> Integers:
-        """How often each fact counts."""
+        """Multiplicity of each fact."""
         return np.array(self.fact_counts, dtype=np.int64)
 
     @cached_property
@@ -213,11 +213,11 @@ class Triples:
 
     @cached_property
     def edge_amounts(self) -> Integers:
-        """How often each relation counts."""
+        """Multiplicity of each relation."""
         return np.array(self.relation_counts, dtype=np.int64)
 
     def same(self, other: Triples) -> bool:
-        """Whether both say the same, as often, of the same node ordinals."""
+        """Return true if both have the same triples for the same node ordinals."""
         if self.totals != other.totals or self.size != other.size:
             return False
         if self.facts.keys() != other.facts.keys():
@@ -257,7 +257,7 @@ class Triples:
         return [self._show(where) for where in self._relation_said[position]]
 
     def object_of(self, node: int) -> Origin:
-        """What of the graph as read a node of the rewritten graph stands for."""
+        """Return the origin of a rewritten graph's node in the graph as read."""
         return self.rewritten.nodes[node]
 
     def edge_ordinal(self, relation: tuple[int, int, Label]) -> int:
@@ -265,7 +265,7 @@ class Triples:
         return self._relation_said[self.relations[relation]][0][1]
 
     def edge_of(self, position: int) -> Origin:
-        """What of the graph as read a relation stands for."""
+        """Return the origin of a relation in the graph as read."""
         return self.rewritten.edges[self._relation_said[position][0][1]]
 
     def _show(self, where: Where) -> Said:
@@ -396,13 +396,13 @@ def _take_edges(triples: Triples, graph: Graph, conventions: TripleConventions) 
                     label = spellings[said]
                 else:
                     label = conventions.compared(said)
-        one, two = place[source], place[target]
-        triples.add_relation(one, two, label, ("edge", ordinal, 0, label))
+        left, right = place[source], place[target]
+        triples.add_relation(left, right, label, ("edge", ordinal, 0, label))
         if not edge.attributes or conventions.attributes == "drop":
             continue
         for slot, attribute in enumerate(edge.attributes):
             for _, _, name, value in effective_attributes((attribute,)):
                 pair = conventions.compared(name), conventions.compared(value)
                 triples.add_relation(
-                    one, two, pair, ("attribute", ordinal, slot, pair[1])
+                    left, right, pair, ("attribute", ordinal, slot, pair[1])
                 )

@@ -35,7 +35,7 @@ from graphscore.similarity import (
 from graphscore.similarity.operators.counting import Duplicates
 
 GROUPS = ("labeled", "unlabeled", "weak_labeled")
-"""What the names of tuple types begin with."""
+"""Prefixes of the names of tuple types."""
 
 TUPLE_TYPES = (
     "labeled primary",

@@ -35,7 +35,7 @@ WORTHWHILE = 0.5
 """Share of evident maps below which trying costs more than it saves."""
 
 SELDOM = 10
-"""Where it does not pay, one pair in so many is tried, in case that changes."""
+"""Interval at which a pair is tried while trying does not pay, in case that changes."""
 
 HALF = SCALE // 2
 
@@ -62,7 +62,7 @@ class GraphFacts(Protocol):
 
     @property
     def attributes(self) -> Mapping[int, Mapping[Any, Any]]:
-        """What edges say beside their labels, by their number."""
+        """Attributes of edges, by edge number."""
         ...
 
 
@@ -99,17 +99,17 @@ def evident(
         return None
     if pairs >= 1000:
         # Fewer do not make a step.
-        one, two = (
+        left, right = (
             Counter(edge[2] for edge in side.edge_numbers) for side in (gold, system)
         )
-        pairs = sum(count * two[label] for label, count in one.items())
+        pairs = sum(count * right[label] for label, count in left.items())
     steps = relaxing(pairs, gold.size, system.size)
     method = Chain.name if ordered else Assignment.name
     return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
 
 
 class Yield:
-    """Whether it pays to try: how often a map was evident of late, in this process.
+    """Running estimate of whether the attempt pays: recent rate of unambiguous pairs.
 
     The search returns the same, so that this moves nothing but the time.
     """
@@ -119,7 +119,7 @@ class Yield:
         self._passed = 0
 
     def pays(self) -> bool:
-        """Whether the next pair should be tried."""
+        """Return true if the next pair should be tried."""
         if self.share >= WORTHWHILE:
             return True
         self._passed += 1
@@ -136,7 +136,7 @@ _of_late = Yield()
 def evident_where_it_pays(
     gold: GraphFacts, system: GraphFacts, ordered: bool, budget: Budget
 ) -> Correspondence | None:
-    """As :func:`evident`, but not where the search itself is likely to be quicker.
+    """Call :func:`evident`, unless the search itself is likely to be quicker.
 
     Args:
         gold: the gold graph.
@@ -168,7 +168,7 @@ class _Side:
 
     @cached_property
     def degrees(self) -> list[int]:
-        """What the edges of each node could earn at most."""
+        """Upper bound on the weight of each node's edges."""
         attributes, result = self.attributes, [0] * len(self.said)
         for (source, target, _), number in self.numbers.items():
             if source != target:
@@ -179,7 +179,7 @@ class _Side:
 
     @cached_property
     def loops(self) -> bool:
-        """Whether an edge leads from a node to itself."""
+        """True if an edge leads from a node to itself."""
         return any(source == target for source, target, _ in self.numbers)
 
     @cached_property
@@ -208,9 +208,9 @@ class Rows:
         hopeless: whether the other side need not choose either.
     """
 
-    def __init__(self, mine: _Side, theirs: _Side, ordered: bool) -> None:
-        self.mine, self.theirs, self.ordered = mine, theirs, ordered
-        self.target = [-1] * len(mine.said)
+    def __init__(self, left: _Side, right: _Side, ordered: bool) -> None:
+        self.mine, self.theirs, self.ordered = left, right, ordered
+        self.target = [-1] * len(left.said)
         self.score = 0
         self.hopeless = False
 
@@ -311,7 +311,7 @@ class Rows:
         return earned, others, undecided
 
     def _shared(self, node: int) -> dict[int, int]:
-        """How many facts each node of the other side shares with one."""
+        """Count the facts that each node of the other side shares with a node."""
         counts: dict[int, int] = {}
         holders = self._holders
         for key in self.mine.said[node]:
@@ -331,12 +331,12 @@ class Rows:
 
     def _weigh(self, node: int) -> bool:
         """Choose by values, the most promising first; true if one is strictly best."""
-        own, theirs = self.mine.degrees, self.theirs.degrees
+        own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
-        mine = own[node]
+        left = own[node]
         most = [
-            (shared.get(other, 0) * SCALE + min(mine, degree) * HALF, other)
-            for other, degree in enumerate(theirs)
+            (shared.get(other, 0) * SCALE + min(left, degree) * HALF, other)
+            for other, degree in enumerate(right)
         ]
         most.sort(reverse=True)
         best, choice, rival = 0, -1, -1
@@ -356,24 +356,24 @@ class Rows:
         self.target[node] = choice
         self._earned[node] = shared.get(choice, 0)
         # That it is strictly best is known already.
-        self._others[node] = -mine - 1
+        self._others[node] = -left - 1
         return True
 
     def _strict(self, node: int, choice: int, value: int) -> bool:
-        """Whether no other node reaches the value of the one that is chosen."""
-        own, theirs = self.mine.degrees, self.theirs.degrees
+        """Return true if no other node reaches the value of the chosen one."""
+        own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
-        mine = own[node]
-        for other, degree in enumerate(theirs):
+        left = own[node]
+        for other, degree in enumerate(right):
             facts = shared.get(other, 0) * SCALE
-            if other == choice or facts + min(mine, degree) * HALF < value:
+            if other == choice or facts + min(left, degree) * HALF < value:
                 continue
             if facts + self._credit(node, other) * HALF >= value:
                 return False
         return True
 
     def _matched(self) -> tuple[list[int], int]:
-        """What the map earns by edges at each node, and by all of them."""
+        """Return the weight of the mapping's edges: at each node, and in total."""
         target = self.target
         near = [0] * len(target)
         total = 0
@@ -393,13 +393,13 @@ class Rows:
         return near, total
 
     def _credit(self, node: int, other: int) -> int:
-        """What the edges of a pair of nodes could earn, of both halves each one."""
-        mine, theirs = self.mine.around[node], self.theirs.around[other]
+        """Return an upper bound on the edge weight of two nodes, half of each edge."""
+        left, right = self.mine.around[node], self.theirs.around[other]
         said, others = self.mine.attributes, self.theirs.attributes
         joint: dict[tuple[int, int], int] = {}
-        for way, ends in mine.items():
+        for way, ends in left.items():
             for end, number in ends:
-                for there, name in theirs.get(way, ()):
+                for there, name in right.get(way, ()):
                     if self.ordered and (node < end) != (other < there):
                         continue
                     worth = 1
@@ -407,11 +407,11 @@ class Rows:
                         worth += len(said[number].keys() & others[name].keys())
                     cell = end, there
                     joint[cell] = joint.get(cell, 0) + worth
-        one: dict[int, int] = {}
-        two: dict[int, int] = {}
+        first: dict[int, int] = {}
+        second: dict[int, int] = {}
         for (end, there), worth in joint.items():
-            if worth > one.get(end, 0):
-                one[end] = worth
-            if worth > two.get(there, 0):
-                two[there] = worth
-        return min(sum(one.values()), sum(two.values()))
+            if worth > first.get(end, 0):
+                first[end] = worth
+            if worth > second.get(there, 0):
+                second[there] = worth
+        return min(sum(first.values()), sum(second.values()))

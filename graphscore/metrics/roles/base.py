@@ -1,4 +1,4 @@
-"""What the metrics of semantic roles have in common.
+"""Base class of the metrics of semantic roles.
 
 Sentences are compared in positions: of words where both sides have equally many, of
 characters where they do not.  A sentence that one side lacks is one without roles.
@@ -47,7 +47,7 @@ from graphscore.structures.roles.sentence import SRL, Sentence
 
 
 def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What stands in each other's place, core beside contextual arguments too.
+    """Map errors to the errors they are confused with, across core and contextual.
 
     What is at another predicate stands in nobody's place.
 
@@ -69,7 +69,7 @@ def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
 
 
 def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is replaced, and what predicates and their arguments owe to each other.
+    """Map errors to confused ones, and predicates to errors of their arguments.
 
     Args:
         errors: of one sentence; a predicate that one side lacks, and its arguments,
@@ -78,7 +78,9 @@ def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
     result = replaced(errors)
     for predicates, arguments in _alone(errors):
         for number in predicates:
-            result[number] += [other for other in predicates if other != number]
+            result[number] += [
+                predicate for predicate in predicates if predicate != number
+            ]
         for number in arguments:
             # The arguments of a predicate that is gone, or the one that was missing.
             if errors[number].error_type == "missing":
@@ -104,7 +106,7 @@ def _alone(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
 
 
 Labels = Literal["written", "alike"]
-"""Whether labels are compared as written, or in one spelling."""
+"""Comparison of labels: as written, or normalized."""
 
 CONTINUED, REFERRING = "C-", "R-"
 """Prefixes of labels."""
@@ -117,7 +119,7 @@ MODIFIERS = frozenset(
         *("PRX", "PTN", "RCL", "REC", "SLC", "STR", "TMP", "TPC", "VOC"),
     }
 )
-"""What follows ``AM-`` in the guidelines of PropBank and its Chinese sister."""
+"""Modifiers after ``AM-`` in the guidelines of the English and Chinese PropBank."""
 
 _NUMBERED = re.compile(r"(?:ARG|A)([0-9A])(-.+)?")
 _MODIFIER = re.compile(r"(?:ARGM|AM)(-.+)?")
@@ -152,13 +154,13 @@ def parted(label: str) -> tuple[str, str]:
 
 
 ROLE = "role."
-"""What the names of scores by role begin with."""
+"""Prefix of the names of scores by role."""
 
 METHOD = "positions"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 Predicates = Literal["all", "given"]
-"""Whether predicates that one side lacks count, or only those that both have."""
+"""Predicates that count: all, or only those that both sides have."""
 
 T = TypeVar("T")
 
@@ -179,7 +181,7 @@ class Prepared(Generic[T]):
 
     @property
     def graph(self) -> Graph:
-        """Where it comes from."""
+        """Graph that the sentence comes from."""
         return self.sentence.graph
 
     @cached_property
@@ -260,7 +262,7 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
 
     @abstractmethod
     def lay_out(self, sentence: Sentence) -> T:
-        """What of a sentence is compared."""
+        """Prepare the compared part of a sentence."""
 
     @abstractmethod
     def measure(
@@ -280,14 +282,14 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
     def confusion(self, missing: Error, spurious: Error) -> str:
         """Their labels, or their words; nothing where something else is wrong."""
         for name in ("label", "value"):
-            one, two = getattr(missing, name), getattr(spurious, name)
-            if one != two:
-                return f"{said(one)} → {said(two)}"
+            left, right = getattr(missing, name), getattr(spurious, name)
+            if left != right:
+                return f"{said(left)} → {said(right)}"
         return ""
 
     @property
     def normalization(self) -> str:
-        """How labels are compared."""
+        """Description of how labels are compared."""
         return f"labels={self.labels}"
 
     def label(self, written: str) -> str:

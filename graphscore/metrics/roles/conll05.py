@@ -63,7 +63,7 @@ class Proposition(NamedTuple):
     lemma: str
     arguments: tuple[Joined, ...]
     hidden: int
-    """How many pieces another one of equal extent hides."""
+    """Number of arguments hidden by another one of equal extent."""
 
 
 Propositions = dict[int, Proposition]
@@ -193,11 +193,11 @@ class Conll05(RoleMetric[Propositions]):
             parent = builder.match(mine.node, theirs.node, 0.0)
         pairs, missed, excess, lost = self._discriminate(mine.arguments, arguments)
         builder.add(OVERWRITTEN, "", "gold", hidden + len(lost))
-        for one, two in pairs:
+        for first, second in pairs:
             for quantity in ("gold", "system", "matched"):
-                _add_argument(builder, one.label, quantity)
-            credit = float(one.label != VERB)
-            builder.match(one.edge, two.edge, credit, "edge", parent)
+                _add_argument(builder, first.label, quantity)
+            credit = float(first.label != VERB)
+            builder.match(first.edge, second.edge, credit, "edge", parent)
         for quantity, left in (("gold", missed), ("system", excess)):
             for each in left:
                 _add_argument(builder, each.label, quantity)
@@ -232,7 +232,7 @@ class Conll05(RoleMetric[Propositions]):
                 pairs.append((found.pop(0), joined))
             else:
                 excess.append(joined)
-        missed = [one for found in waiting.values() for one in found]
+        missed = [one for value in waiting.values() for one in value]
         return pairs, missed, excess, lost
 
     def _unlabeled(
@@ -286,9 +286,9 @@ class Conll05(RoleMetric[Propositions]):
         return (role_table(scores.numbers),)
 
 
-def _same(one: str, two: str) -> bool:
-    """Whether two lemmas are the same; one that a file does not have is any."""
-    return one == two or not one or not two
+def _same(left: str, right: str) -> bool:
+    """Return true if two lemmas are equal; a lemma that a file lacks equals any."""
+    return left == right or not left or not right
 
 
 def _joined(pieces: list[tuple[str, int, int, int]]) -> tuple[Joined, ...]:

@@ -55,7 +55,7 @@ EXACT = "exact"
 """Not a tuple type: sentences, and those in which everything is right."""
 
 Place = int | tuple[int, ...]
-"""Where an argument is: its head, or its words where no head is known."""
+"""Head of an argument, or its words if no head is known."""
 
 _Dependency = tuple[str, int]
 """Label and ordinal of the edge."""
@@ -73,7 +73,7 @@ class PredicateArguments(NamedTuple):
     sense: str
     arguments: Dependencies
     places: Counter[Place]
-    """How many arguments there are in each place."""
+    """Number of arguments in each place."""
 
 
 class Word(NamedTuple):
@@ -85,7 +85,7 @@ class Word(NamedTuple):
 
 
 class ComparedFields(NamedTuple):
-    """What of a sentence is compared."""
+    """Compared fields of a sentence."""
 
     predicates: dict[int, list[PredicateArguments]]
     """By place."""
@@ -164,7 +164,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
         return words
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what predicates and their arguments owe each other."""
+        """Map errors to confused ones, and predicates to errors of their arguments."""
         return with_predicates(errors)
 
     def measure(
@@ -260,7 +260,7 @@ class _Counts:
 
     @property
     def all_right(self) -> bool:
-        """Whether everything is there on both sides and equal."""
+        """True if both sides have the same predicates and arguments."""
         return len({*self.senses}) == len({*self.arguments}) == 1
 
     def sum_up(self) -> None:
@@ -323,19 +323,19 @@ class _Counts:
 
 def _enter_edges(
     builder: RoleBuilder,
-    mine: Dependencies,
-    theirs: Dependencies,
+    left: Dependencies,
+    right: Dependencies,
     parent: int | None,
     alone: bool,
 ) -> None:
     """Enter dependencies that are equal, and those that are not beside each other."""
     waiting: dict[Place, list[_Dependency]] = {}
-    for (place, label), edge in theirs.items():
-        if (place, label) not in mine:
+    for (place, label), edge in right.items():
+        if (place, label) not in left:
             waiting.setdefault(place, []).append((label, edge))
     near: dict[tuple[ErrorType, int], _Dependency] = {}
-    for (place, label), edge in mine.items():
-        if (place, label) not in theirs and waiting.get(place):
+    for (place, label), edge in left.items():
+        if (place, label) not in right and waiting.get(place):
             other = near["missing", edge] = waiting[place].pop(0)
             near["spurious", other[1]] = label, edge
 
@@ -347,7 +347,7 @@ def _enter_edges(
         place = None if other is None else other[1]
         return Described(ARGUMENTS, edge, place, "edge", compared=label, reason=reason)
 
-    sides = ({key: (key[1], edge) for key, edge in x.items()} for x in (mine, theirs))
+    sides = ({key: (key[1], edge) for key, edge in x.items()} for x in (left, right))
     alignment = aligned_by_key(
         *sides,
         ordinal=itemgetter(1),
@@ -387,21 +387,21 @@ def sense_of(label: str) -> str:
     return label.partition(".")[2] if label.count(".") == 1 else label
 
 
-def same_sense(one: str, two: str) -> bool:
-    """Whether two senses are the same; numbers are compared as such.
+def same_sense(left: str, right: str) -> bool:
+    """Return true if two senses are equal; numbers are compared as numbers.
 
     >>> same_sense("01", "1"), same_sense("01", "LV")
     (True, False)
     """
-    if one == two:
+    if left == right:
         return True
-    both = _DIGITS.fullmatch(one) and _DIGITS.fullmatch(two)
-    return bool(both) and one.lstrip("0") == two.lstrip("0")
+    both = _DIGITS.fullmatch(left) and _DIGITS.fullmatch(right)
+    return bool(both) and left.lstrip("0") == right.lstrip("0")
 
 
 @lru_cache(maxsize=4096)
 def is_punctuation(form: str) -> bool:
-    """Whether all characters of a word are punctuation.
+    """Return true if all characters of a word are punctuation.
 
     >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("n't")
     (True, False, False)

@@ -111,7 +111,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     @cached_property
     def related(self) -> Relations:
-        """What the files say.
+        """Relations and core elements from the files.
 
         Raises:
             UsageError: naming what is wrong with them.
@@ -136,7 +136,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         return frames
 
     def worth(self, frame: Frame, element: Element) -> float:
-        """What an element counts."""
+        """Return the weight of an element."""
         core = self.related.is_core(frame.label, element.label)
         return 1.0 if core else self.peripheral
 
@@ -222,13 +222,15 @@ class _Tally:
                     builder.add(ELEMENTS, "", quantity, worth)
         pairs = metric.paired_frames(gold, system)
         for a, b, credit, way in pairs:
-            one, two = gold[a], system[b]
+            left, right = gold[a], system[b]
             builder.add(FRAMES, "", "matched", credit)
-            parent = builder.match(one.node, two.node, credit)
+            parent = builder.match(left.node, right.node, credit)
             if way.steps:
-                described = Described(FRAMES, one.node, two.node, compared=one.label)
+                described = Described(
+                    FRAMES, left.node, right.node, compared=left.label
+                )
                 builder.error("partial", described._replace(credit=credit), parent)
-            self._elements(one, two, way, parent)
+            self._elements(left, right, way, parent)
         if builder.details:
             paired = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
             for (side, frames, _), taken in zip(
@@ -242,12 +244,12 @@ class _Tally:
         metric, builder = self.metric, self.builder
         found = list(metric.paired_elements(gold, system, between))
         for a, b, credit, way in found:
-            one, two = gold.elements[a], system.elements[b]
-            credit *= metric.worth(system, two)
+            first, second = gold.elements[a], system.elements[b]
+            credit *= metric.worth(system, second)
             builder.add(ELEMENTS, "", "matched", credit)
-            builder.match(one.edge, two.edge, credit, "edge", parent)
+            builder.match(first.edge, second.edge, credit, "edge", parent)
             if way.steps:
-                described = _element(one, two, "differs")
+                described = _element(first, second, "differs")
                 builder.error("partial", described._replace(credit=credit), parent)
 
         def alone(

@@ -1,4 +1,4 @@
-"""Which labels are core arguments, in the inventories that there are.
+"""Inventories of labels: which arguments are core.
 
 A core argument means something under the sense of its predicate only; any other says
 by itself what it means.
@@ -36,7 +36,7 @@ PARTICIPANTS = frozenset({"ACT", "PAT", "ADDR", "ORIG", "EFF"})
 free modifications."""
 
 LABELS, FILES = "labels:", "framenet:"
-"""What stands before labels that are core, and before files of FrameNet."""
+"""Prefixes of a list of core labels, and of a list of FrameNet files."""
 
 NAMES = ("propbank", "verbnet", "framenet", "pdt")
 
@@ -48,10 +48,10 @@ class Inventory:
     """
 
     normalized = True
-    """Whether labels that PropBank spells in several ways are brought to one."""
+    """True if the spelling variants of PropBank's labels are normalized."""
 
     def tuple_type(self, label: str, sense: str) -> Kind:
-        """Whether a label is core or contextual.
+        """Return the tuple type of a label: core or contextual.
 
         Args:
             label: without C- and R-.
@@ -60,7 +60,7 @@ class Inventory:
         return "core" if self._core(label.upper(), label, sense) else "context"
 
     def knows(self, label: str, sense: str) -> bool:
-        """Whether a label is one of the inventory's, as far as that is known.
+        """Return true if the inventory has a label, as far as that is known.
 
         Args:
             label: without C- and R-.
@@ -120,7 +120,7 @@ class Elements(Inventory):
         self._related = relations_of(paths, digest_of(paths))
 
     def knows(self, label: str, sense: str) -> bool:
-        """Whether files name the element; without files it is one."""
+        """Return true if the files name the element, or if there are no files."""
         return self._related.core_of(sense, label) is not None
 
     def _core(self, upper: str, label: str, sense: str) -> bool:
@@ -129,7 +129,7 @@ class Elements(Inventory):
 
 @lru_cache(maxsize=4096)
 def _spelled(upper: str) -> str | None:
-    """What a label of PropBank is; nothing for others."""
+    """Return the class of a PropBank label; ``None`` for others."""
     spelled = normal(upper)
     if _CORE.fullmatch(spelled):
         return CORE

@@ -82,14 +82,14 @@ comparing."""
 
 
 class ComparedFields(NamedTuple):
-    """What of a sentence is compared."""
+    """Compared fields of a sentence."""
 
     predicates: dict[int, list[PredicateArguments]]
     """By place."""
     merged: dict[int, list[Merged]]
-    """As the published code joins arguments, by the ordinal of the predicate."""
+    """Arguments joined as in the published code, by the ordinal of the predicate."""
     headless: int
-    """How many pieces have no head though heads are compared."""
+    """Number of arguments without a head although heads are compared."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     @cached_property
     def inventory(self) -> Inventory:
-        """Which labels are core.
+        """Inventory of core labels.
 
         Raises:
             UsageError: naming what is wrong with the parameter, or its files.
@@ -169,7 +169,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         return self.preset == "none"
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what is right once predicate, sense or X is."""
+        """Map errors to those corrected with the predicate, the sense or X."""
         return with_senses(errors)
 
     def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
@@ -178,7 +178,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     @property
     def normalization(self) -> str:
-        """How labels are compared, of which unit, and how arguments are joined."""
+        """Description of how labels, units and continuations are compared."""
         if self.preset == "tool":
             return "labels=written,head,tool"
         core = "" if self.core == "propbank" else f",core={self.core}"
@@ -225,11 +225,11 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         builder: RoleBuilder,
     ) -> int | float:
         """Compare predicates in equal places."""
-        mine, theirs = gold.laid, system.laid
+        left, right = gold.laid, system.laid
         compare = self._tool if self.preset == "tool" else self._paper
-        compare(mine, theirs, builder)
-        builder.add(ASIDE, "headless", "gold", mine.headless)
-        builder.add(ASIDE, "headless", "system", theirs.headless)
+        compare(left, right, builder)
+        builder.add(ASIDE, "headless", "gold", left.headless)
+        builder.add(ASIDE, "headless", "system", right.headless)
         total = self._counts(builder.raw_counts)["all"]
         amounts = int(total.gold), int(total.system), int(total.matched)
         builder.count(SENSE_ARGUMENTS, *amounts)
@@ -263,10 +263,10 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         self, gold: ComparedFields, system: ComparedFields, builder: RoleBuilder
     ) -> None:
         errors = ErrorRows(builder) if builder.details else None
-        for one, two in self._paired(gold, system):
-            tally, _ = _compare(one, two, builder, errors)
-            if one is not None and two is not None:
-                tally.pair(one.joined, two.joined, one.sense == two.sense)
+        for left, right in self._paired(gold, system):
+            tally, _ = _compare(left, right, builder, errors)
+            if left is not None and right is not None:
+                tally.pair(left.joined, right.joined, left.sense == right.sense)
         if errors is not None:
             errors.finish()
 
@@ -282,12 +282,14 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         self, gold: ComparedFields, system: ComparedFields, builder: RoleBuilder
     ) -> None:
         errors = ErrorRows(builder) if builder.details else None
-        for one, two in _pairs(gold, system):
-            _, parent = _compare(one, two, builder, errors)
-            ours = [] if one is None else gold.merged[one.node]
-            others = [] if two is None else system.merged[two.node]
-            both = one is not None and two is not None
-            right = one is not None and two is not None and one.sense == two.sense
+        for first, second in _pairs(gold, system):
+            _, parent = _compare(first, second, builder, errors)
+            ours = [] if first is None else gold.merged[first.node]
+            others = [] if second is None else system.merged[second.node]
+            both = first is not None and second is not None
+            right = (
+                first is not None and second is not None and first.sense == second.sense
+            )
             for tuple_type, belongs, joinable in (
                 (CORE, is_core, right),
                 (CONTEXT, is_context, both),
@@ -344,7 +346,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         }
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
-        """What F1 is lost by, and the table of roles."""
+        """Return the table of F1 losses, and the table of roles."""
         if self.preset == "tool":
             return ()
         return loss_table(scores), role_table(scores.numbers)
@@ -362,22 +364,22 @@ def _pairs(
     """Predicates in equal places; of several in one, those of equal senses first."""
     nothing: list[PredicateArguments] = []
     for place in {**gold.predicates, **system.predicates}:
-        mine = gold.predicates.get(place, nothing)
-        theirs = system.predicates.get(place, nothing)
-        if len(mine) > 1 or len(theirs) > 1:
-            theirs, mine = list(theirs), list(mine)
-            for one in list(mine):
+        left = gold.predicates.get(place, nothing)
+        right = system.predicates.get(place, nothing)
+        if len(left) > 1 or len(right) > 1:
+            right, left = list(right), list(left)
+            for one in list(left):
                 same = next(
-                    (their for their in theirs if their.sense == one.sense), None
+                    (their for their in right if their.sense == one.sense), None
                 )
                 if same is not None:
-                    mine.remove(one)
-                    theirs.remove(same)
+                    left.remove(one)
+                    right.remove(same)
                     yield one, same
-        for k in range(max(len(mine), len(theirs))):
+        for k in range(max(len(left), len(right))):
             yield (
-                mine[k] if k < len(mine) else None,
-                theirs[k] if k < len(theirs) else None,
+                left[k] if k < len(left) else None,
+                right[k] if k < len(right) else None,
             )
 
 
@@ -404,27 +406,27 @@ def _extents(sentence: Sentence, proposition: Proposition, piece: Piece) -> Merg
 
 
 def _compare(
-    one: PredicateArguments | None,
-    two: PredicateArguments | None,
+    first: PredicateArguments | None,
+    second: PredicateArguments | None,
     builder: RoleBuilder,
     errors: ErrorRows | None,
 ) -> tuple[Tally, int | None]:
     """Count two predicates in one place, and enter them; the number of their match."""
     tally, parent = Tally(builder), None
-    if one is not None:
-        tally.side(one, "gold")
-    if two is not None:
-        tally.side(two, "system")
-    if one is not None and two is not None:
-        right = one.sense == two.sense
+    if first is not None:
+        tally.side(first, "gold")
+    if second is not None:
+        tally.side(second, "system")
+    if first is not None and second is not None:
+        right = first.sense == second.sense
         tally.add(PREDICATES, "", "matched")
         tally.add(SENSES, "", "matched", right)
         if errors is not None:
-            parent = errors.pair(one, two, right)
-    elif errors is not None and one is not None:
-        errors.alone("missing", one)
-    elif errors is not None and two is not None:
-        errors.alone("spurious", two)
+            parent = errors.pair(first, second, right)
+    elif errors is not None and first is not None:
+        errors.alone("missing", first)
+    elif errors is not None and second is not None:
+        errors.alone("spurious", second)
     return tally, parent
 
 
@@ -432,20 +434,20 @@ def _enter_classed(
     builder: RoleBuilder,
     tuple_type: str,
     name: str,
-    one: Merged | None,
-    two: Merged | None,
+    left: Merged | None,
+    right: Merged | None,
     parent: int | None,
 ) -> None:
     """Count a row of the published code, and enter it."""
     builder.add(CLASSED, f"{tuple_type}.{name}", "gold")
-    builder.add(tuple_type, "", "gold", one is not None)
-    builder.add(tuple_type, "", "system", two is not None)
-    if name in RIGHT and one is not None and two is not None:
+    builder.add(tuple_type, "", "gold", left is not None)
+    builder.add(tuple_type, "", "system", right is not None)
+    if name in RIGHT and left is not None and right is not None:
         builder.add(tuple_type, "", "matched")
-        builder.match(one.edge, two.edge, 1.0, "edge", parent)
+        builder.match(left.edge, right.edge, 1.0, "edge", parent)
         return
     reason = "no counterpart" if parent is None else "absent"
-    for side, own, other in sided(one, two):
+    for side, own, other in sided(left, right):
         if own is not None:
             beside = None if other is None else other.edge
             differs = beside is not None and parent is not None

@@ -48,7 +48,7 @@ class Labelled(NamedTuple):
     """A piece as the sentence has it."""
 
     label: str
-    """As it is compared, with its prefixes."""
+    """Label as compared, with its prefixes."""
     places: Places
     edge: int
     """The ordinal of its edge."""
@@ -61,7 +61,7 @@ class WholeArgument(NamedTuple):
     """With R-, without C-."""
     places: Places
     referent: Places | None
-    """Of R-X, the places of X; nothing where there is no X."""
+    """Places of X for an argument R-X; ``None`` if there is no X."""
     tuple_type: str
     edge: int
     """The ordinal of the edge of X, or of the first C-X where there is no X."""
@@ -76,15 +76,15 @@ class Joined(NamedTuple):
     pieces: dict[tuple[str, Places, int], str]
     """Kinds of the pieces by label, without C-, and places."""
     places: Counter[Places]
-    """How many arguments there are in the same places."""
+    """Number of arguments with equal places."""
     sizes: dict[str, int]
-    """How many arguments, by tuple type."""
+    """Number of arguments, by tuple type."""
     parts: dict[str, int]
-    """How many pieces, by tuple type."""
+    """Number of continuations included, by tuple type."""
     excluded: int
-    """How many pieces are words of the predicate."""
+    """Number of continuations that are words of the predicate."""
     unknown: int
-    """How many arguments have a label of no inventory that is known."""
+    """Number of arguments whose label is in no known inventory."""
 
 
 def join(
@@ -192,7 +192,7 @@ STEPS = (
     "reference",
     "sense",
 )
-"""What a loss is due to, in order of strictness."""
+"""Causes of a loss, in order of strictness."""
 
 LOST = (*("predicates", "identification", "classification"), *("C-X", "R-X", "sense"))
 """The steps as a table names them."""
@@ -242,11 +242,11 @@ class Tally:
             right: whether the sense is right.
         """
         for key in gold.arguments.keys() & system.arguments.keys():
-            one, two = gold.arguments[key], system.arguments[key]
-            self._both(WHOLE, one.tuple_type, two.tuple_type, "referred")
-            if counts_under(right, one, two):
-                self.add(one.tuple_type, "", "matched")
-                self.add(one.tuple_type, one.label, "matched", bool(one.label))
+            first, second = gold.arguments[key], system.arguments[key]
+            self._both(WHOLE, first.tuple_type, second.tuple_type, "referred")
+            if counts_under(right, first, second):
+                self.add(first.tuple_type, "", "matched")
+                self.add(first.tuple_type, first.label, "matched", bool(first.label))
         for whole in gold.plain.keys() & system.plain.keys():
             self._both(WHOLE, gold.plain[whole], system.plain[whole], "labeled")
         for places, amount in gold.places.items():
@@ -256,10 +256,10 @@ class Tally:
             self.add(PIECES, tuple_type, "located_system", system.parts[tuple_type])
         self._pieces(gold, system)
 
-    def _both(self, what: str, mine: str, theirs: str, quantity: str) -> None:
+    def _both(self, what: str, left: str, right: str, quantity: str) -> None:
         """Count for both sides: under another frame a label may be of another type."""
-        self.add(what, mine, quantity)
-        self.add(what, theirs, f"{quantity}_system")
+        self.add(what, left, quantity)
+        self.add(what, right, f"{quantity}_system")
 
     def _pieces(self, gold: Joined, system: Joined) -> None:
         common = gold.pieces.keys() & system.pieces.keys()
@@ -269,19 +269,19 @@ class Tally:
             self._both(PIECES, *tuple_types, "placed")
         if len(common) == len(gold.pieces) or len(common) == len(system.pieces):
             return
-        for one, two, quantity in (
+        for left, right, quantity in (
             (gold, system, "placed"),
             (system, gold, "placed_system"),
         ):
-            free = Counter(key[1] for key in two.pieces if key not in common)
-            for key, tuple_type in one.pieces.items():
+            free = Counter(key[1] for key in right.pieces if key not in common)
+            for key, tuple_type in left.pieces.items():
                 if key not in common and free[key[1]]:
                     free[key[1]] -= 1
                     self.add(PIECES, tuple_type, quantity)
 
 
 def counts_under(right: bool, gold: WholeArgument, system: WholeArgument) -> bool:
-    """Whether two arguments that are equal count, core ones under a right sense.
+    """Return true if two equal arguments count; core ones need a correct sense.
 
     Args:
         right: whether the sense is right.
@@ -316,7 +316,7 @@ def levels(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[
 
 
 def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, float]]:
-    """What F1 loses at each step, by name of the score.
+    """Yield the loss of F1 at each step, by name of the score.
 
     Args:
         raw_counts: summed raw counts.
@@ -341,7 +341,7 @@ def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, fl
 
 
 def loss_table(scores: Scores) -> ScoreTable:
-    """What F1 is lost by, a row for each score; with its F1 a row sums to 1.
+    """Build the table of F1 losses, a row per score; with its F1 a row sums to 1.
 
     Args:
         scores: with the numbers of :func:`losses`.

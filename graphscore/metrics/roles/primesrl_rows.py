@@ -1,4 +1,4 @@
-"""What is wrong with senses and arguments, as rows.
+"""Error rows of senses and arguments.
 
 ``name`` says what: of a sense ``lemma``, ``number`` or ``lemma and number``; of an
 argument
@@ -44,21 +44,21 @@ from graphscore.model.outcome_builder import Described, sided
 
 
 def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is right as soon as the predicate, its sense or the X of R-X is.
+    """Map errors of predicate, sense or the X of R-X to those corrected with them.
 
     Args:
         errors: of one sentence, as PriMeSRL enters them.
     """
-    found = with_predicates(errors)
+    result = with_predicates(errors)
     for number, others in awaited_senses(errors).items():
         if errors[number].name in (SENSE, REFERENCE):
             for other in others:
-                found[other].append(number)
-    return found
+                result[other].append(number)
+    return result
 
 
 def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What must be right before an argument counts as right: the sense, the X of R-X.
+    """Map arguments to the errors that must be corrected first: sense, X of R-X.
 
     Args:
         errors: of one sentence, as PriMeSRL enters them.
@@ -108,7 +108,7 @@ class UnmatchedArgument(NamedTuple):
     parent: int
     """The match of its predicate."""
     alone: bool
-    """Whether that predicate is not there on the other side."""
+    """True if the other side lacks the predicate."""
 
 
 Likeness = Callable[[WholeArgument], Hashable]
@@ -169,21 +169,21 @@ class ErrorRows:
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
         for key, argument in gold.joined.arguments.items():
             if key in theirs and counts_under(right, argument, theirs[key]):
-                two = theirs.pop(key)
-                builder.match(mine.pop(key).edge, two.edge, 1.0, "edge", parent)
+                second = theirs.pop(key)
+                builder.match(mine.pop(key).edge, second.edge, 1.0, "edge", parent)
         ones, twos = list(mine.values()), list(theirs.values())
         for name, likeness in _SAME:
             if not ones or not twos:
                 break
-            for one in list(ones):
-                like = [two for two in twos if likeness(two) == likeness(one)]
+            for first in list(ones):
+                like = [two for two in twos if likeness(two) == likeness(first)]
                 if like:
-                    two = max(like, key=lambda each: _overlap(one, each))
-                    ones.remove(one)
-                    twos.remove(two)
+                    second = max(like, key=lambda each: _overlap(first, each))
+                    ones.remove(first)
+                    twos.remove(second)
                     self._both(
-                        UnmatchedArgument(one, parent, False),
-                        UnmatchedArgument(two, parent, False),
+                        UnmatchedArgument(first, parent, False),
+                        UnmatchedArgument(second, parent, False),
                         name,
                     )
         self._gold += [UnmatchedArgument(one, parent, False) for one in ones]
@@ -232,18 +232,18 @@ class ErrorRows:
         self._builder.error(side, described, left.parent)
 
 
-def _overlap(one: WholeArgument, two: WholeArgument) -> int:
-    return len({*one.places} & {*two.places})
+def _overlap(left: WholeArgument, right: WholeArgument) -> int:
+    return len({*left.places} & {*right.places})
 
 
 def wrong_sense(gold: str, system: str) -> str:
-    """What is wrong with a sense.
+    """Return the name of a sense's error: ``lemma``, ``number`` or both.
 
     >>> wrong_sense("stare.01", "look.01"), wrong_sense("buy.01", "buy.05")
     ('lemma', 'number')
     """
-    one, two = sense_of(gold), sense_of(system)
-    if same_sense(one, two):
+    left, right = sense_of(gold), sense_of(system)
+    if same_sense(left, right):
         return LEMMA
-    same = gold.removesuffix(one) == system.removesuffix(two) != ""
+    same = gold.removesuffix(left) == system.removesuffix(right) != ""
     return NUMBER if same else BOTH

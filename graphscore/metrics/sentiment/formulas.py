@@ -52,7 +52,7 @@ from graphscore.similarity.view import Element, Pair
 from graphscore.structures.layout import OPINION
 
 NOBODY = "_"
-"""What stands for the words of a holder or target that is not said."""
+"""Placeholder for the words of a holder or target that is implicit."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,20 +83,20 @@ class WordsOf(OfFeature):
 SHARED = [
     match(WordsOf(given(part, "node", False), part), exact(itself)) for part in PARTS
 ]
-"""How many words two opinions share in each part."""
+"""Number of words that two opinions share in each part."""
 
 OVERLAPPING: Similarity = (SHARED[0] > 0) * (SHARED[1] > 0) * (SHARED[2] > 0)
-"""Whether they share some in every part."""
+"""Test whether they share words in every part."""
 
 
 @dataclass(frozen=True, repr=False)
 class Overlap(Threshold):
-    """Whether two opinions share words, which their shares show beside it."""
+    """Test whether two opinions share words; the shares show the words."""
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """Nothing that is not shown already."""
+        """Return nothing: the shares show all pairs already."""
         return ()
 
 
@@ -104,7 +104,7 @@ THRESHOLDS = Overlap(SHARED[0], 0) * Overlap(SHARED[1], 0) * Overlap(SHARED[2], 
 """The same, for a product with shares."""
 
 THIRD = weight(kind, {OPINION: 1 / 3})
-"""What each part counts."""
+"""Weight of each part."""
 
 
 def opinions(polar: bool, weighted: bool) -> Harmonic:
@@ -118,9 +118,9 @@ def opinions(polar: bool, weighted: bool) -> Harmonic:
         alike = exact(label) * OVERLAPPING if polar else OVERLAPPING
         return harmonic(_precision(alike), _recall(alike))
     # The best may be of another polarity than the one that is right.
-    mine, theirs = THRESHOLDS, THRESHOLDS
+    left, right = THRESHOLDS, THRESHOLDS
     if polar:
-        mine, theirs = (
+        left, right = (
             exact(given(name, "node")) * THRESHOLDS for name in (IN_GOLD, IN_SYSTEM)
         )
     shares = [
@@ -128,7 +128,7 @@ def opinions(polar: bool, weighted: bool) -> Harmonic:
         for part in (precision, recall)
     ]
     return harmonic(
-        _precision(mine * THIRD * shares[0]), _recall(theirs * THIRD * shares[1])
+        _precision(left * THIRD * shares[0]), _recall(right * THIRD * shares[1])
     )
 
 

@@ -60,25 +60,25 @@ def enter_opinions(
     """
     gold, system = sides
     told: set[tuple[int, int]] = set()
-    for one, mine in zip(gold.said, found[0], strict=True):
+    for left, mine in zip(gold.said, found[0], strict=True):
         near = None if mine.near is None else system.said[mine.near]
         if mine.partner is None:
-            builder.error("missing", _described(gold.graph, one, near))
+            builder.error("missing", _described(gold.graph, left, near))
             continue
-        other = system.said[mine.partner]
+        right = system.said[mine.partner]
         credit = mine.best if weighted else 1
-        place = builder.match(one.place, other.place, float(credit))
+        place = builder.match(left.place, right.place, float(credit))
         if credit < 1:
-            told.add((one.place, other.place))
-            builder.error("partial", _described(gold.graph, one, other, credit), place)
-    for one, mine in zip(system.said, found[1], strict=True):
+            told.add((left.place, right.place))
+            builder.error("partial", _described(gold.graph, left, right, credit), place)
+    for left, mine in zip(system.said, found[1], strict=True):
         near = None if mine.near is None else gold.said[mine.near]
         if mine.partner is None:
-            builder.error("spurious", _described(system.graph, one, near))
+            builder.error("spurious", _described(system.graph, left, near))
             continue
-        other = gold.said[mine.partner]
-        if weighted and mine.best < 1 and (other.place, one.place) not in told:
-            builder.error("partial", _described(gold.graph, other, one, mine.best))
+        right = gold.said[mine.partner]
+        if weighted and mine.best < 1 and (right.place, left.place) not in told:
+            builder.error("partial", _described(gold.graph, right, left, mine.best))
 
 
 def _described(
@@ -183,7 +183,7 @@ class Sentiment(FormulaMetric):
 
     @property
     def normalization(self) -> str:
-        """What is compared."""
+        """Description of what is compared."""
         return "words between blanks"
 
     def prepare(self, graph: Graph) -> Opinions:
@@ -194,8 +194,8 @@ class Sentiment(FormulaMetric):
         self, gold: Sequence[Prepared], system: Sequence[Prepared]
     ) -> tuple[Opinions, Opinions]:
         """Both sentences, each knowing the other."""
-        mine, theirs = super().sides(gold, system)
-        return mine.beside(IN_SYSTEM, theirs), theirs.beside(IN_GOLD, mine)
+        left, right = super().sides(gold, system)
+        return left.beside(IN_SYSTEM, right), right.beside(IN_GOLD, left)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Raw counts, and on demand matches and errors, of one pair."""
@@ -203,17 +203,20 @@ class Sentiment(FormulaMetric):
         assert isinstance(gold, Opinions)
         assert isinstance(system, Opinions)
         builder = OutcomeBuilder(details)
-        mine, theirs = gold.said, system.said
-        if not mine and not theirs:
+        left, right = gold.said, system.said
+        if not left and not right:
             return builder.outcome(0, self.method)
-        found = found_in(mine, theirs, self._polar)
-        others = found_in(theirs, mine, self._polar)
+        found = found_in(left, right, self._polar)
+        others = found_in(right, left, self._polar)
         matched = self._credits(found)
-        builder.count(TUPLES, len(mine), len(theirs), matched)
+        builder.count(TUPLES, len(left), len(right), matched)
         builder.add(TUPLES, "", "matched_system", self._credits(others))
         for tuple_type in SPANS:
-            one, two = gold.spans[tuple_type].keys(), system.spans[tuple_type].keys()
-            builder.count(tuple_type, len(one), len(two), len(one & two))
+            first, second = (
+                gold.spans[tuple_type].keys(),
+                system.spans[tuple_type].keys(),
+            )
+            builder.count(tuple_type, len(first), len(second), len(first & second))
         if details:
             enter_opinions(builder, (gold, system), (found, others), self.weighted)
             for tuple_type in SPANS:
@@ -221,7 +224,7 @@ class Sentiment(FormulaMetric):
         return builder.outcome(matched, self.method)
 
     def _credits(self, found: Sequence[OpinionMatch]) -> int | float:
-        """What opinions earn that are found."""
+        """Sum the credits of matched opinions."""
         right = [
             opinion_match.best
             for opinion_match in found
@@ -238,5 +241,5 @@ class Sentiment(FormulaMetric):
         return Scores(found.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """None: the spans are tuple types, and in the table already."""
+        """Return nothing: the spans are tuple types, and in the table already."""
         return {}

@@ -26,14 +26,14 @@ PARTS = (HOLDER, TARGET, EXPRESSION) = (roles.HOLDER, roles.TARGET, "expression"
 """The parts of opinions, as columns and tuple types are called."""
 
 TARGETED = "targeted"
-"""What targets with the polarity of their opinion are called."""
+"""Tuple type of targets with the polarity of their opinion."""
 
 SPANS = (*PARTS, TARGETED)
 """Kinds of which each distinct one of a sentence counts once."""
 
 
 class Words:
-    """Where the words of a text are.
+    """Word positions of a text.
 
     Two blanks have an empty word between them; at the ends of a text there is none.
 
@@ -48,7 +48,7 @@ class Words:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of words."""
         blanks = self.text.count(" ") - self._skipped - self.text.endswith(" ")
         return blanks + 1 if self.text else 0
 
@@ -107,7 +107,7 @@ Key = int | tuple[int, Hashable]
 
 
 def key_of(tuple_type: str, said: OpinionWords) -> Key | None:
-    """What is compared of an opinion, in one of the kinds of spans.
+    """Return the compared part of an opinion, for one of the tuple types of spans.
 
     Args:
         tuple_type: a part of opinions, or ``targeted``: the target with the polarity.
@@ -138,7 +138,7 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
             mine = fillers.setdefault(edge.source, {})
             mine.setdefault(str(edge.label), []).append(places[edge.target])
     opinions: list[OpinionWords] = []
-    for place, node in enumerate(graph.nodes):
+    for index, node in enumerate(graph.nodes):
         if kind_of(node) != OPINION:
             continue
         mine = fillers.get(node.id, {})
@@ -150,17 +150,17 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
         expression = words.of(node.anchors)
         first = next(iter(holders), None), next(iter(targets), None)
         opinions.append(
-            OpinionWords(place, holder, target, expression, node.label, first)
+            OpinionWords(index, holder, target, expression, node.label, first)
         )
     return opinions
 
 
-def share(one: OpinionWords, other: OpinionWords) -> float:
+def share(first: OpinionWords, second: OpinionWords) -> float:
     """The mean share of an opinion's parts that another one has.
 
     Args:
-        one: an opinion.
-        other: one of the other side.
+        first: an opinion.
+        second: one of the other side.
 
     Returns:
         Of each part the share of its words that the other's has, 1 where neither has
@@ -172,24 +172,24 @@ def share(one: OpinionWords, other: OpinionWords) -> float:
         >>> share(one, other), share(other, one)
         (0.8333333333333334, 0.8333333333333334)
     """
-    expression = one.expression & other.expression
+    expression = first.expression & second.expression
     if not expression:
         return 0.0
     shares = []
-    for mine, theirs in ((one.holder, other.holder), (one.target, other.target)):
-        both = mine & theirs
+    for left, right in ((first.holder, second.holder), (first.target, second.target)):
+        both = left & right
         if both:
-            shares.append(both.bit_count() / mine.bit_count())
-        elif mine or theirs:
+            shares.append(both.bit_count() / left.bit_count())
+        elif left or right:
             return 0.0
         else:
             shares.append(1.0)
-    shares.append(expression.bit_count() / one.expression.bit_count())
+    shares.append(expression.bit_count() / first.expression.bit_count())
     return sum(shares) / 3
 
 
 class OpinionMatch(NamedTuple):
-    """What was found of an opinion on the other side."""
+    """Match of an opinion on the other side."""
 
     best: float
     """The greatest share that an opinion has of its words, of whatever polarity."""
@@ -202,7 +202,7 @@ class OpinionMatch(NamedTuple):
 def found_in(
     mine: Sequence[OpinionWords], theirs: Sequence[OpinionWords], polar: bool
 ) -> list[OpinionMatch]:
-    """What is found of each opinion of one side on the other.
+    """Find the match of each opinion of one side on the other.
 
     Args:
         mine: the opinions that are looked for.
@@ -248,9 +248,9 @@ def numbers_in(words: int) -> list[int]:
     return numbers
 
 
-def alike(one: OpinionWords, other: OpinionWords) -> bool:
-    """Whether two opinions are of one polarity."""
-    return comparable(one.polarity) == comparable(other.polarity)
+def alike(left: OpinionWords, right: OpinionWords) -> bool:
+    """Return true if two opinions have the same polarity."""
+    return comparable(left.polarity) == comparable(right.polarity)
 
 
 IN_GOLD, IN_SYSTEM = "polarity_in_gold", "polarity_in_system"
@@ -324,7 +324,7 @@ class Opinions(View):
         return column
 
     def _words(self) -> Sequence[Hashable]:
-        """What words are called: with what they say, where both sides say the same."""
+        """Identify words: by position, and by form if both sides have the same text."""
         text = self.graph.text
         if text != self.other.graph.text:
             return range(Words(text).count)

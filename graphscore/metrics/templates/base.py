@@ -1,4 +1,4 @@
-"""What the metrics of role fillers and templates have in common.
+"""Base class of the metrics of role fillers and templates.
 
 Each says how two fills and two templates are compared, and which formula of the
 similarity algebra that is; :meth:`TemplateMetric.measured` works the formula out the
@@ -51,10 +51,10 @@ from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.view import Pair
 
 METHOD = "templates"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 MACRO = "macro"
-"""What the scores are called that are means over the slots."""
+"""Prefix of the scores that are means over the slots."""
 
 RATIOS = ("precision", "recall", "f1")
 
@@ -80,12 +80,12 @@ class TemplateMetric(Metric):
     @property
     @abstractmethod
     def reading(self) -> TemplateOptions:
-        """What of a document is looked at."""
+        """Template options implied by the parameters."""
 
     @cached_property
     @abstractmethod
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
 
     @property
     def layout(self) -> Hashable:
@@ -99,12 +99,12 @@ class TemplateMetric(Metric):
 
     @property
     def normalization(self) -> str:
-        """How mentions are compared."""
+        """Description of how mentions are compared."""
         return f"mentions={self.reading.mentions}"
 
     @property
     def spans_by(self) -> Literal["characters", "strings"]:  # type: ignore[override]
-        """What mentions are known by: where they are, or what they say."""
+        """Key of mentions: their characters, or their strings."""
         by_text = self.reading.mentions in ("text", "normalized")
         return "strings" if by_text else "characters"
 
@@ -121,15 +121,15 @@ class TemplateMetric(Metric):
         details: bool = True,
     ) -> Outcome:
         """Align the templates of a document, and count their fills."""
-        mine, theirs = self.given(self._whole(gold), self._whole(system))
-        found, steps, proven = self.align(mine, theirs, budget)
-        raw_counts = self.raw_counts(mine, theirs, found)
+        left, right = self.given(self._whole(gold), self._whole(system))
+        found, steps, proven = self.align(left, right, budget)
+        raw_counts = self.raw_counts(left, right, found)
         score = raw_counts.get((self.counted, "", "matched"), 0)
         bound = score if proven else raw_counts.get((self.counted, "", "gold"), 0)
         builder = OutcomeBuilder(details)
         builder.raw_counts |= raw_counts
         if details:
-            self.enter(builder, mine, theirs, found)
+            self.enter(builder, left, right, found)
         return builder.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
 
     def _whole(self, parts: Sequence[DocumentTemplates]) -> DocumentTemplates:
@@ -149,7 +149,7 @@ class TemplateMetric(Metric):
     def together(
         self, gold: PreparedTemplate, system: PreparedTemplate
     ) -> Compared | None:
-        """What two templates earn; nothing where they are kept apart.
+        """Compare two templates, or return ``None`` if they may not be aligned.
 
         Args:
             gold: gold's template.
@@ -176,7 +176,7 @@ class TemplateMetric(Metric):
         return Alignment(aligned(self.together, *sides) if result is None else result)
 
     def worth(self, form: PreparedTemplate) -> Number:
-        """What a template could earn, its type as well where that counts."""
+        """Return the weight of a template, including its type where that counts."""
         scheme = self.scheme
         return added([*map(scheme.worth, form.fills()), *[1] * scheme.types_count])
 
@@ -228,11 +228,11 @@ class TemplateMetric(Metric):
 
     @property
     def split(self) -> bool:
-        """Whether recall and precision can have different numerators."""
+        """True if recall and precision can have different numerators."""
         return self.scheme.constraint != "1:1"
 
     def _slots(self, filled: DocumentTemplates) -> dict[str, Number]:
-        """What the fills of each slot are worth, and under ``""`` all."""
+        """Return the weights of the fills of each slot, and of all under ``""``."""
         return filled.keep(f"worths of {self.scheme.worth.__name__}", self._sums)
 
     def _sums(self, filled: DocumentTemplates) -> dict[str, Number]:
@@ -287,7 +287,7 @@ class TemplateMetric(Metric):
         return Scores(counts, dict(slot_scores(raw_counts, self.counted)))
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
-        """What the formulas amount to, worked out as formulas.
+        """Evaluate the formulas of the similarity algebra on one pair of documents.
 
         Presets are no part of the formulas.
 

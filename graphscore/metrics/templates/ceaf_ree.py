@@ -76,12 +76,12 @@ class CeafRee(TemplateMetric):
 
     @property
     def reading(self) -> TemplateOptions:
-        """What of a document is looked at."""
+        """Template options implied by the parameters."""
         return TemplateOptions(mentions_by(self.mentions, self.preset), self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         plain = scheme(self.similarity)
         if self.preset != "none" and self.similarity == "subset":
             return plain._replace(credit=contained_in, keyed=False)

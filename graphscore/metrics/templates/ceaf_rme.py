@@ -67,7 +67,7 @@ from graphscore.similarity.base import Cell, Number, Numerators, Sparse
 
 
 def listed_in(gold: Fill, system: Fill) -> Number:
-    """How many of the predicted mentions gold has, repeated ones each."""
+    """Count the predicted mentions that gold has, repeated ones each time."""
     if gold.kind != system.kind:
         return 0
     return sum(1 for key in system.listed if key in gold.keys)
@@ -82,7 +82,7 @@ SCHEMES = {
     "subset": Scheme(subset, one, "n:1"),
     "phi3": Scheme(listed_in, length, "1:1"),
 }
-"""How fills are compared, by the similarity of entities."""
+"""Schemes for comparing fills, by the similarity of entities."""
 
 
 def sides_of(
@@ -121,7 +121,7 @@ def _slots(
         pairs: list[tuple[Fill, Fill, Number]] = []
         times: Counter[Hashable] = Counter()
         for predicted in theirs:
-            near = [each for each in fills if scheme.credit(each, predicted)]
+            near = [fill for fill in fills if scheme.credit(fill, predicted)]
             if near:
                 # Said again, a mention finds the next entity that has it.
                 again = 0 if letter else times[predicted.keys]
@@ -163,13 +163,13 @@ def aligned_as_iterx(
             row, total = len(rows), 0.0
             rows.append(number)
             found[row] = {}
-            for place, column in enumerate(columns):
+            for index, column in enumerate(columns):
                 theirs = system.forms[column]
                 if theirs.type == type_:
                     slots = _slots(scheme, form, theirs, letter)
                     sides = summed([slot.sides for slot in slots.values()])
                     if sides.literal:
-                        found[row][row, place] = sides, slots
+                        found[row][row, index] = sides, slots
                         total += sides.literal
             if total > most:
                 chosen, most = row, total
@@ -270,12 +270,12 @@ class CeafRme(TemplateMetric):
 
     @property
     def reading(self) -> TemplateOptions:
-        """What of a document is looked at."""
+        """Template options implied by the parameters."""
         return TemplateOptions(mentions_by(self.mentions, self.preset), self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         if self.preset != "none":
             return SCHEMES[self.similarity]
         return scheme(self.similarity, "n:1")
@@ -316,7 +316,7 @@ class CeafRme(TemplateMetric):
 
     @property
     def over_one(self) -> str:
-        """Where recall is the printed equation."""
+        """Explanation of scores above one, if recall is the printed equation."""
         if self.recall == "bounded":
             return ""
         return (
@@ -326,7 +326,7 @@ class CeafRme(TemplateMetric):
 
     @property
     def split(self) -> bool:
-        """Whether recall and precision can have different numerators."""
+        """True if recall and precision can have different numerators."""
         return super().split and self.recall == "bounded"
 
 

@@ -86,7 +86,7 @@ CREDITS: dict[Phi, Credit] = {
 
 
 def scheme(phi: Phi, constraint: Constraint = "1:1") -> Scheme:
-    """How fills are compared, in closed form.
+    """Build the scheme for comparing fills in closed form.
 
     Args:
         phi: the similarity of entities.
@@ -137,7 +137,7 @@ def fill(phi: Phi, by: Mentions) -> Similarity:
 
 
 def slots(filler: Similarity, constraint: Constraint = "1:1") -> Similarity:
-    """What the slots of two templates have in common.
+    """Build the similarity of the slots of two templates.
 
     Args:
         filler: the similarity of fillers.
@@ -227,7 +227,7 @@ FLAT = Hierarchy(())
 
 @dataclass(frozen=True, repr=False)
 class Types(OfValues):
-    """How alike the types of two templates are (appendix C).
+    """Similarity of the types of two templates (appendix C).
 
     Args:
         generic: the type that earns half in place of any other; empty for none.
@@ -285,7 +285,7 @@ class SetFills(OfValues):
 
 
 def values_alike(tree: Hierarchy, gold: Sequence[str], system: Sequence[str]) -> Number:
-    """How alike two values are, or the best of what may stand in their place.
+    """Return the similarity of two values: the best over their alternatives.
 
     Args:
         tree: which value is below which.
@@ -316,7 +316,7 @@ class ReflexiveThreshold(Threshold):
 
     @property
     def proper(self) -> bool:
-        """Nothing reaches more than 1."""
+        """True: no similarity exceeds 1."""
         return True
 
     def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
@@ -355,7 +355,7 @@ def telling(text: Any, premodifiers: frozenset[str]) -> tuple[str, ...]:
 
 
 def sharing_words(premodifiers: frozenset[str]) -> Similarity:
-    """Whether two mentions share a word that counts (eq. 46).
+    """Build the test whether two mentions share a word that counts (eq. 46).
 
     Args:
         premodifiers: lower-cased words that do not count.
@@ -365,7 +365,7 @@ def sharing_words(premodifiers: frozenset[str]) -> Similarity:
 
 
 def any_sharing_words(premodifiers: frozenset[str]) -> Similarity:
-    """Whether any two mentions of two entities share a word that counts.
+    """Build the test whether any mentions of two entities share a word that counts.
 
     Args:
         premodifiers: lower-cased words that do not count.

@@ -50,7 +50,7 @@ SpanSets = Literal["subset", "phi3", "phi4", "rme_subset", "rme_phi3"]
 
 @dataclass(frozen=True)
 class EventsByType:
-    """What two fills earn where events are known by their type alone.
+    """Credit of two fills where events are identified by their type alone.
 
     Args:
         credits: what they earn otherwise.
@@ -108,7 +108,7 @@ class Granular(TemplateMetric):
 
     @cached_property
     def tree(self) -> Hierarchy:
-        """Which category is below which."""
+        """Hierarchy of categories."""
         return hierarchy_of(self.hierarchies)
 
     @cached_property
@@ -142,12 +142,12 @@ class Granular(TemplateMetric):
 
     @property
     def reading(self) -> TemplateOptions:
-        """What of a document is looked at."""
+        """Template options implied by the parameters."""
         return TemplateOptions(self.mentions)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         plain = scheme(*self._phi)
         credit: Credit = Credits(plain.credit, self.tree)
         if self.events == "type":
@@ -166,8 +166,8 @@ class Granular(TemplateMetric):
         has none of that type left; so types count as if alone.
         """
         raw_counts = super().raw_counts(gold, system, found)
-        one, two = (Counter(f.type for f in each.forms) for each in (gold, system))
-        amounts = one.total(), two.total(), (one & two).total()
+        left, right = (Counter(f.type for f in side.forms) for side in (gold, system))
+        amounts = left.total(), right.total(), (left & right).total()
         for quantity, amount in zip(
             ("gold", "system", "matched"), amounts, strict=True
         ):

@@ -110,7 +110,7 @@ class Gtt(TemplateMetric):
 
     @property
     def reading(self) -> TemplateOptions:
-        """What of a document is looked at."""
+        """Template options implied by the parameters."""
         return TemplateOptions(mentions_by(self.mentions, self.preset))
 
     @property
@@ -119,12 +119,12 @@ class Gtt(TemplateMetric):
 
     @property
     def _any(self) -> bool:
-        """Whether a fill is right that any of the other side is like."""
+        """True if a fill is correct when it is similar to any of the other side."""
         return self.preset != "none" and self.similarity == "preset"
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         if self._any:
             found = Scheme(contained_in, one, "n:1", False, fill=filled_any)
         else:
@@ -177,12 +177,12 @@ def gold_of(filled: DocumentTemplates) -> DocumentTemplates:
 
 
 def equal_or_fitting(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
-    """Whether two types are equal, or the predicted one is a part of gold's."""
+    """Return 1 if two types are equal, or the predicted one is within gold's."""
     return 1 if gold.type == system.type else type_fits(gold, system)
 
 
 def type_fits(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
-    """Whether the predicted type is a part of gold's, as strings.
+    """Return 1 if the predicted type is within gold's, as strings.
 
     Args:
         gold: gold's template.
@@ -204,16 +204,16 @@ def filled_any(
     """
     result: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
-        theirs = system.slots.get(slot, ())
-        cells = sorted(cells_of(scheme, fills, theirs))
-        mine: dict[int, Cell] = {}
+        right = system.slots.get(slot, ())
+        cells = sorted(cells_of(scheme, fills, right))
+        left: dict[int, Cell] = {}
         others: dict[int, Cell] = {}
         for cell in cells:
-            mine.setdefault(cell[0], cell)
+            left.setdefault(cell[0], cell)
             others.setdefault(cell[1], cell)
-        shown = sorted({*mine.values(), *others.values()})
-        pairs = tuple((fills[r], theirs[c], 1) for r, c in shown)
-        sides = Numerators(len(mine), len(others), len(others))
+        shown = sorted({*left.values(), *others.values()})
+        pairs = tuple((fills[r], right[c], 1) for r, c in shown)
+        sides = Numerators(len(left), len(others), len(others))
         result[slot] = Matched(pairs, sides)
     return result
 

@@ -122,7 +122,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @cached_property
     def tree(self) -> Hierarchy:
-        """Which value is below which."""
+        """Hierarchy of values."""
         return hierarchy_of(self.hierarchies)
 
     @cached_property
@@ -132,7 +132,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @cached_property
     def decisions(self) -> Decisions:
-        """What people decided about strings."""
+        """Manual decisions about strings."""
         return decisions_of(self.adjudication)
 
     @cached_property
@@ -153,7 +153,7 @@ class Muc4(TemplateMetric, Amounts):
         return {"all": templates(Types(self.generic.lower()), inner, threshold)}
 
     def _filler(self) -> Similarity:
-        """How what fills two slots is compared."""
+        """Build the similarity of two fillers."""
         said = exact(FillerKey("text"))
         cases: dict[str, Similarity] = {}
         if self.strings == "overlap":
@@ -172,7 +172,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @property
     def reading(self) -> TemplateOptions:
-        """What of a document is looked at."""
+        """Template options implied by the parameters."""
         return TemplateOptions("text")
 
     @property
@@ -182,7 +182,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @property
     def normalization(self) -> str:
-        """How strings are compared."""
+        """Description of how strings are compared."""
         return f"strings={self.strings}"
 
     @property
@@ -196,7 +196,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         plain = scheme(*split_t(self._phi))._replace(
             typed=partial(alike_types, self.generic.lower()),
             types_count=True,
@@ -210,7 +210,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @cached_property
     def decided(self) -> Scheme:
-        """How fills are compared where people decided."""
+        """Scheme by which fills are compared, with manual decisions."""
         credit = AdjudicatedMatch(
             self.scheme.credit, self.decisions, self._premodifiers
         )
@@ -263,13 +263,13 @@ class Muc4(TemplateMetric, Amounts):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts and ratios, and what MUC reports beside them."""
-        found = super().scores(raw_counts)
+        result = super().scores(raw_counts)
         if self.scheme.constraint == "1:1":
-            found.numbers.update(reported(raw_counts, self.counted))
-        return found
+            result.numbers.update(reported(raw_counts, self.counted))
+        return result
 
     def is_ratio(self, score: str, value: float) -> bool:
-        """Whether a further score is no amount of fills, such as of spurious ones.
+        """Return true if a further score is a ratio rather than a number of fills.
 
         Args:
             score: its name.

@@ -44,25 +44,25 @@ CONSTRAINT = frozenset(
 GRIT, GTT and IterX call four of them."""
 
 QUANTITIES = ("correct", "partial", "incorrect", "missing", "spurious")
-"""What MUC counts of a slot."""
+"""Counts of MUC for each slot."""
 
 RATES = ("undergeneration", "overgeneration", "substitution", "error")
-"""What it reports of that."""
+"""Rates of MUC derived from the counts."""
 
 
 def any_of_seven(slots: Mapping[str, Matched]) -> bool:
-    """Whether one of the seven slots matches, in part at least."""
+    """Return true if one of the seven slots matches, at least partially."""
     return any(each.pairs for slot, each in slots.items() if slot in CONSTRAINT)
 
 
 def overlap(gold: Fill, system: Fill) -> Number:
-    """Whether a predicted mention shares a word with any of gold's (eq. 46)."""
+    """Return 1 if a predicted mention shares a word with any of gold's (eq. 46)."""
     return int(gold.kind == system.kind and not gold.keys.isdisjoint(system.keys))
 
 
 @dataclass(frozen=True)
 class Credits:
-    """What two fills earn: strings in one way, values in another.
+    """Credit of two fills: strings by one formula, values by another.
 
     Args:
         strings: of entities, mentions and whatever else is no value.
@@ -83,7 +83,7 @@ class Credits:
 
 @dataclass(frozen=True)
 class AdjudicatedMatch:
-    """What two fills earn where a person may have decided.
+    """Credit of two fills with manual decisions.
 
     A decision about two strings stands in place of what they would earn; an entity
     earns the best of its mentions.
@@ -114,8 +114,8 @@ class AdjudicatedMatch:
             return best
         # The other mentions may still share words.
         pairs = ((one, two) for one in gold.listed for two in system.listed)
-        for each, (one, two) in zip(decided, pairs, strict=True):
-            if each is None and not self._words(one).isdisjoint(self._words(two)):
+        for each, (left, right) in zip(decided, pairs, strict=True):
+            if each is None and not self._words(left).isdisjoint(self._words(right)):
                 return 1
         return int(best) if best in (0, 1) else best
 
@@ -175,7 +175,7 @@ def tallied(
     found: Sequence[Aligned],
     types: Sequence[Number],
 ) -> tuple[Counter[tuple[str, str]], Counter[str]]:
-    """What MUC counts of each slot, and what gold does not ask for.
+    """Count MUC's quantities for each slot, and the optional fills.
 
     Of the fills of a slot that have no partner, as many are *incorrect* as both
     sides have; the rest is missing or spurious.  An optional fill without a partner
@@ -196,8 +196,8 @@ def tallied(
     by_system = {aligned.system: aligned for aligned in found}
     for typed in types:
         counts[TYPE, "correct" if typed >= 1 else "partial"] += typed > 0
-    for place, form in enumerate(gold.forms):
-        pair = by_gold.get(place)
+    for index, form in enumerate(gold.forms):
+        pair = by_gold.get(index)
         if pair is None and form.optional:
             optional.update({slot: len(fills) for slot, fills in form.slots.items()})
             optional[TYPE] += 1
@@ -231,7 +231,7 @@ def tallied(
 def reported(
     raw_counts: Mapping[CountKey, int | float], kind: str
 ) -> Iterable[tuple[str, float]]:
-    """What MUC reports beside recall and precision, of all slots and of each.
+    """Yield the scores of MUC beside recall and precision, overall and by slot.
 
     Args:
         raw_counts: summed raw counts.

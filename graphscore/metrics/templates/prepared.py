@@ -44,20 +44,20 @@ from graphscore.structures.layout import (
 T = TypeVar("T")
 
 Mentions = Literal["text", "exact", "head", "normalized"]
-"""What a mention is known by."""
+"""Key of a mention."""
 
 MentionsOr = Literal["preset", "text", "exact", "head", "normalized"]
 """The same, or as the preset of a metric says."""
 
 Templates = Literal["aligned", "merged"]
-"""Whether templates are aligned, or their fillers are those of the document."""
+"""Use of templates: aligned, or merged into the fillers of the document."""
 
 OPTIONAL, ALTERNATIVE = "optional", "alternative"
 """The property or attribute of what need not be there, and that of a value with what
 may stand in its place."""
 
 STRINGS = (ENTITY, MENTION)
-"""What fills a slot with words."""
+"""Kinds of fillers that are strings."""
 
 TYPE = "type"
 """The slot that the type of a template is counted under."""
@@ -85,7 +85,7 @@ def normalized(text: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class FillerKey(Column):
-    """What fills a slot, where that is no entity; and what mentions are known by.
+    """Key of a filler; of mentions, the part that is compared.
 
     Args:
         by: ``text``, what a mention says, upper and lower case and blanks alike;
@@ -100,14 +100,14 @@ class FillerKey(Column):
 
     @property
     def short(self) -> str:
-        """What mentions are known by."""
+        """Short name: the key of mentions."""
         return "span" if self.by == "exact" else self.by
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node; ``None`` for entities and templates."""
         graph = view.graph
         words = self._words(view)
-        return [_said(node, words[place]) for place, node in enumerate(graph.nodes)]
+        return [_said(node, words[index]) for index, node in enumerate(graph.nodes)]
 
     def _words(self, view: View) -> Sequence[Hashable]:
         graph = view.graph
@@ -139,15 +139,15 @@ class Fill(NamedTuple):
     members: tuple[int, ...]
     """The ordinals of its mentions, in order."""
     kind: str
-    """What the filler is: an entity, a mention, a value, a trigger."""
+    """Kind of the filler: entity, mention, value or trigger."""
     keys: frozenset[Hashable]
-    """What its mentions are known by; for other kinds what it is known by itself."""
+    """Keys of its mentions; for other kinds, its own key."""
     listed: tuple[Hashable, ...]
     """The same, with repetitions and in order."""
     values: tuple[str, ...]
     """A value and its alternatives, or the type of an event, folded."""
     optional: bool
-    """Whether gold does not ask for it."""
+    """True if gold does not require it."""
 
 
 class PreparedTemplate(NamedTuple):
@@ -168,7 +168,7 @@ class PreparedTemplate(NamedTuple):
 
 
 class TemplateOptions(NamedTuple):
-    """What of a document is looked at, and how."""
+    """Options for reading a document."""
 
     mentions: Mentions = "text"
     templates: Templates = "aligned"
@@ -190,7 +190,7 @@ class DocumentTemplates:
         self._kept: dict[str, Any] = {}
 
     def keep(self, name: str, make: Callable[[DocumentTemplates], T]) -> T:
-        """What was kept under a name; made and kept if it is not there."""
+        """Return the value cached under a name, making it if absent."""
         if name not in self._kept:
             self._kept[name] = make(self)
         return self._kept[name]  # type: ignore[no-any-return]
@@ -226,9 +226,9 @@ def lay_out(graph: Graph, reading: TemplateOptions) -> DocumentTemplates:
     members: dict[int, list[int]] = {}
     for edge in graph.edges:
         if edge.label == MENTION:
-            one, two = place[edge.source], place[edge.target]
-            if kinds[one] == ENTITY:
-                members.setdefault(one, []).append(two)
+            left, right = place[edge.source], place[edge.target]
+            if kinds[left] == ENTITY:
+                members.setdefault(left, []).append(right)
     filled: dict[int, dict[str, list[Fill]]] = {
         ordinal: {} for ordinal, kind in enumerate(kinds) if kind == TEMPLATE
     }
@@ -275,7 +275,7 @@ def lay_out(graph: Graph, reading: TemplateOptions) -> DocumentTemplates:
 
 
 def alternatives(label: object) -> tuple[str, ...]:
-    """What a type says, with slashes between alternatives.
+    """Return the alternatives of a type, which are separated by slashes.
 
     >>> alternatives("ATTACK / BOMBING"), alternatives(None)
     (('attack', 'bombing'), ())
@@ -296,7 +296,7 @@ def values_of(node: Node) -> tuple[str, ...]:
 
 
 def types_alike(gold: Sequence[str], system: Sequence[str], generic: str) -> Number:
-    """How alike the types of two templates are.
+    """Return the similarity of the types of two templates.
 
     Args:
         gold: gold's type and the alternatives to it.

@@ -1,4 +1,4 @@
-"""What other scorers do to templates before they compare them."""
+"""Presets: the normalizations of other scorers before comparing."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import ENTITY, MENTION
 
 _SPECIAL = str.maketrans("", "", "'\"\\-")
-"""What IterX takes out of gold's strings."""
+"""Characters that IterX removes from gold's strings."""
 
 
 def mentions_by(given: MentionsOr, preset: str) -> Mentions:
-    """What a mention is known by: as asked for, else as the preset has it.
+    """Return the key of mentions: the parameter, or else the preset's.
 
     Args:
         given: the parameter.

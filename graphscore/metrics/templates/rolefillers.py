@@ -66,8 +66,8 @@ def mentions_of(filled: DocumentTemplates) -> DocumentTemplates:
     """
     merged: dict[Hashable, dict[str, dict[Hashable, Fill]]] = {}
     firsts: dict[Hashable, int] = {}
-    for place, form in enumerate(filled.forms):
-        firsts.setdefault(form.type, place)
+    for index, form in enumerate(filled.forms):
+        firsts.setdefault(form.type, index)
         slots = merged.setdefault(form.type, {})
         for slot, fills in form.slots.items():
             for fill in fills:
@@ -116,12 +116,12 @@ class RoleFillers(TemplateMetric):
 
     @property
     def reading(self) -> TemplateOptions:
-        """What of a document is looked at."""
+        """Template options implied by the parameters."""
         return TemplateOptions(self.mentions, self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         return Scheme(subset, one)
 
     def given(

@@ -1,4 +1,4 @@
-"""What two documents' templates have in common, and what they have not, as rows.
+"""Error rows of two documents' templates.
 
 Level 0 are the templates that are aligned, level 1 their fillers; a template that
 nothing is aligned to stands alone, and what fills it is missing or spurious below.
@@ -70,7 +70,7 @@ class Rows:
             loose: whether others of equal type stand beside each other as well,
                 although they earn nothing.
         """
-        gold, system = (each.forms for each in self.sides)
+        gold, system = (side.forms for side in self.sides)
         for aligned in found:
             self._aligned(gold[aligned.gold], system[aligned.system], aligned)
         gold = _without(gold, {aligned.gold for aligned in found})
@@ -116,7 +116,7 @@ class Rows:
         self._left(left, right, parent)
 
     def _left(self, left: list[Fill], right: list[Fill], parent: int | None) -> None:
-        """What two aligned templates have left over."""
+        """Enter the unmatched fills of two aligned templates."""
         moved = _paired(left, right, self._elsewhere)
         taken = set(moved.values())
         mine = [k for k in range(len(left)) if k not in moved]
@@ -133,7 +133,7 @@ class Rows:
             self._fill("spurious", fill, other, k in taken, parent)
 
     def _elsewhere(self, gold: Fill, system: Fill) -> Number:
-        """What a fill would earn in another slot, where it would be right."""
+        """Return the credit of a fill in another slot, if it would be correct there."""
         if gold.slot == system.slot or gold.keys.isdisjoint(system.keys):
             return 0
         number = self.scheme.credit(gold, system)
@@ -278,7 +278,7 @@ def _same_slot(gold: Fill, system: Fill) -> Number:
 
 
 def _texts(graph: Graph) -> dict[int, str]:
-    """What a filler is called: its mentions in order, its value, its words."""
+    """Return the text of each filler: its mentions in order, its value, its words."""
     place = graph.ordinals()
     called: dict[int, str] = {}
     members: dict[int, list[int]] = {}

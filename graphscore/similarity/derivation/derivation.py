@@ -113,8 +113,8 @@ class Derived(Mapping[str, Similarity]):
             system: likewise; ``None`` where there is none.
         """
         sides = [
-            to_graph(each, self.cls) if type(each) is self._class else each
-            for each in (gold, system)
+            to_graph(side, self.cls) if type(side) is self._class else side
+            for side in (gold, system)
         ]
         return {kind: value.score(*sides) for kind, value in self.items()}
 
@@ -175,7 +175,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
 
 
 def similarity_of(cls: Any, changes: Changes | None = None) -> Similarity:
-    """How two objects of a class are compared, as part of larger formulas.
+    """Derive the similarity of two objects of a class, as part of larger formulas.
 
     Args:
         cls: a dataclass.
@@ -244,7 +244,7 @@ class _Output:
         return latent(_variables(deriver), result) if result.has_variables else result
 
     def _matched(self, field: Field, rules: Rules) -> bool:
-        """Whether a field's items are matched: it is not taken as one value."""
+        """Return true if a field's items are matched rather than taken as one value."""
         collection, _ = flat(field.shape)
         taken = rules.discrete or rules.values is not None
         return isinstance(collection, Many) and not taken
@@ -265,13 +265,13 @@ class _Output:
         self, deriver: Deriver, field: Field, rules: Rules, *, sums: bool = False
     ) -> Similarity:
         if rules.ratio == declarations.by_either and not sums:
-            one, two = (
+            left, right = (
                 self._collection(self._deriver(norm), field, rules, sums=True)
                 for norm in ("P", "R")
             )
             return harmonic(
-                deriver.ratio(one, declarations.by_precision, rules),
-                deriver.ratio(two, declarations.by_recall, rules),
+                deriver.ratio(left, declarations.by_precision, rules),
+                deriver.ratio(right, declarations.by_recall, rules),
             )
         amount = deriver.amount(field.name, field.shape, rules, OfTop)
         return amount if sums else deriver.finished(amount, rules)
@@ -305,7 +305,7 @@ class _Output:
         """Several fields with variables: one ratio of their sum."""
         amounts = []
         ratio, counted = declarations.by_f1, None
-        matched = [each for each in latents if self._matched(*each)]
+        matched = [latent for latent in latents if self._matched(*latent)]
         if matched:
             first, said = matched[0]
             ratio, counted = said.ratio or ratio, said.counted

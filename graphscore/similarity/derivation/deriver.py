@@ -1,4 +1,4 @@
-"""How what a field holds is compared: from shapes and rules to formulas.
+"""Derivation of formulas for fields, from their shapes and rules.
 
 Whatever can only be equal or not is one δ, of the whole field; so δ_subj is said of
 a mention as it is of a string.  Everything else follows its shape.
@@ -74,7 +74,7 @@ def _here(collection: Collection) -> Collection:
 
 
 class Traits(NamedTuple):
-    """What is known of a formula before it is made."""
+    """Traits of a formula, known before it is built."""
 
     normalized: bool = True
     proper: bool = True
@@ -112,7 +112,7 @@ class Deriver:
     # Objects, and whatever else has a node of its own.
 
     def node(self, shape: Shape) -> Similarity:
-        """How two nodes of a shape are compared."""
+        """Derive the similarity of two nodes of a shape."""
         if isinstance(shape, OneOf):
             return self._one_of_nodes(shape)
         if isinstance(shape, Record):
@@ -157,7 +157,7 @@ class Deriver:
         return limited(product(*self.factors(shape, rules.within)), rules)
 
     def factors(self, shape: Record, here: Within | None) -> list[Similarity]:
-        """How two objects are compared, field by field.
+        """Derive the factors of the similarity of two objects, field by field.
 
         Args:
             shape: their class.
@@ -177,7 +177,7 @@ class Deriver:
         opened = _Open(self._name(shape), shapes, here)
         while True:
             self._open.append(opened)
-            result = [self._fields(each, here) for each in shapes]
+            result = [self._fields(shape, here) for shape in shapes]
             self._open.pop()
             inner = product(*result[0])
             if len(shapes) > 1:
@@ -213,7 +213,7 @@ class Deriver:
         return similarities or [exact(label)]
 
     def _name(self, shape: Record) -> str:
-        """What the formula of a class is called; no other one that it is in."""
+        """Return the unique formula name of a class within its outer formulas."""
         taken = {each.name for each in self._open}
         number, name = 1, shape.label
         while name in taken:
@@ -227,7 +227,7 @@ class Deriver:
         return choice(label, {each.label: self.node(each) for each in shape.several})
 
     def one(self, shape: Record, rules: Rules) -> Similarity:
-        """How two objects are compared that are the only ones of a field.
+        """Derive the similarity of two objects that are the only ones of a field.
 
         Args:
             shape: their class.
@@ -250,7 +250,7 @@ class Deriver:
     # Fields.
 
     def field(self, found: Field, rules: Rules) -> list[Similarity]:
-        """How two objects are compared in one field.
+        """Derive the similarity of two objects in one field.
 
         Args:
             found: the field.
@@ -315,7 +315,7 @@ class Deriver:
         return self._along(Along(name), inner[0], rules)
 
     def _along(self, step: Step, shape: Shape, rules: Rules) -> list[Similarity]:
-        """How what is at the end of a step is compared."""
+        """Derive the similarity of the elements at the end of a step."""
         if rules.similarity is not None:
             return [at(step, rules.similarity)]
         if not isinstance(shape, Record):
@@ -325,12 +325,12 @@ class Deriver:
         else:
             inner = self.node(shape)
             factors = list(getattr(inner, "factors", (inner,)))
-        if rules.limits or not any(each.has_variables for each in factors):
+        if rules.limits or not any(factor.has_variables for factor in factors):
             return [limited(at(step, product(*factors)), rules)]
         return [_pushed(step, factor) for factor in factors]
 
     def _case(self, name: str, option: Shape, shape: Shape) -> Similarity:
-        """How one option of a field is compared."""
+        """Derive the similarity for one option of a field."""
         if option in plain(shape):
             rules = rules_of(option.marks, f"{name}, {option}")
             return literal(held(name, option), option, rules)
@@ -353,7 +353,7 @@ class Deriver:
             raise misfit(name, mark, "a similarity beside a variable", shape)
         for each in variables:
             self._unmarked(each)
-        self.variables |= {each.label for each in variables}
+        self.variables |= {variable.label for variable in variables}
         found = by_function(mark, PropertyValue(name), _those(shape, frozenset(rest)))
         soft: list[Similarity] = [found.where_given()]
         if len(variables) > 1:
@@ -367,7 +367,7 @@ class Deriver:
         """A variable, or something else that must be equal."""
         for each in variables:
             self._unmarked(each)
-        labels = {each.label for each in variables}
+        labels = {variable.label for variable in variables}
         rest = [option for option in shape.options() if option.label not in labels]
         if not all(map(self._equality.discrete, rest)):
             cases = {e.label: self._case(name, e, shape) for e in shape.options()}
@@ -395,9 +395,9 @@ class Deriver:
                 "expected a dataclass, whose fields can have marks"
             )
         result = []
-        for place, shape in enumerate(row.items):
-            step = Nth(name, place)
-            result += self._along(step, shape, rules_of((), f"{rules.where}[{place}]"))
+        for index, shape in enumerate(row.items):
+            step = Nth(name, index)
+            result += self._along(step, shape, rules_of((), f"{rules.where}[{index}]"))
         if rules.limits:
             return [limited(product(*result), rules)]
         return result
@@ -457,7 +457,7 @@ class Deriver:
         return Match(amount.collection, amount.similarity, "n:1")
 
     def finished(self, amount: Similarity, rules: Rules) -> Similarity:
-        """What becomes of a sum, as the rules say."""
+        """Apply the rules to a sum."""
         if rules.contained:
             if isinstance(amount, Latent):
                 # The same with a map: all of the system's have one of gold's.
@@ -502,9 +502,9 @@ class Deriver:
         return Normalized(amount, norm, ratio.beta, counting)
 
 
-def _those(item: Shape, wanted: frozenset[Shape]) -> Shape:
+def _those(item: Shape, requested: frozenset[Shape]) -> Shape:
     """Some of the options of a shape, in their order."""
-    options = tuple(option for option in item.options() if option in wanted)
+    options = tuple(option for option in item.options() if option in requested)
     return options[0] if len(options) == 1 else OneOf(options)
 
 

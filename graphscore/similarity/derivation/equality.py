@@ -1,4 +1,4 @@
-"""What can only be equal or not: what has no sets, no marks and no variables in it.
+"""Discrete shapes, which have no sets, marks or variables, and recursive classes.
 
 Classes that contain one another: which of them are compared by one formula.
 
@@ -20,7 +20,7 @@ from graphscore.structures.objects.variables import Var
 
 
 def is_variable(shape: Shape) -> bool:
-    """Whether a shape is a variable."""
+    """Return true if a shape is a variable."""
     return isinstance(shape, Record) and issubclass(shape.cls, Var)
 
 
@@ -35,7 +35,7 @@ class Equality:
         self._declarations = declarations
 
     def discrete(self, shape: Shape) -> bool:
-        """Whether two values of a shape can only be equal or not."""
+        """Return true if two values of a shape can only be equal or not."""
         return self._discrete(shape, set())
 
     def _discrete(self, shape: Shape, assumed: set[Shape]) -> bool:

@@ -35,7 +35,7 @@ from graphscore.structures.objects.to_graph import VALUE, plain
 
 
 def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
-    """How two literals are compared.
+    """Derive the similarity of two literals.
 
     Args:
         feature: the literals.
@@ -71,7 +71,7 @@ def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
 
 
 def typed(feature: Feature, values: Levels | Tree) -> Similarity:
-    """How two types are compared.
+    """Derive the similarity of two types.
 
     Args:
         feature: the types.
@@ -86,7 +86,7 @@ def typed(feature: Feature, values: Levels | Tree) -> Similarity:
 
 
 def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
-    """How two collections are compared whose items make up types.
+    """Derive the similarity of two collections whose items make up types.
 
     A tuple of fixed length has the levels of one type, where marks say so; any
     collection may have all types that something is of.
@@ -116,7 +116,7 @@ def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
 
 
 def held(name: str, shape: Shape) -> Feature:
-    """What a field holds: words say what something is, the rest where."""
+    """Return the feature of a field: for words what an element is, else where it is."""
     words = all(
         isinstance(option, Choices)
         or (isinstance(option, Scalar) and option.kind not in ("int", "float"))

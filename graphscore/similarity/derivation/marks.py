@@ -1,4 +1,4 @@
-"""What the marks of a field or a class mean together.
+"""Combination of the marks of a field or a class.
 
 Marks are those of :mod:`graphscore.structures.objects.declarations`, functions of the
 algebra that have a mark of the same meaning (``f1``, ``total``, ``contained``...), a
@@ -59,7 +59,7 @@ SAME: dict[Callable[..., Any], Mark] = {
 
 @dataclass(frozen=True)
 class Rules:
-    """How one thing is compared.
+    """Rules for comparing one field or class.
 
     Args:
         where: class and field, for messages.
@@ -91,19 +91,19 @@ class Rules:
 
     @property
     def of_items(self) -> tuple[Mark, ...]:
-        """What only makes sense for something with items."""
+        """Rules that require something with items."""
         result = (self.ratio, self.matched, self.counted, self.ordered)
         more = (declarations.contained,) if self.contained else ()
         return tuple(mark for mark in result if mark is not None) + more
 
     @property
     def plain(self) -> bool:
-        """Whether nothing was said."""
+        """True if there are no rules."""
         return self == Rules(self.where)
 
 
 def rules_of(marks: Iterable[Any], where: str, *, strict: bool = False) -> Rules:
-    """What marks mean together; of two of a sort the later one holds.
+    """Combine marks into rules; a later mark replaces an earlier one of its sort.
 
     Args:
         marks: as annotations and declarations have them.
@@ -174,14 +174,14 @@ def _function(found: Callable[..., Any], where: str) -> Mark:
 
 
 _MARKS = (Mark, Similarity, types.FunctionType)
-"""What says how something is compared."""
+"""Types of marks."""
 
 Changes = Mapping[Any, Any]
 """For a class its marks, or a mapping from its fields to theirs."""
 
 
 class Declarations:
-    """What is said of classes and fields, from all places where it can be said.
+    """Declarations for classes and fields, from all sources.
 
     Args:
         changes: what goes before everything else: for a class its marks, or for
@@ -214,7 +214,7 @@ class Declarations:
     def of_field(
         self, cls: type[Any], name: str, annotated: tuple[Any, ...], here: Within | None
     ) -> Rules:
-        """How a field is compared.
+        """Return the rules of a field.
 
         Args:
             cls: its class.
@@ -252,7 +252,7 @@ class Declarations:
         self.sequences[where] = cls, {name: marks}
 
     def of_class(self, cls: type[Any], annotated: tuple[Any, ...]) -> Rules:
-        """How objects of a class are compared.
+        """Return the rules for objects of a class.
 
         Args:
             cls: the class.

@@ -29,21 +29,21 @@ from graphscore.similarity.view import Element, Pair, View
 
 
 class Said(NamedTuple):
-    """What a similarity asks to be equal."""
+    """Features that a similarity requires to be equal."""
 
     where: tuple[Feature, ...]
-    """Where something is."""
+    """Features that locate an element."""
     what: tuple[Feature, ...]
-    """What it is."""
+    """Features that describe it."""
     ends: tuple[tuple[Feature, Feature], ...]
-    """Of *where*, what names a node: said of the member, and of the node itself."""
+    """Features of *where* that identify a node: of the member, and of the node."""
 
 
 _SAID: dict[int, Said] = {}
 
 
 def said(similarity: Similarity) -> Said:
-    """What a similarity asks to be equal."""
+    """Return the features that a similarity requires to be equal."""
     result = _SAID.get(similarity.token)
     if result is None:
         result = _SAID[similarity.token] = _said(similarity)
@@ -105,18 +105,18 @@ class Errors:
         The first of gold's at a place and the first of the system's there belong
         together, and so on.
         """
-        mine, theirs = apart.members
-        beside: Beside = ([None] * len(mine), [None] * len(theirs))
-        if not (mine and theirs and asked.where):
+        left, right = apart.members
+        beside: Beside = ([None] * len(left), [None] * len(right))
+        if not (left and right and asked.where):
             return beside
         waiting: dict[Hashable, list[int]] = {}
-        keys = keys_of(asked.where, self.pair.system, theirs)
-        for place in range(len(theirs) - 1, -1, -1):
+        keys = keys_of(asked.where, self.pair.system, right)
+        for place in range(len(right) - 1, -1, -1):
             waiting.setdefault(keys[place], []).append(place)
-        for place, key in enumerate(keys_of(asked.where, self.pair.gold, mine)):
+        for index, key in enumerate(keys_of(asked.where, self.pair.gold, left)):
             if others := waiting.get(key):
                 other = others.pop()
-                beside[0][place], beside[1][other] = other, place
+                beside[0][index], beside[1][other] = other, index
         return beside
 
     def _errors(
@@ -143,30 +143,30 @@ class Errors:
         labels = labels_of(view.graph, sort, elements)
         shown = self.show(view, sort, elements)
         errors = []
-        for place, other in enumerate(others):
-            names = differing[place] if differing else []
+        for index, other in enumerate(others):
+            names = differing[index] if differing else []
             reason, beyond = "no counterpart", None
             if other is not None:
                 reason, beyond = "differs", opposite[other]
-            elif there[place] is not None:
+            elif there[index] is not None:
                 reason = "absent"
                 if nodes is not None:
-                    beyond = nodes[place]
+                    beyond = nodes[index]
             if shown is None:
                 feature = names[0] if other is not None and names else None
-                name, value, compared = said_of(view, apart, elements[place], feature)
+                name, value, compared = said_of(view, apart, elements[index], feature)
             else:
-                name, value, compared = shown[place]
+                name, value, compared = shown[index]
             if names and not name:
                 name = _named(names, many)
             errors.append(
                 error_of(
                     "spurious" if side else "missing",
                     self.kind,
-                    own[place],
+                    own[index],
                     beyond,
                     what=object_,
-                    label=labels[place],
+                    label=labels[index],
                     name=name,
                     value=value,
                     compared=compared,
@@ -183,7 +183,7 @@ class Errors:
         elements: Sequence[Element | None],
         places: Sequence[int],
     ) -> Sequence[int | None]:
-        """What rows name elements by: their ordinals, or a value's position.
+        """Return the numbers of elements in rows: ordinals, or positions of values.
 
         Args:
             side: 0 for gold, 1 for the system.
@@ -221,7 +221,7 @@ class Errors:
     def show(
         self, view: View, sort: Sort, elements: list[Element]
     ) -> list[tuple[str, Value, str | None]] | None:
-        """What errors show of elements, where the metric says it.
+        """Return the display of elements in error rows, if the metric defines it.
 
         Args:
             view: the graph.
@@ -245,7 +245,7 @@ class Errors:
             ]
         if not columns:
             return [("", "", None)] * len(elements)
-        values = (map(spell, each.raws(view, elements)) for each in columns)
+        values = (map(spell, column.raws(view, elements)) for column in columns)
         return [("", " ".join(each), None) for each in zip(*values, strict=True)]
 
     def _differing(
@@ -265,11 +265,11 @@ class Errors:
             return None
         elements, opposite = apart.members[side], apart.members[1 - side]
         pairs = []
-        for place, (other, node) in enumerate(zip(others, there, strict=True)):
+        for index, (other, node) in enumerate(zip(others, there, strict=True)):
             if other is not None:
-                pairs.append((place, opposite[other]))
+                pairs.append((index, opposite[other]))
             elif node is not None and apart.sort == "node":
-                pairs.append((place, node))
+                pairs.append((index, node))
         if not pairs:
             return None
         features: list[list[Feature]] = [[] for _ in elements]
@@ -278,8 +278,8 @@ class Errors:
         for feature in asked.what:
             left = feature.of_all(self._views[side], mine)
             right = feature.of_all(self._views[1 - side], theirs)
-            for (place, _), one, two in zip(pairs, left, right, strict=True):
-                if one != two:
+            for (place, _), first, second in zip(pairs, left, right, strict=True):
+                if first != second:
                     features[place].append(feature)
         return features
 
@@ -289,7 +289,7 @@ NODES = ("node", "property")
 
 
 def _named(differing: list[Feature], many: bool) -> str:
-    """What an error calls the features that differ.
+    """Return the error name of the features that differ.
 
     Args:
         differing: the features.

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["equality", "strong", "kernel", "unknown", "none"]
-"""What a similarity is known to be: each of the first three is all that come after."""
+"""Kernel property of a similarity; each of the first three implies the following."""
 
 KINDS: tuple[Kind, ...] = ("equality", "strong", "kernel")
 """Those that are kernels, the most special first."""
 
 
 class KernelProperty(NamedTuple):
-    """What one part of a formula is, its own parts being what they are."""
+    """Kernel property of one part of a formula, given those of its parts."""
 
     kind: Kind
     because: str
@@ -211,7 +211,7 @@ def _(similarity: Descendant, inside: Sequence[Kind]) -> KernelProperty:
 
 @dataclass(frozen=True)
 class Kernel:
-    """What a formula is known to be as a kernel; true where it is one.
+    """Kernel property of a formula; true if it is a kernel.
 
     Attributes:
         similarity: the formula.
@@ -240,7 +240,7 @@ class Kernel:
 
 
 def kernel(similarity: Similarity) -> Kernel:
-    """Whether a formula is a positive definite kernel, and why.
+    """Decide if a formula is a positive definite kernel, with the reason.
 
     Args:
         similarity: any formula.

@@ -34,7 +34,7 @@ class _Frame(NamedTuple):
     parent: int | None
     level: int
     before: int | None
-    """How many errors stay when all is done; ``None`` for all."""
+    """Number of errors kept when the frame ends; ``None`` for all."""
 
 
 class Rows:
@@ -65,15 +65,15 @@ class Rows:
 
         Args:
             counted: the formula.
-            matched: whether rows of what is equal are wanted.
+            matched: whether rows of what is equal are requested.
         """
         credit = float(self.weight)
         for each in counted.parted(self.pair, matched):
             if each.matched:
                 name = OBJECTS.get(each.sort) or singular(each.via)
-                one, p, two, q = zip(*each.matched, strict=True)
-                golds = self._alone.ordinals(0, each.sort, one, p)
-                systems = self._alone.ordinals(1, each.sort, two, q)
+                left, p, right, q = zip(*each.matched, strict=True)
+                golds = self._alone.ordinals(0, each.sort, left, p)
+                systems = self._alone.ordinals(1, each.sort, right, q)
                 self.matches += [
                     Match(name, gold, system, credit)
                     for gold, system in zip(golds, systems, strict=True)
@@ -190,20 +190,20 @@ class Rows:
                 key = each.via, id(each.similarity)
                 sides = groups.setdefault(key, ([], []))
                 sides[each.gold is None].append(each)
-        found: dict[int, Error] = {}
-        for mine, theirs in groups.values():
-            some = (mine or theirs)[0]
+        result: dict[int, Error] = {}
+        for left, right in groups.values():
+            some = (left or right)[0]
             apart = Partition(
                 some.sort,
                 some.via,
                 some.similarity,
                 [],
-                [(each.gold, each.gold_place or 0) for each in mine],
-                [(their.system, their.system_place or 0) for their in theirs],
+                [(each.gold, each.gold_place or 0) for each in left],
+                [(their.system, their.system_place or 0) for their in right],
             )
             for members, errors in zip(
-                (mine, theirs), self._alone.of(apart, parent), strict=True
+                (left, right), self._alone.of(apart, parent), strict=True
             ):
                 for member, error in zip(members, errors, strict=True):
-                    found[id(member)] = error
-        return found
+                    result[id(member)] = error
+        return result

@@ -87,7 +87,7 @@ def in_words(formula: Similarity) -> str:
 
 @singledispatch
 def told(formula: Similarity) -> Told:
-    """What one part of a formula says, and what its parts say.
+    """Describe one part of a formula, and its parts.
 
     A class of somebody else's, about which nothing is known here, is written as in
     formulas.
@@ -248,7 +248,7 @@ def _matched(part: object, level: int) -> Iterator[tuple[int, str]]:
             yield from _matched(each, level)
     elif isinstance(part, Similarity) and dataclasses.is_dataclass(part):
         values = [getattr(part, field.name) for field in dataclasses.fields(part)]
-        collections = [each for each in values if isinstance(each, Collection)]
+        collections = [value for value in values if isinstance(value, Collection)]
         yield from ((level, str(collection)) for collection in collections)
         for value in values:
             yield from _matched(value, level + bool(collections))

@@ -73,14 +73,14 @@ def base(view: View, invert: Invert, mtool: bool) -> Base:
 
 def _base(view: View, invert: Invert, mtool: bool) -> Base:
     graph, place = view.graph, view.places()
-    found = Base([], [], [])
+    result = Base([], [], [])
     for edge in graph.edges:
         source, target, label = base_edge(edge, graph.framework, invert, not mtool)
-        found.sources.append(place[source])
-        found.targets.append(place[target])
+        result.sources.append(place[source])
+        result.targets.append(place[target])
         # An empty label is none (mtool 4cee3a2, ``graph.py``, Edge.decode).
-        found.labels.append(None if label is None or label == "" else fold(label))
-    return found
+        result.labels.append(None if label is None or label == "" else fold(label))
+    return result
 
 
 @dataclass(frozen=True, repr=False)
@@ -164,7 +164,7 @@ class BaseEdges(Whole):
         """Their ordinals."""
         graph = view.graph
         kept = {id(edge) for edge in mtool_edges(graph)} if self.mtool else None
-        for place, edge in enumerate(graph.edges):
+        for index, edge in enumerate(graph.edges):
             if kept is not None and id(edge) not in kept:
                 continue
             names: set[str] = set()
@@ -176,7 +176,7 @@ class BaseEdges(Whole):
             if (self.having is None or self.having in names) and (
                 self.lacking is None or self.lacking not in names
             ):
-                yield place
+                yield index
 
 
 @dataclass(frozen=True, repr=False)
@@ -197,17 +197,17 @@ class KeptProperties(Whole):
     def every(self, view: View) -> Iterable[Element]:
         """(node ordinal, position) of each."""
         merged = self.mtool and view.graph.framework == "amr"
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             slots: Iterable[int] = range(len(node.properties))
             if merged:
                 slots = mtool_slots(node.properties)
             for slot in slots:
-                yield place, slot
+                yield index, slot
 
 
 @dataclass(frozen=True, repr=False)
 class Yields(Column):
-    """What a node covers, with all that its edges lead to.
+    """Yields of nodes: what they and all their descendants cover.
 
     Nodes on a cycle lead to one another, so they have the same yield.
 

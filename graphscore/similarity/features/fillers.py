@@ -66,13 +66,13 @@ from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.layout import first_of
 
 Words = Literal["span", "head", "text"]
-"""What a mention is known by: its characters, those of its head, or what they say."""
+"""Key of a mention: its characters, those of its head, or its text."""
 
 Typed = Literal["none", "events", "all"]
-"""Of which fillers the type counts too."""
+"""Fillers whose type counts too."""
 
 Roles = Literal["name", "order", "none"]
-"""What a role is known by."""
+"""Key of a role."""
 
 MENTION, ENTITY, TRIGGER = "mention", "entity", "trigger"
 RELATION, TEMPLATE, VALUE = "relation", "template", "value"
@@ -134,7 +134,7 @@ class Bag(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """One value for each element, the same for the same members."""
         known: dict[Element, Hashable] = view.keep((self.token, "bags"), dict)
-        left = [each for each in dict.fromkeys(elements) if each not in known]
+        left = [fromkey for fromkey in dict.fromkeys(elements) if fromkey not in known]
         if left:
             groups = self.collection.members(view, left)
             flat = [member for group in groups for member in group]
@@ -150,7 +150,7 @@ class Bag(Feature):
 
 
 REPEATED = "repeated"
-"""What stands before members some of which are there several times."""
+"""Prefix of members some of which are repeated."""
 
 
 def _bag(said: Sequence[tuple[Hashable, ...]]) -> Hashable:
@@ -193,7 +193,7 @@ class Role(Column):
 
     @property
     def short(self) -> str:
-        """How it is called."""
+        """Short name in formulas."""
         return "order" if self.by == "order" else "role"
 
     def __repr__(self) -> str:
@@ -226,7 +226,7 @@ class Role(Column):
 
 @dataclass(frozen=True, repr=False)
 class Filler(Feature):
-    """What fills a role, so that the same filler says the same on both sides.
+    """Filler of a role, with a value that is equal for equal fillers on both sides.
 
     ========  ==============================================================
     mention   its characters; a bare string, where it has none
@@ -256,7 +256,7 @@ class Filler(Feature):
 
     @property
     def short(self) -> str:
-        """What it looks at."""
+        """Short name: the key that is used."""
         every = self.by != "span" or self.place == anchors
         by = self.by if every else self.place.short
         return f"{by}+type" if self.typed == "all" else by
@@ -289,7 +289,7 @@ class Filler(Feature):
         return said
 
     def _words(self, view: View, elements: Elements) -> Sequence[Hashable]:
-        """What a node's own words are known by."""
+        """Return the keys of the nodes' own words."""
         nodes, graph = view.graph.nodes, view.graph
         if self.by == "text":
             return [_said(graph, nodes[element]) for element in elements]
@@ -326,7 +326,7 @@ role = Role
 
 
 ROW = "row"
-"""What stands before members in their order: nothing else is so."""
+"""Prefix of members in their order, which is unique to them."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -230,7 +230,7 @@ class Objects(Feature):
         return self.name or self.shape.label
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """What each element holds, or is."""
+        """Return the object of each element, or its field."""
         reader = view.keep(("reader", "objects"), lambda: Reader(view.graph))
         read: dict[Element, Hashable] = view.keep(self.token, dict)
         for element in elements:
@@ -272,7 +272,7 @@ class Members(OfOther):
         yield str(self.shape)
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """What each stands for."""
+        """Return the stored literal of each value."""
         said = self.feature.of_all(view, elements)
         return [literal_of(plain(each), self.shape, self.short) for each in said]
 

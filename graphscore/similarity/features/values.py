@@ -1,4 +1,4 @@
-"""What a value says, and what is made of it: itself, folded, computed."""
+"""Features derived from values: identical, case-folded, computed."""
 
 from __future__ import annotations
 
@@ -145,13 +145,13 @@ class Computed(OfOther):
         return f"{self.function.__name__}({self.feature.short})"
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """What the function makes of each."""
+        """Return the function's result for each element."""
         values = self.feature.of_all(view, elements)
         with naming_item(view):
             return [self._of(plain(value)) for value in values]
 
     def _of(self, value: Any) -> Hashable:
-        """What the function makes of a value."""
+        """Return the function's result for a value."""
         result = comparable(called(self.function, str(self), value))
         try:
             hash(result)

@@ -116,7 +116,7 @@ def without(collection: Collection, feature: Feature, *excluded: Hashable) -> Wh
 
 @dataclass(frozen=True, repr=False)
 class OfTop(Whole):
-    """What a collection of a node leads to from the graph's top.
+    """Collection that starts at the graph's top.
 
     Args:
         collection: whose members; it must start at a node.
@@ -168,7 +168,7 @@ class OfFeature(Collection):
 
     @abstractmethod
     def parts(self, whole: Any) -> Iterable[Element]:
-        """What a value is made of."""
+        """Yield the parts of a value."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -59,7 +59,7 @@ class Exact(Similarity):
 
     @property
     def of(self) -> Sort:
-        """What the features are said of."""
+        """Sort of the features."""
         return self.features[0].of
 
     def arguments(self) -> Iterator[str]:
@@ -80,19 +80,19 @@ class Exact(Similarity):
         return self.features, ()
 
     def keys(self, view: View, elements: Elements) -> list[Hashable]:
-        """What is compared of each element, as one key."""
+        """Return the joint key of each element."""
         return keys_of(self.features, view, elements)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """1 for every pair with equal features."""
         return joined(
-            self.keys(pair.gold, gold), self.keys(pair.system, system), wanted
+            self.keys(pair.gold, gold), self.keys(pair.system, system), requested
         )
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """How many pairs are equal."""
+        """Count the equal pairs."""
         return join_size(self.keys(pair.gold, gold), self.keys(pair.system, system))
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -146,7 +146,7 @@ class Product(Similarity):
 
     @property
     def normalized(self) -> bool:
-        """Whether all factors are."""
+        """True if all factors are normalized."""
         return all(factor.normalized for factor in self.factors)
 
     def __repr__(self) -> str:
@@ -179,7 +179,7 @@ class Product(Similarity):
         return iter(self.factors)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Products of the pairs for which no factor is 0."""
         features, rest = self.split()
@@ -191,8 +191,8 @@ class Product(Similarity):
         sparse: Sparse = {}
         tables: dict[int, Sparse] = {}
         for place in sorted(range(len(factors)), key=lambda k: (k != first, k)):
-            sparse = factors[place].pairs(pair, gold, system, wanted)
-            tables[place] = wanted = sparse
+            sparse = factors[place].pairs(pair, gold, system, requested)
+            tables[place] = requested = sparse
         if len(factors) == 1:
             return sparse
         # Always multiplied in the same order, so that the last bits are the same.
@@ -204,19 +204,19 @@ class Product(Similarity):
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the cheapest factor takes: the others only see what it leaves."""
+        """Return the cost of the cheapest factor: others compare only its matches."""
         features, rest = self.split()
         factors = [Exact(features), *rest] if features else rest
         return min(factor.effort(pair, gold, system) for factor in factors)
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Products of numerators, factor by factor."""
         result: dict[Cell, Numerators] | None = None
         for factor in self.factors:
             more = factor.overlaps(
-                pair, gold, system, wanted if result is None else result
+                pair, gold, system, requested if result is None else result
             )
             if result is None:
                 result = more
@@ -237,15 +237,15 @@ class Product(Similarity):
         numbers: list[Number] = [1] * len(elements)
         for factor in self.split()[1]:
             numbers = [
-                number * two
-                for number, two in zip(
+                number * selve
+                for number, selve in zip(
                     numbers, factor.selves(view, elements), strict=True
                 )
             ]
         return numbers
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What all factors see."""
+        """Return the keys of all factors."""
         features, rest = self.split()
         columns = [keys_of(features, view, elements)] if features else []
         columns += [each.identities(view, elements) for each in rest]
@@ -281,12 +281,12 @@ def require_same(parts: Sequence[Similarity], sign: str) -> None:
     """
     none = "found nothing, expected a similarity such as exact(label)"
     require(bool(parts), none, sign.strip(), sign.strip())
-    for place, each in enumerate(parts):
-        sort = parts[0].of if place else None
+    for index, each in enumerate(parts):
+        sort = parts[0].of if index else None
         if isinstance(each, Similarity) and sort in (None, each.of):
             continue
         formula = sign.join(map(str, parts))
-        before = "".join(f"{part}{sign}" for part in parts[:place])
+        before = "".join(f"{part}{sign}" for part in parts[:index])
         require_similarity(each, sort, f" as {parts[0]} does", formula, before)
 
 
@@ -317,22 +317,22 @@ class Total(Similarity):
         return iter(self.terms)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Sums of the terms."""
         found: dict[Cell, list[Number]] = {}
         for term in self.terms:
-            for cell, number in term.pairs(pair, gold, system, wanted).items():
+            for cell, number in term.pairs(pair, gold, system, requested).items():
                 found.setdefault(cell, []).append(number)
         return {cell: added(numbers) for cell, numbers in found.items()}
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Sums of the terms' numerators."""
         result: dict[Cell, list[Numerators]] = {}
         for term in self.terms:
-            for cell, more in term.overlaps(pair, gold, system, wanted).items():
+            for cell, more in term.overlaps(pair, gold, system, requested).items():
                 result.setdefault(cell, []).append(more)
         return {
             cell: Numerators(*map(added, zip(*numbers, strict=True)))
@@ -340,7 +340,7 @@ class Total(Similarity):
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What all terms take."""
+        """Return the cost of all terms."""
         return sum(term.effort(pair, gold, system) for term in self.terms)
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -350,7 +350,7 @@ class Total(Similarity):
 
     @cached_property
     def countable(self) -> bool:
-        """Whether every term is."""
+        """True if every term is countable."""
         return all(term.countable for term in self.terms)
 
     def bags(self, view: View) -> tuple[Bag, ...]:

@@ -1,4 +1,4 @@
-"""How each part of a formula bounds what is around a variable.
+"""Upper bounds for the parts of a formula around a variable.
 
 A formula never earns less where more variables may correspond, so what it earns where
 many may be many is a bound, and a poor one.  A better one is linear: every pair of
@@ -44,7 +44,7 @@ FEWER = 4
 
 
 def misplaced(similarity: Similarity) -> Similarity | None:
-    """What stands around a variable and cannot be bounded, or ``None``.
+    """Return the part around a variable that cannot be bounded, or ``None``.
 
     Args:
         similarity: a formula with variables.
@@ -66,7 +66,7 @@ def misplaced(similarity: Similarity) -> Similarity | None:
 
 
 class Request(NamedTuple):
-    """Which things are to be bounded."""
+    """Request of upper bounds for pairs of elements."""
 
     scope: Scope
     """The two graphs, and which variables may correspond."""
@@ -74,22 +74,22 @@ class Request(NamedTuple):
     """Distinct gold elements."""
     system: Elements
     """Distinct system elements."""
-    wanted: Asked = None
-    """Which pairs are asked for; ``None`` for all."""
+    requested: Asked = None
+    """Requested pairs; ``None`` for all."""
 
     def pairs(self, similarity: Similarity) -> Sparse:
         """Compare them by something without variables, or as if any may correspond."""
-        scope, gold, system, wanted = self
-        if wanted is None:
+        scope, gold, system, requested = self
+        if requested is None:
             scope.spend(similarity.effort(scope.pair, gold, system))
         else:
             every = len(gold) * len(system)
-            scope.spend(len(wanted) if isinstance(wanted, Sized) else every)
-        return similarity.pairs(scope.pair, gold, system, wanted)
+            scope.spend(len(requested) if isinstance(requested, Sized) else every)
+        return similarity.pairs(scope.pair, gold, system, requested)
 
 
 def mosts(similarity: Similarity, request: Request) -> UpperBounds:
-    """What pairs of things earn at most, where that is more than 0.
+    """Return positive upper bounds of pairs of elements.
 
     Args:
         similarity: how they are compared; nothing ``misplaced`` in it.
@@ -114,14 +114,14 @@ def bound(similarity: Similarity, request: Request) -> UpperBounds:
 @bound.register
 def _(similarity: Variable, request: Request) -> UpperBounds:
     pair = request.scope.pair
-    mine = similarity.at(pair.gold, request.gold)
-    theirs = similarity.at(pair.system, request.system)
+    left = similarity.at(pair.gold, request.gold)
+    right = similarity.at(pair.system, request.system)
     upper_bounds: UpperBounds = {}
     for r, c in request.pairs(similarity):
-        if mine[r] is None:
+        if left[r] is None:
             upper_bounds[r, c] = fixed(1)
         else:
-            both = mine[r], theirs[c]
+            both = left[r], right[c]
             needs = frozenset((both,))
             upper_bounds[r, c] = UpperBound(
                 1, 0, {both: 1}, needs, (both,), {needs: 1}, True
@@ -137,13 +137,13 @@ def _(similarity: Product, request: Request) -> UpperBounds:
     if rest:
         first = request.pairs(product(*rest))
         upper_bounds = {cell: [fixed(number)] for cell, number in first.items()}
-        request = request._replace(wanted=upper_bounds)
+        request = request._replace(requested=upper_bounds)
     for factor in moving:
         more = mosts(factor, request)
         upper_bounds = {
             cell: [*upper_bounds.get(cell, ()), most] for cell, most in more.items()
         }
-        request = request._replace(wanted=upper_bounds)
+        request = request._replace(requested=upper_bounds)
     request.scope.spend(
         sum(
             1 + len(most.credits)
@@ -165,19 +165,19 @@ def _(similarity: Total, request: Request) -> UpperBounds:
 
 
 def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
-    """What members earn at most, by their positions, for each two owners.
+    """Return upper bounds of members, by position, for each pair of owners.
 
     Args:
         similarity: a sum over members.
         request: their owners.
     """
-    scope, gold, system, wanted = request
+    scope, gold, system, requested = request
     mine = similarity.members(scope.pair.gold, gold)
     theirs = similarity.members(scope.pair.system, system)
     left, where = unique([each for group in mine for each in group])
     right, there = unique([each for group in theirs for each in group])
     rows, columns = places_of(mine, where), places_of(theirs, there)
-    only = None if wanted is None else set(wanted)
+    only = None if requested is None else set(requested)
     asked: Asked = None
     if only is not None:
         several = sum(len(mine[r]) * len(theirs[c]) for r, c in only)
@@ -190,9 +190,9 @@ def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
     inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     scope.spend(sum(len(rows[one]) * len(columns[two]) for one, two in inner))
     members: dict[Cell, UpperBounds] = {}
-    for (one, two), most in inner.items():
-        for r, p in rows[one]:
-            for c, q in columns[two]:
+    for (first, second), most in inner.items():
+        for r, p in rows[first]:
+            for c, q in columns[second]:
                 if only is None or (r, c) in only:
                     members.setdefault((r, c), {})[p, q] = most
     return members
@@ -209,7 +209,7 @@ def _(similarity: Match, request: Request) -> UpperBounds:
 
 @bound.register
 def _(similarity: Normalized, request: Request) -> UpperBounds:
-    (scope, gold, system, wanted), operand = request, similarity.operand
+    (scope, gold, system, requested), operand = request, similarity.operand
     left = operand.selves(scope.pair.gold, gold)
     right = operand.selves(scope.pair.system, system)
     upper_bounds: UpperBounds = {}
@@ -218,12 +218,12 @@ def _(similarity: Normalized, request: Request) -> UpperBounds:
         if cap:
             # Ratios are straight, and Jaccard's is below its chord.
             upper_bounds[r, c] = most.scaled(cap, cap / most.cap)
-    if wanted is None:
+    if requested is None:
         rows = [r for r, number in enumerate(left) if number == 0]
         columns = [c for c, number in enumerate(right) if number == 0]
         scope.spend(len(rows) * len(columns))
-        wanted = [(r, c) for r in rows for c in columns]
-    for r, c in wanted:
+        requested = [(r, c) for r in rows for c in columns]
+    for r, c in requested:
         if left[r] == 0 == right[c]:
             upper_bounds[r, c] = fixed(1)
     return upper_bounds
@@ -254,14 +254,14 @@ def _(similarity: Excess, request: Request) -> UpperBounds:
 
 @bound.register
 def _(similarity: ThroughStep, request: Request) -> UpperBounds:
-    scope, gold, system, wanted = request
-    mine, where, theirs, there = similarity.ends(scope.pair, gold, system)
-    if wanted is None:
+    scope, gold, system, requested = request
+    left, where, right, there = similarity.ends(scope.pair, gold, system)
+    if requested is None:
         scope.spend(len(where) * len(there))
-        wanted = [(r, c) for r in range(len(where)) for c in range(len(there))]
-    ends = {(r, c): (where[r], there[c]) for r, c in wanted}
+        requested = [(r, c) for r in range(len(where)) for c in range(len(there))]
+    ends = {(r, c): (where[r], there[c]) for r, c in requested}
     asked = {end for end in ends.values() if min(end) >= 0}
-    inner = mosts(similarity.similarity, Request(scope, mine, theirs, asked))
+    inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     upper_bounds: UpperBounds = {}
     for cell, end in ends.items():
         if end in inner:
@@ -273,9 +273,9 @@ def _(similarity: ThroughStep, request: Request) -> UpperBounds:
 
 @bound.register
 def _(similarity: ByType, request: Request) -> UpperBounds:
-    scope, gold, system, wanted = request
+    scope, gold, system, requested = request
     upper_bounds: UpperBounds = {}
-    types = similarity.types(scope.pair, gold, system, wanted)
+    types = similarity.types(scope.pair, gold, system, requested)
     for case, left, right, inner in types:
         mine, theirs = [gold[k] for k in left], [system[k] for k in right]
         for (r, c), most in mosts(case, Request(scope, mine, theirs, inner)).items():

@@ -83,8 +83,8 @@ class Levels(OfValues):
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """2 to the power of levels right minus levels in all."""
-        (one, all_of_one), (two, all_of_two) = map(self._levels, (predicted, gold))
-        if one == two:
+        (first, all_of_one), (second, all_of_two) = map(self._levels, (predicted, gold))
+        if first == second:
             return 1.0
         longer = max(all_of_one, all_of_two)
         depth = self.depth or longer
@@ -96,7 +96,7 @@ class Levels(OfValues):
                 str(self),
             )
         right = 0
-        for mine, theirs in zip(one, two, strict=False):
+        for mine, theirs in zip(first, second, strict=False):
             if mine != theirs:
                 break
             right += 1
@@ -135,7 +135,7 @@ def require_separator(separator: str, formula: str) -> None:
 
 
 SHOWN = 20
-"""So many types of a way around are named, from both of its ends."""
+"""Number of types of a cycle that are named, from both of its ends."""
 
 Parents = Mapping[str, str | Iterable[str]] | Iterable[tuple[str, str]]
 """By type the one right above it, or several; or (type, one right above it) pairs."""
@@ -192,7 +192,7 @@ class Hierarchy:
 
     @cached_property
     def _ancestors(self) -> dict[str, dict[str, None]]:
-        """What was found of types that were asked for."""
+        """Cache of the ancestors of types."""
         return {}
 
     def _around(self) -> list[str]:
@@ -246,7 +246,7 @@ class Hierarchy:
         return tuple(self._upwards(name))
 
     def descends(self, name: str, above: str) -> bool:
-        """Whether a type is truly below another (``<:`` and not equal)."""
+        """Return true if a type is strictly below another (``<:`` and not equal)."""
         return name != above and above in self._upwards(name)
 
     def __repr__(self) -> str:
@@ -363,10 +363,10 @@ class Descendant(OfValues):
             return 1
         if predicted is None or gold is None:
             return 0
-        one, two = str(plain(predicted)), str(plain(gold))
-        if self.tree.descends(one, two):
+        left, right = str(plain(predicted)), str(plain(gold))
+        if self.tree.descends(left, right):
             return self.below
-        return self.above if self.tree.descends(two, one) else 0.0
+        return self.above if self.tree.descends(right, left) else 0.0
 
 
 @dataclass(frozen=True, repr=False)

@@ -75,7 +75,7 @@ class Problems(NamedTuple):
     theirs: list[Tuple]
 
     def members(self, pair: Pair, cells: Sparse) -> Members:
-        """What is matched once variables are mapped."""
+        """Return the members to match once variables are mapped."""
         constraint, both = self.part.match.constraint, (self.gold, self.system)
         return Members(self.part.rest, constraint, pair, both, cells)
 
@@ -146,7 +146,7 @@ class Latent(Similarity):
 
     @cached_property
     def _flat(self) -> bool:
-        """Whether variables are factors of what is summed, and nowhere else."""
+        """True if variables are factors of the summands, and nowhere else."""
         return all(
             isinstance(term, Match)
             and term.order is None
@@ -170,7 +170,7 @@ class Latent(Similarity):
 
     @property
     def has_variables(self) -> bool:
-        """None that it does not take care of."""
+        """False: it binds all variables inside."""
         return False
 
     def _terms(self) -> Iterator[Part]:
@@ -182,20 +182,20 @@ class Latent(Similarity):
             yield Part(term, fields, product(*rest) if rest else _anything(term))
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The best sums, each two owners by themselves."""
-        found = self.overlaps(pair, gold, system, wanted)
+        found = self.overlaps(pair, gold, system, requested)
         return {cell: number.literal for cell, number in found.items()}
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """The best sums, told apart by what recall and precision count."""
-        if wanted is None:
-            wanted = [(r, c) for r in range(len(gold)) for c in range(len(system))]
+        if requested is None:
+            requested = [(r, c) for r in range(len(gold)) for c in range(len(system))]
         result: dict[Cell, Numerators] = {}
-        for r, c in wanted:
+        for r, c in requested:
             solved = self.solved(pair, gold[r], system[c])
             if solved.score and self._flat:
                 result[r, c] = self._numerators(pair, solved)
@@ -222,13 +222,13 @@ class Latent(Similarity):
         )
 
     def _solve(self, pair: Pair, gold: Element, system: Element) -> Solved:
-        [mine] = self.variables.members(pair.gold, [gold])
-        [theirs] = self.variables.members(pair.system, [system])
+        [left] = self.variables.members(pair.gold, [gold])
+        [right] = self.variables.members(pair.system, [system])
         if not self._flat:
-            return self._solve_deep(pair, (gold, mine), (system, theirs))
+            return self._solve_deep(pair, (gold, left), (system, right))
         places = (
-            {each: k for k, each in enumerate(mine)},
-            {their: k for k, their in enumerate(theirs)},
+            {each: k for k, each in enumerate(left)},
+            {their: k for k, their in enumerate(right)},
         )
         problems = [
             self._problem(pair, part, gold, system, places) for part in self._terms()
@@ -243,7 +243,7 @@ class Latent(Similarity):
             key: numbers[0] if len(numbers) == 1 else added(numbers)
             for key, numbers in amounts.items()
         }
-        result = best_map(earned, (len(mine), len(theirs)), pair)
+        result = best_map(earned, (len(left), len(right)), pair)
         scores: list[Number] = []
         done = []
         for problem in problems:
@@ -252,7 +252,7 @@ class Latent(Similarity):
             scores += [kept[cell] for cell in matched]
             done.append((problem, matched))
         return Solved(
-            {mine[one]: theirs[value] for one, value in result.items()},
+            {left[one]: right[value] for one, value in result.items()},
             done,
             added(scores),
         )
@@ -279,7 +279,7 @@ class Latent(Similarity):
         system: Element,
         places: tuple[dict[Element, int], dict[Element, int]],
     ) -> Problems:
-        """What is alike of two owners but for the variables."""
+        """Build the problem of two owners: their similarity but for the variables."""
         [left] = part.match.members(pair.gold, [gold])
         [right] = part.match.members(pair.system, [system])
         table = Match(part.match.collection, part.rest, "n:n").tables(pair, left, right)
@@ -293,7 +293,7 @@ class Latent(Similarity):
         )
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """What each earns with itself: every variable maps to itself.
+        """Return the self-similarities: every variable is mapped to itself.
 
         What speaks of something that is no variable earns nothing, even there.
         """
@@ -337,14 +337,14 @@ class Latent(Similarity):
             return self.operand.aligned(pair, gold, system)
         solved = self.solved(pair, gold, system)
         name = self.variables.short
-        [mine] = self.variables.members(pair.gold, [gold])
-        [theirs] = self.variables.members(pair.system, [system])
-        places = {their: k for k, their in enumerate(theirs)}
+        [left] = self.variables.members(pair.gold, [gold])
+        [right] = self.variables.members(pair.system, [system])
+        places = {their: k for k, their in enumerate(right)}
         result: list[Aligned] = []
-        for k, one in enumerate(mine):
-            if one in solved.variables:
-                two = solved.variables[one]
-                both = one, k, two, places[two]
+        for k, first in enumerate(left):
+            if first in solved.variables:
+                second = solved.variables[first]
+                both = first, k, second, places[second]
                 result.append(Aligned("node", name, *both, 0, (0, 0), self, ()))
         if not self._flat:
             under = pair.under(frozenset(solved.variables.items()))
@@ -378,7 +378,7 @@ def _factors(similarity: Similarity) -> tuple[Similarity, ...]:
 
 
 def _anything(match: Match) -> Exact:
-    """Where only variables count, everything else is equal."""
+    """Return an equality that always holds, where only variables count."""
     feature: Feature = _Nothing(match.collection.yields)
     return Exact((feature,))
 
@@ -395,7 +395,7 @@ class _Nothing(Feature):
     of = delegated("sort")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """Nothing."""
+        """Return ``None`` for each element."""
         return [None] * len(elements)
 
 
@@ -416,15 +416,15 @@ def _variables(
 
 
 def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]]:
-    """What propositions of the same variables earn, by the variables of both."""
-    mine, theirs = problem.mine, problem.theirs
-    if len({*mine}) == len(mine) and len({*theirs}) == len(theirs):
+    """Yield the weights of propositions, by the variables of both sides."""
+    left, right = problem.mine, problem.theirs
+    if len({*left}) == len(left) and len({*right}) == len(right):
         for (p, q), number in problem.cells.items():
-            yield (mine[p], theirs[q]), number
+            yield (left[p], right[q]), number
         return
     sparses: dict[tuple[Tuple, Tuple], Sparse] = {}
     for (p, q), number in problem.cells.items():
-        sparses.setdefault((mine[p], theirs[q]), {})[p, q] = number
+        sparses.setdefault((left[p], right[q]), {})[p, q] = number
     for tuples, cells in sparses.items():
         yield tuples, worth(cells, problem.part.match.constraint)
 

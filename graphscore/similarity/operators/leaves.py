@@ -69,15 +69,15 @@ class OfValues(Similarity):
 
     @abstractmethod
     def of_values(self, predicted: Any, gold: Any) -> Number:
-        """How alike two values are."""
+        """Return the similarity of two values."""
 
     @property
     def worth(self) -> str:
-        """What a pair is worth, in words."""
+        """Description of a pair's weight."""
         return f"how alike both are by {self.feature.phrase}"
 
     def block(self, value: Any) -> Hashable:
-        """What values that are alike at all have in common."""
+        """Return the key that all values with a positive similarity share."""
         return None
 
     def _values(self, view: View, elements: Elements) -> list[Hashable]:
@@ -86,31 +86,31 @@ class OfValues(Similarity):
         return [None if is_absent(value) else value for value in values]
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Every two distinct values are compared once."""
-        mine = self._values(pair.gold, gold)
-        theirs = self._values(pair.system, system)
+        left = self._values(pair.gold, gold)
+        right = self._values(pair.system, system)
         numbers: dict[tuple[Hashable, Hashable], Number] = {}
 
-        def compare(one: Hashable, two: Hashable) -> Number:
-            key = (two, one)
+        def compare(first: Hashable, second: Hashable) -> Number:
+            key = (second, first)
             if key not in numbers:
-                numbers[key] = self.of_values(two, one)
+                numbers[key] = self.of_values(second, first)
             return numbers[key]
 
-        if wanted is not None:
+        if requested is not None:
             result = (
-                (cell, compare(mine[cell[0]], theirs[cell[1]])) for cell in wanted
+                (cell, compare(left[cell[0]], right[cell[1]])) for cell in requested
             )
             return {cell: number for cell, number in result if number}
         index: dict[Hashable, list[int]] = {}
-        for c, value in enumerate(theirs):
+        for c, value in enumerate(right):
             index.setdefault(self.block(value), []).append(c)
         cells: Sparse = {}
-        for r, value in enumerate(mine):
+        for r, value in enumerate(left):
             for c in index.get(self.block(value), ()):
-                if number := compare(value, theirs[c]):
+                if number := compare(value, right[c]):
                     cells[r, c] = number
         return cells
 
@@ -185,62 +185,62 @@ class Custom(OfValues):
 
     @property
     def worth(self) -> str:
-        """What the function says."""
+        """Description of the function's result."""
         name = self.function.__name__
         range_ = "from 0 to 1" if self.normalized else "0 or more"
         return f"what {name} says of both by {self.feature.phrase}, {range_}"
 
     def where_given(self) -> Custom:
-        """Where a value is missing the function is not asked."""
+        """Skip the function where a value is missing."""
         return replace(self, given=True)
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
-        """What the function says, if that can be a similarity, or an amount."""
-        one, two = plain(predicted), plain(gold)
+        """Return the function's result, checked as a similarity or an amount."""
+        left, right = plain(predicted), plain(gold)
         if not self.normalized:
-            return self._amount(one, two)
-        if self.given and (one is None or two is None):
-            return int(one is two)
-        result = self._called(one, two)
+            return self._amount(left, right)
+        if self.given and (left is None or right is None):
+            return int(left is right)
+        result = self._called(left, right)
         number = isinstance(result, (int, float))
         if not (number and 0 <= result <= 1) or (predicted == gold and result != 1):
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, "
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
                 "expected a similarity: from 0 to 1, and 1 for equal values",
                 str(self),
                 str(self),
             )
         return int(result) if isinstance(result, bool) else result
 
-    def _called(self, one: Any, two: Any) -> Any:
-        """What the function gives, numbers of numpy as those of Python.
+    def _called(self, left: Any, right: Any) -> Any:
+        """Call the function, converting numbers of numpy to those of Python.
 
         Raises:
             FormulaError: if it fails, with the file and line where it does.
         """
-        result = called(self.function, str(self), one, two)
+        result = called(self.function, str(self), left, right)
         return result.item() if isinstance(result, np.generic) else result
 
-    def _amount(self, one: Any, two: Any) -> Number:
-        """What two things are worth together, no more than each with itself."""
-        result = self._worth(one, two)
-        most = min(self._worth(one, one), self._worth(two, two))
+    def _amount(self, left: Any, right: Any) -> Number:
+        """Return the amount of two values, checked against their self-similarities."""
+        result = self._worth(left, right)
+        most = min(self._worth(left, left), self._worth(right, right))
         if result > most:
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, expected "
-                f"at most {most!r}: no more than either is worth with itself",
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
+                f"expected at most {most!r}: no more than either is worth with itself",
                 str(self),
                 str(self),
             )
         return result
 
-    def _worth(self, one: Any, two: Any) -> Number:
-        """What the function says, if that can be an amount."""
-        result = self._called(one, two)
+    def _worth(self, left: Any, right: Any) -> Number:
+        """Return the function's result, checked as an amount."""
+        result = self._called(left, right)
         if not isinstance(result, (int, float)) or not 0 <= result < math.inf:
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, expected "
-                "an amount: a number, 0 or more",
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
+                "expected an amount: a number, 0 or more",
                 str(self),
                 str(self),
             )
@@ -255,16 +255,16 @@ class Custom(OfValues):
             return [self._worth(value, value) for value in values]
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
-        """What the function says of every two distinct values."""
+        """Return the function's results for all pairs of distinct values."""
         with naming_item(pair.gold):
-            return super().pairs(pair, gold, system, wanted)
+            return super().pairs(pair, gold, system, requested)
 
 
 @dataclass(frozen=True, repr=False)
 class Weight(OfValues):
-    """How much something is worth: the lesser of both weights.
+    """Weight of an element: the lesser of both sides' weights.
 
     An amount, to be multiplied with a similarity: names that count more than
     pronouns (Chen et al. 2023, section 6).
@@ -329,7 +329,7 @@ class Weight(OfValues):
 def weight(
     feature: Feature, weights: Mapping[Hashable, float], *, otherwise: float = 0.0
 ) -> Weight:
-    """How much something is worth, by one of its features.
+    """Weight an element by one of its features.
 
     Args:
         feature: what the weight depends on.
@@ -359,7 +359,7 @@ def span_jaccard(feature: Feature = anchors) -> Normalized:
 def string_overlap(
     feature: Feature = surface_text, *, premodifiers: Collection[str] = ()
 ) -> Threshold:
-    """Whether two strings share a word that is no premodifier (eq. 45, 46).
+    """Test whether two strings share a word that is no premodifier (eq. 45, 46).
 
     The amount is asked for, not its ratio: both exceed 0 together, but two strings
     without any word that counts have nothing in common.
@@ -373,7 +373,7 @@ def string_overlap(
 
 
 def head_word(name: str = "head") -> Exact:
-    """Whether two mentions have the same head word, upper and lower case alike.
+    """Test whether two mentions have the same case-folded head word.
 
     Args:
         name: the property of a mention that says its head.

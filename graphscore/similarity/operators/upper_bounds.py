@@ -1,4 +1,4 @@
-"""What two things earn at most, whatever the variables are mapped to, as a value.
+"""Upper bounds of pairs, whatever the mapping of variables.
 
 Such a value says two things at once: a cap that no map exceeds, and a line: a credit
 for each pair of variables, so that no map earns more than the credits that it has.
@@ -33,29 +33,32 @@ Mapped = tuple[Element, Element]
 """A gold and a system variable."""
 
 Terms = dict[frozenset[Mapped], Number]
-"""What pairs of variables earn when all of a set are mapped."""
+"""Weights of sets of variable pairs that are mapped together."""
 
 
 class UpperBound(NamedTuple):
-    """What two things earn at most: no map exceeds ``cap``, nor the credits it has."""
+    """Upper bound of a pair: no mapping exceeds ``cap``, nor the credits it has."""
 
     cap: Number
     base: Number
-    """What is earned without any variable, at most."""
+    """Upper bound without any variable."""
     credits: dict[Mapped, Number]
-    """What each pair of variables adds at most; all that make any difference."""
+    """Upper bound on each variable pair's addition; all pairs that matter."""
     needs: frozenset[Mapped] | None = None
-    """Where it is all or nothing: what must be mapped to earn ``cap``."""
+    """Pairs that must all be mapped to reach ``cap``, if it is all or nothing."""
     hint: tuple[Mapped, ...] = ()
     """A map that earns much."""
     terms: Terms | None = None
-    """What sets of variables earn where all of a set are mapped, if what was matched
-    for the cap stays so; ``None`` where it is no such sum."""
+    """Weights of sets of variable pairs that are mapped together.
+
+    They hold if the matching behind the cap stays; ``None`` if the bound is no such
+    sum.
+    """
     complete: bool = False
-    """Whether no map earns more than these, whatever is matched."""
+    """True if no mapping exceeds these terms, whatever is matched."""
 
     def scaled(self, cap: Number, slope: Number) -> UpperBound:
-        """Of an amount that is made of this one, and never above a straight line.
+        """Scale the bound for an amount that lies below a line through the origin.
 
         Args:
             cap: what becomes of the cap.
@@ -74,12 +77,12 @@ UpperBounds = dict[Cell, UpperBound]
 
 
 def fixed(number: Number) -> UpperBound:
-    """What does not depend on variables."""
+    """Return the bound of an amount that does not depend on variables."""
     return UpperBound(number, number, {}, frozenset(), (), {frozenset(): number}, True)
 
 
 def assigned(most: UpperBound) -> tuple[Number, list[Mapped]]:
-    """What the credits allow, and the map that has most of them."""
+    """Return the bound by the credits, and the mapping with the greatest ones."""
     shares = {key: number for key, number in most.credits.items() if number > 0}
     if not shares:
         return most.base, []
@@ -94,7 +97,7 @@ def assigned(most: UpperBound) -> tuple[Number, list[Mapped]]:
 
 
 def is_map(mapped: Iterable[Mapped]) -> bool:
-    """Whether no variable stands in two pairs.
+    """Return true if no variable is in two pairs.
 
     >>> is_map({(1, 4), (2, 5)}), is_map({(1, 4), (2, 4)})
     (True, False)
@@ -108,7 +111,7 @@ def is_map(mapped: Iterable[Mapped]) -> bool:
 
 
 def multiplied(factors: list[UpperBound]) -> UpperBound | None:
-    """What a product earns at most; ``None`` if no map gives it anything.
+    """Return the upper bound of a product; ``None`` if every mapping gives 0.
 
     Args:
         factors: what its factors do, at least one.
@@ -179,7 +182,7 @@ def together(several: Iterable[Terms | None]) -> Terms | None:
 
 
 def summed(several: list[UpperBound]) -> UpperBound:
-    """What a sum earns at most.
+    """Return the upper bound of a sum.
 
     Args:
         several: its parts, at least one.
@@ -213,11 +216,11 @@ def joined(hints: Iterable[tuple[Mapped, ...]]) -> tuple[Mapped, ...]:
 def _first(mapped: Iterable[Mapped]) -> Iterator[Mapped]:
     ones: set[Element] = set()
     others: set[Element] = set()
-    for one, two in mapped:
-        if one not in ones and two not in others:
-            ones.add(one)
-            others.add(two)
-            yield one, two
+    for left, right in mapped:
+        if left not in ones and right not in others:
+            ones.add(left)
+            others.add(right)
+            yield left, right
 
 
 ENTRIES_A_STEP = 30
@@ -274,12 +277,12 @@ class Solution(NamedTuple):
 
 
 def picking(similarity: Match) -> Callable[[Sparse], list[Cell]]:
-    """What gives the best matching, in sequence or in any order."""
+    """Return the function that finds the best matching, in sequence or in any order."""
     return one_to_one if similarity.order is None else heaviest
 
 
 def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
-    """What members earn at most, matched one to one.
+    """Return the upper bound of members matched one to one.
 
     Args:
         similarity: the sum that they are members of.
@@ -346,7 +349,7 @@ def alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
     scope.spend(len(terms))
     key = frozenset(terms.items())
     if key not in scope.solved:
-        mapped = sorted({each for needs in terms for each in needs})
+        mapped = sorted({need for needs in terms for need in needs})
         rows, columns = (sorted({each[k] for each in mapped}) for k in (0, 1))
         places = {row: k for k, row in enumerate(rows)}
         others = {column: k for k, column in enumerate(columns)}

@@ -105,7 +105,7 @@ def formulas(text: str) -> Similarity | dict[str, Similarity]:
 
 
 def begins(text: str) -> bool:
-    """Whether a text can only be meant as a formula, by its beginning.
+    """Return true if a text can only be a formula, by its beginning.
 
     Args:
         text: what may also be the name of a metric that is not there.

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 
 Table = npt.NDArray[np.bool_]
-"""Whether one member is before another, by position, shape (members, members)."""
+"""Order of members by position: true if one is before another; (members, members)."""
 
 WORK = 1_000_000
 """Entries of tables that are looked at in about one step, at least."""
 
 
 def ranks(before: Table) -> list[int] | None:
-    """How many members each is after, if all stand one after another.
+    """Return the rank of each member, if the order is total.
 
     Args:
         before: the order, every member before itself.
@@ -68,7 +68,7 @@ def ranks(before: Table) -> list[int] | None:
 
 
 def strict(before: Table) -> Table:
-    """Who is before whom, and not after: no member before itself."""
+    """Return the strict order: before and not after, no member before itself."""
     table: Table = before & ~before.T
     return table
 
@@ -100,14 +100,14 @@ def ascending(cells: Sparse, places: list[int], after: Table) -> list[Cell]:
     rows: dict[int, list[Cell]] = {}
     for cell in sorted(cells):
         rows.setdefault(places[cell[0]], []).append(cell)
-    whole = all(isinstance(each, int) for each in cells.values())
+    whole = all(isinstance(value, int) for value in cells.values())
     best = np.zeros(len(after), dtype=np.int64 if whole else np.float64)
     """The best sum of a chain that ends at each system member."""
     ends: list[Cell | None] = [None] * len(after)
     back: dict[Cell, Cell | None] = {}
-    for place in sorted(rows):
+    for row in sorted(rows):
         found = []
-        for cell in rows[place]:
+        for cell in rows[row]:
             sums = np.where(after[:, cell[1]], best, 0)
             last = int(sums.argmax()) if len(sums) else 0
             back[cell] = ends[last] if sums[last] > 0 else None
@@ -226,7 +226,7 @@ class _Front:
         self.cells[place:end] = [cell]
 
     def last(self) -> Cell | None:
-        """Where the best sum of all ends."""
+        """Return the last cell of the best sum."""
         return self.cells[-1] if self.cells else None
 
 
@@ -268,11 +268,11 @@ def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
         waiting.setdefault(_shape(before[1], part), []).append(part)
     for part in parts[0]:
         others = waiting.get(_shape(before[0], part), [])
-        for place, other in enumerate(others):
+        for index, other in enumerate(others):
             pairs = _alike(before, part, other, good)
             if pairs is not None:
                 found += pairs
-                del others[place]
+                del others[index]
                 break
     return sorted(found)
 
@@ -294,7 +294,7 @@ def _parts(before: Table) -> list[list[int]]:
 
 
 def _shape(before: Table, part: list[int]) -> tuple[int, ...]:
-    """What parts that are alike have in common: how many are before how many."""
+    """Return the invariant of isomorphic parts: counts of preceding members."""
     inner = before[np.ix_(part, part)]
     degrees = inner.sum(axis=0) * (LARGEST + 1) + inner.sum(axis=1)
     return tuple(sorted(degrees.tolist()))

@@ -49,7 +49,7 @@ DENSE = 1_000_000
 """Cells of an assignment table beyond which only one side's cliques are rows."""
 
 LATEST = 0.05
-"""How much the latest assignment weighs against all before."""
+"""Weight of the latest assignment against the mean of earlier ones."""
 
 STALLED = 100
 """Rounds in which the gap must shrink by a fiftieth, or in the next ones."""
@@ -138,7 +138,7 @@ class Cutting:
 
     @property
     def bound(self) -> Number:
-        """What no choice exceeds."""
+        """Upper bound of all choices."""
         result = self.least * self.unit
         return max(
             self.search.earned,
@@ -147,7 +147,7 @@ class Cutting:
 
     @property
     def closed(self) -> bool:
-        """Whether no choice is better than the best of the search."""
+        """True if the best choice of the search is optimal."""
         return self.bound <= self.search.earned or not self.alive.any()
 
     def run(self, limit: int, patience: int = 1) -> None:
@@ -235,14 +235,14 @@ class _Cliques:
         self.known: set[tuple[int, ...]] = set()
 
     def charged(self, prices: Integers) -> Integers:
-        """What each thing pays, summed over its cliques."""
+        """Return the price of each element, summed over its cliques."""
         size = len(self.search.amounts)
         # Sums of whole numbers below 2 ** 53: exact.
         result = np.bincount(self.member, prices[self.owner], size)
         return result.astype(np.int64)
 
     def held(self, mean: Amounts) -> Amounts:
-        """How much of each clique is chosen, on the mean."""
+        """Return the mean number of chosen elements of each clique."""
         result = np.bincount(self.owner, mean[self.member], len(self.prices))
         return result.astype(np.float64)
 
@@ -294,7 +294,7 @@ class _Cliques:
         return tuple(sorted(clique))
 
     def _degrees(self) -> Integers:
-        """How many others each thing excludes."""
+        """Count the elements that each element excludes."""
         if not hasattr(self, "_counted"):
             size = len(self.search.amounts)
             self.search.steps += self.search.price * size // 10
@@ -320,7 +320,7 @@ class _Shape(NamedTuple):
 
 
 def _inner(places: Places | None, size: int) -> tuple[_Inner, _Shape]:
-    """What is left of a problem without its cliques, and its size."""
+    """Return a problem without its cliques, and its size."""
     if places is None or not any(places.single):
         return _Lone(np.arange(size)), _Shape(1, 1)
     rows, columns = (

@@ -1,4 +1,4 @@
-"""What recall and precision count of a matching, and of which of the best ones.
+"""Numerators of recall and precision of a matching, and the choice among optima.
 
 Under a one-sided constraint many system members may match one gold member.  The
 sum over the matching counts it every time; the numerator of recall counts it for
@@ -40,7 +40,7 @@ from graphscore.similarity.solvers.integer_programs import fits, solve
 from graphscore.similarity.view import Elements, Pair, unique
 
 SLIGHT = 2.0**-30
-"""How much a difference in numerators counts against one in the sum itself."""
+"""Weight of a difference in numerators against one in the sum itself."""
 
 EQUAL = 1 - 1e-12
 """From what share on two amounts differ by nothing but rounding."""
@@ -52,9 +52,9 @@ class Members(NamedTuple):
     """Members of two owners, and how they may be matched."""
 
     similarity: Similarity
-    """How two of them are compared."""
+    """Similarity of two members."""
     constraint: Constraint
-    """Which matchings are allowed."""
+    """Constraint on the matching."""
     pair: Pair
     both: tuple[Elements, Elements]
     """Gold's and the system's."""
@@ -62,13 +62,13 @@ class Members(NamedTuple):
     """Similarities by position."""
 
     def sides(self, asked: Sequence[Cell]) -> Sides:
-        """What recall and precision count of single pairs."""
+        """Return the numerators of recall and precision for single pairs."""
         if not self.similarity.sided:
             return {cell: Numerators(*[self.cells[cell]] * 3) for cell in asked}
         return self.similarity.overlaps(self.pair, *self.both, asked)
 
     def worths(self, axis: int, places: Iterable[int]) -> dict[int, Number]:
-        """What members of one side are worth."""
+        """Return the self-similarities of members of one side."""
         view = self.pair.system if axis else self.pair.gold
         asked = sorted(places)
         if self.constraint == "n:n":
@@ -78,7 +78,7 @@ class Members(NamedTuple):
         return dict(zip(asked, result, strict=True))
 
     def _among(self, axis: int) -> list[Number]:
-        """What each member of one side earns with all of its side."""
+        """Return the total similarity of each member with all of its side."""
         view = self.pair.system if axis else self.pair.gold
         side = self.both[axis]
         members, where = unique(list(side))
@@ -93,7 +93,7 @@ class Members(NamedTuple):
 
 
 def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
-    """What recall and precision count of a matching.
+    """Return the numerators of recall and precision of a matching.
 
     Args:
         members: what was matched, and how.
@@ -195,7 +195,7 @@ def _by_program(
         entries.append((row, column, float(most[k])))
     earns = np.array(
         [float(sides[cell][1 - bounded]) for cell in tied]
-        + [float(each) for each in most.values()]
+        + [float(value) for value in most.values()]
     )
     limits = np.array([1.0] * len(choosers) + [0.0] * len(places))
     rows, columns, numbers = zip(*entries, strict=True)

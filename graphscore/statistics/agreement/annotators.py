@@ -94,7 +94,7 @@ def agree(
     options: Options = _DEFAULT,
     jobs: int | None = None,
 ) -> Agreement | list[Agreement]:
-    """How far annotators agree: nobody is gold.
+    """Compute the agreement of annotators, none of whom is gold.
 
     Args:
         annotators: two or more, each a file, directory or glob of any known format, or
@@ -167,7 +167,7 @@ def agreements(
     names: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Agreement]:
-    """How far the annotators of a store's collections agree.
+    """Compute the agreement of annotators whose annotations are collections of a store.
 
     Args:
         store: where they are; results of pairs are found again.
@@ -340,13 +340,13 @@ class _Agreeing:
         return float(mean_of(observed[:, None])[0]), mean_of(drawn)
 
     def _pairs(self, pooled: Pool) -> list[PairAgreement]:
-        found = []
+        result = []
         for a, b in combinations(range(len(self.names)), 2):
             names = self.names[a], self.names[b]
             if (a, b) not in pooled.pairs:
-                mine, theirs = (annotated(self.scored, each) for each in (a, b))
-                alone = len(mine - theirs), len(theirs - mine)
-                found.append(PairAgreement(*names, None, None, None, 0, *alone))
+                left, right = (annotated(self.scored, each) for each in (a, b))
+                alone = len(left - right), len(right - left)
+                result.append(PairAgreement(*names, None, None, None, 0, *alone))
                 continue
             bounds = self._of_pair(pooled, self.wanted.score, (a, b))
             there = pooled.there[pooled.pairs.index((a, b))]
@@ -354,8 +354,8 @@ class _Agreeing:
                 sum(item.missing for item in self.scored[way].items)
                 for way in ((a, b), (b, a))
             )
-            found.append(PairAgreement(*names, *bounds, int(there.sum()), *only))
-        return found
+            result.append(PairAgreement(*names, *bounds, int(there.sum()), *only))
+        return result
 
     def _of_pair(self, pooled: Pool, score: str, pair: tuple[int, int]) -> Bounds:
         if pair not in pooled.pairs:
@@ -365,12 +365,12 @@ class _Agreeing:
         return self._bounds(float(value), drawn, pooled.there[place].sum() > 1)
 
     def _standings(self, pooled: Pool) -> list[AnnotatorAgreement]:
-        found = []
-        for place, name in enumerate(self.names):
-            rows = [row for row, pair in enumerate(pooled.pairs) if place in pair]
+        result = []
+        for index, name in enumerate(self.names):
+            rows = [row for row, pair in enumerate(pooled.pairs) if index in pair]
             bounds = self._bounds(*self._mean(pooled, self.wanted.score, rows))
-            found.append(AnnotatorAgreement(name, *bounds))
-        return found
+            result.append(AnnotatorAgreement(name, *bounds))
+        return result
 
     def _sliced(self, name: str, pooled: Pool, score: str) -> Sliced:
         every = tuple(
@@ -403,13 +403,13 @@ class _Agreeing:
         )
 
     def _differences(self) -> dict[tuple[str, str, str], list[Difference]]:
-        """What only one of two has, by unit."""
+        """Return the annotations that only one of two has, by unit."""
         counted: dict[tuple[str, str, str], Counter[Difference]] = {}
         for (a, b), result in self.scored.items():
             if a > b:
                 continue
             names = self.names[a], self.names[b]
-            items = [each for each in result.items if not each.missing]
+            items = [item for item in result.items if not item.missing]
             for item in units_of(items, self.unit):
                 kept = counted.setdefault(
                     (item.framework, item.language, item.name), Counter()
@@ -476,7 +476,7 @@ class _Agreeing:
     ) -> tuple[
         dict[tuple[int, str, str], dict[int, Said]], dict[Annotation, list[Graph]]
     ]:
-        """What is said of given units, and the graphs by which chance is judged.
+        """Read the labels of common units, and the graphs for estimating chance.
 
         Returns:
             By unit, id and layer what each annotator says; and graphs by annotation.
@@ -497,7 +497,7 @@ class _Agreeing:
 
     def _annotations(self, pooled: Pool) -> Iterator[tuple[int, int, Graph]]:
         """All graphs of what two or more annotated, with their units and annotators."""
-        places = {unit: place for place, unit in enumerate(pooled.units)}
+        places = {unit: index for index, unit in enumerate(pooled.units)}
         for who, collection in enumerate(self.collections):
             for graph in self.store.graphs(collection, self.options.selection):
                 name = graph.document if self.unit == "document" else graph.id
@@ -506,7 +506,7 @@ class _Agreeing:
                     yield unit, who, graph
 
     def _losses(self) -> list[str]:
-        """What of annotators could not be read; it is as if they had not seen it."""
+        """Return messages about unreadable annotations, which count as absent."""
         results = {
             name: result
             for (_, place), result in self.scored.items()

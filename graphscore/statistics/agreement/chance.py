@@ -44,11 +44,11 @@ class Chosen(NamedTuple):
 
     pairs: tuple[tuple[Annotation, Annotation], ...]
     every: bool
-    """Whether these are all that there are."""
+    """True if these are all possible pairs."""
 
 
 def presence(pool: Pool, annotators: int) -> npt.NDArray[np.bool_]:
-    """Who annotated which unit, of units with two or more annotations.
+    """Build the matrix of annotators and units annotated at least twice.
 
     Args:
         pool: of all pairs.
@@ -105,13 +105,13 @@ def choose(
 def _drawn(
     mine: Sequence[Annotation], most: int, seed: int
 ) -> list[tuple[Annotation, Annotation]]:
-    """So many pairs of different units, each as likely as any, with replacement."""
-    found: list[tuple[Annotation, Annotation]] = []
+    """Draw pairs of different units uniformly, with replacement."""
+    result: list[tuple[Annotation, Annotation]] = []
     if len({unit for unit, _ in mine}) < 2:
-        return found
+        return result
     rounds = 1
-    while len(found) < most:
-        found.clear()
+    while len(result) < most:
+        result.clear()
         needed = 2 * math.ceil(2 * most * rounds / len(mine))
         places = [
             place
@@ -120,13 +120,13 @@ def _drawn(
         ]
         for a, b in zip(places[0::2], places[1::2], strict=False):
             if mine[a][0] != mine[b][0]:
-                found.append((mine[a], mine[b]))
+                result.append((mine[a], mine[b]))
         rounds *= 2
-    return found[:most]
+    return result[:most]
 
 
 def distance(value: float, lowest_best: bool) -> float:
-    """How far two annotations are apart; those without anything are equal."""
+    """Return the distance of two annotations; empty ones are equal."""
     if math.isnan(value):
         return 0.0
     return value if lowest_best else 1.0 - value
@@ -168,7 +168,7 @@ def _together(
     score: str,
     budget: Budget,
 ) -> list[float]:
-    """What :func:`one_by_one` gives, in two runs: each pair is a document."""
+    """Score pairs like :func:`one_by_one`, in two runs: each pair is a document."""
     if not pairs:
         return []
     get, options = score_getter(score), Options(budget=budget)
@@ -197,7 +197,7 @@ def one_by_one(
     score: str,
     budget: Budget,
 ) -> list[float]:
-    """As :func:`scored_apart`, each pair by itself."""
+    """Score pairs like :func:`scored_apart`, each pair by itself."""
     get, options = score_getter(score), Options(budget=budget)
     result = []
     for first, second in pairs:

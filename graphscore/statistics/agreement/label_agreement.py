@@ -50,7 +50,7 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True)
 class Draws:
-    """What intervals rest on.
+    """Bootstrap samples that intervals are computed from.
 
     Attributes:
         units: what is drawn.
@@ -65,7 +65,7 @@ class Draws:
     bounds: Bounding
 
     def weights(self) -> Iterator[Doubles]:
-        """How often every sample draws each unit, a block at a time."""
+        """Yield the multiplicity of each unit in every sample, a block at a time."""
         size = len(self.units)
         few = size <= np.iinfo(np.uint16).max and self.samples * size <= _KEPT
         for block in self._kept if few else self._drawn():
@@ -84,7 +84,7 @@ class Draws:
 
 
 def frameworks_of(texts: Texts, draws: Draws) -> dict[str, dict[Any, Any]]:
-    """What is said, by framework."""
+    """Return the labels by framework."""
     frameworks: dict[str, dict[Any, Any]] = defaultdict(dict)
     for key, by in texts.items():
         frameworks[draws.units[key[0]][0]][key] = by
@@ -253,14 +253,14 @@ def _of_framework(
         for counted in own.values():
             for piece, times in counted.items():
                 often[piece[:2]] += times
-        for place, (a, b) in enumerate(pairs):
+        for index, (a, b) in enumerate(pairs):
             if a not in own or b not in own:
                 continue
             for piece, times in (own[a] & own[b]).items():
-                tables[piece[:2]][0, place, unit] += 2 * times
+                tables[piece[:2]][0, index, unit] += 2 * times
             for side in (own[a], own[b]):
                 for piece, times in side.items():
-                    tables[piece[:2]][1, place, unit] += times
+                    tables[piece[:2]][1, index, unit] += times
     tuple_types = {
         tuple_type: n for n, tuple_type in enumerate(dict.fromkeys(k for k, _ in often))
     }
@@ -298,7 +298,7 @@ def _of_framework(
 
 
 def _f1(sums: Doubles) -> Doubles:
-    """Of shape (samples, 2, labels, pairs) the F1 of each; ``nan`` of nothing."""
+    """Return the F1 of each cell, (samples, 2, labels, pairs); ``nan`` if undefined."""
     both, either = sums[:, 0], sums[:, 1]
     result = np.full(both.shape, math.nan)
     np.divide(both, either, out=result, where=either > 0)

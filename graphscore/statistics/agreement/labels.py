@@ -1,4 +1,4 @@
-"""What a graph says of given units, and which labelled pieces it has.
+"""Labels of a graph for common units, and its labeled spans.
 
 Which units are given depends on the framework, and of dependency trees on the metric:
 
@@ -26,7 +26,7 @@ from graphscore.structures.dependencies import DEPREL, ROOT
 from graphscore.structures.layout import RELATION, TRIGGER, first_of, kind_of, type_name
 
 Given = Literal["token", "word", "span", "pair"]
-"""What units are: those of a text, or what somebody marked."""
+"""Type of units: those of a text, or those that annotators marked."""
 
 NOTHING = "_"
 """The label of a word without any."""
@@ -52,22 +52,22 @@ class Piece(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What one graph says."""
+    """Labels of one graph."""
 
     text: str
     unit: Given | None
-    """``None`` where there are no given units."""
+    """Unit type; ``None`` if there are no common units."""
     what: str
-    """What their labels are: tags, relations, heads..."""
+    """Kind of their labels: tags, relations, heads..."""
     places: tuple[Hashable, ...]
     """The units."""
     labels: tuple[str, ...]
-    """What is said of each."""
+    """Label of each unit."""
     pieces: tuple[Piece, ...]
 
 
 def said(graph: Graph, metric: Metric, score: str = "") -> Said:
-    """What a graph says of given units.
+    """Return the labels of a graph for common units.
 
     Args:
         graph: any.
@@ -153,7 +153,7 @@ def _column(
     score: str,
     heads: dict[NodeId, list[tuple[int | None, str]]],
 ) -> tuple[str, Callable[[Node], str]]:
-    """What words are labelled with under a metric; nothing where they are not."""
+    """Return the label kind of words under a metric; empty if they have none."""
     if metric.name == "tagging":
         tuple_type = score.partition(".")[0]
         tuple_type = tuple_type if tuple_type in _COLUMNS else "upos"
@@ -190,7 +190,7 @@ def _marked(graph: Graph) -> Said:
         there[tuple_type, node.anchors].append(label)
         pieces.append(Piece("labels", label, (tuple_type, node.anchors)))
     what = "senses" if graph.framework == "srl" else "types"
-    labels = tuple("+".join(sorted(each)) for each in there.values())
+    labels = tuple("+".join(sorted(value)) for value in there.values())
     pieces += [piece for piece in _edges(graph) if graph.framework != "etree"]
     return Said(graph.text, "span", what, tuple(there), labels, tuple(pieces))
 
@@ -210,7 +210,7 @@ def _relations(graph: Graph) -> Said:
         label = type_name(node.label)
         there[found].append(label)
         pieces.append(Piece("labels", label, found))
-    labels = tuple("+".join(sorted(each)) for each in there.values())
+    labels = tuple("+".join(sorted(value)) for value in there.values())
     return Said(graph.text, "pair", "types", tuple(there), labels, tuple(pieces))
 
 
@@ -237,7 +237,7 @@ def _outer_first(node: Node) -> tuple[int, int]:
 
 
 def same_units(all_said: Sequence[Said]) -> bool:
-    """Whether tokens or words are the same in several annotations of an item."""
+    """Return true if several annotations of an item have the same tokens or words."""
     first = all_said[0]
     if first.unit not in ("token", "word"):
         return all(each.text == first.text for each in all_said)

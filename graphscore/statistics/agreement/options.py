@@ -1,4 +1,4 @@
-"""What is asked of annotators."""
+"""Options of an agreement study."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHANCE = 200
 
 
 class AgreementOptions(NamedTuple):
-    """What is asked of annotators.
+    """Options of an agreement study.
 
     Args:
         score: which score, as for ``--fail-under``.

@@ -44,14 +44,14 @@ _THERE: ColumnKey = (WHOLE, ("units", "", "there"))
 
 
 class Pool(NamedTuple):
-    """What all pairs have in common units."""
+    """Counts of all pairs of annotators in common units."""
 
     units: tuple[UnitKey, ...]
     """Everything that any two annotated."""
     pairs: tuple[tuple[int, int], ...]
     """Numbers of annotators, the first named first."""
     there: npt.NDArray[np.bool_]
-    """Which units a pair annotated: shape (pairs, units)."""
+    """Units that each pair annotated: shape (pairs, units)."""
     by_unit: Doubles
     """The score of each pair in each unit: shape (pairs, units)."""
     observed: dict[str, Doubles]
@@ -59,7 +59,7 @@ class Pool(NamedTuple):
     drawn: dict[str, Doubles]
     """By score that of each pair in each sample: shape (pairs, samples)."""
     symmetric: bool
-    """Whether all scores are the same in both directions."""
+    """True if all scores are equal in both directions."""
 
 
 def pool(
@@ -98,7 +98,7 @@ def pool(
         refuse_unit(metric, unit, items)
         tables.append(raw_count_table(items, unit, by=by))
     # Either direction has the same units: those that both annotated.
-    units = tuple(dict.fromkeys(each for table in tables for each in table.units))
+    units = tuple(dict.fromkeys(unit for table in tables for unit in table.units))
     columns = tuple(
         dict.fromkeys(column for table in tables for column in table.columns)
     )
@@ -232,7 +232,7 @@ def _of_units(tables: Sequence[Table], asked: Asked) -> dict[str, Doubles]:
 
 
 def annotated(results: Directed, number: int) -> set[tuple[str, str, str, str]]:
-    """What one annotator has at all, as gold of anybody.
+    """Return the units that an annotator annotated at all, as gold of anybody.
 
     Args:
         results: every two annotators, with items.

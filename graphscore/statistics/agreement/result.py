@@ -22,7 +22,7 @@ class Bounds(NamedTuple):
     """A number with its interval."""
 
     value: float | None
-    """``None`` where it is undefined."""
+    """Value; ``None`` if undefined."""
     low: float | None
     """Lower end of the percentile interval; ``None`` under two units."""
     high: float | None
@@ -71,18 +71,18 @@ class Sliced(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """What one of two annotators has and the other has not, in one item."""
+    """Annotation that only one of two annotators has, in one item."""
 
     only: str
-    """Who has it."""
+    """Annotator who has it."""
     against: str
-    """Who has it not."""
+    """Annotator who lacks it."""
     tuple_type: str
     label: Any
     name: str
     value: Any
     times: int
-    """How often."""
+    """Number of occurrences."""
 
 
 class ItemDisagreement(NamedTuple):
@@ -94,9 +94,9 @@ class ItemDisagreement(NamedTuple):
     value: float | None
     """Mean over the pairs that annotated it."""
     annotators: int
-    """How many annotated it."""
+    """Number of annotators who annotated it."""
     differences: tuple[Difference, ...] = ()
-    """What only one of two has, most frequent first."""
+    """Annotations that only one of two has, most frequent first."""
 
 
 class LabelUnits(NamedTuple):
@@ -104,11 +104,11 @@ class LabelUnits(NamedTuple):
 
     framework: str
     unit: Given
-    """What they are."""
+    """Unit type."""
     labels: str
-    """What their labels are: tags, relations..."""
+    """Kind of their labels: tags, relations..."""
     units: int
-    """How many two or more annotators gave a label."""
+    """Number of units that two or more annotators labeled."""
     left_out: int
     """Items that are not the same text, or words, for all."""
     method: str
@@ -128,7 +128,7 @@ class LabelAgreement(NamedTuple):
     tuple_type: str
     label: str
     times: int
-    """How often annotators gave it, all together."""
+    """Number of times that all annotators together gave it."""
     value: float | None
     """Mean over the pairs."""
     low: float | None
@@ -151,14 +151,14 @@ COLUMNS = (
     "only_a",
     "only_b",
 )
-"""Of the rows of an :class:`Agreement`."""
+"""Columns of the rows of an :class:`Agreement`."""
 
 _NAMED = ("metric", "score", "framework", "tuple_type", "label", "a", "b")
 
 
 @dataclass(frozen=True, repr=False)
 class Agreement(Rows):
-    """How far annotators agree, by one score of one metric.
+    """Agreement of annotators, by one score of one metric.
 
     Attributes:
         metric: the metric.
@@ -219,7 +219,7 @@ class Agreement(Rows):
 
     @property
     def apart(self) -> str | None:
-        """Who agrees least with the others; nobody of two, or where all are equal."""
+        """Annotator who agrees least with the others; ``None`` for two, or for ties."""
         known = [standing for standing in self.standings if standing.value is not None]
         values = {each.value for each in known}
         if len(self.annotators) < 3 or len(values) < 2:
@@ -229,10 +229,10 @@ class Agreement(Rows):
 
     def matrix(self) -> list[list[float | None]]:
         """The agreement of every two, a row per annotator; ``None`` with oneself."""
-        place = {name: number for number, name in enumerate(self.annotators)}
-        result: list[list[float | None]] = [[None] * len(place) for _ in place]
+        index_of = {name: number for number, name in enumerate(self.annotators)}
+        result: list[list[float | None]] = [[None] * len(index_of) for _ in index_of]
         for pair in self.pairs:
-            a, b = place[pair.a], place[pair.b]
+            a, b = index_of[pair.a], index_of[pair.b]
             result[a][b] = result[b][a] = pair.value
         return result
 

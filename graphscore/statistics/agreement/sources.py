@@ -64,8 +64,8 @@ def gathered(
     else:
         called = list(names) or distinct(
             [
-                shown(side) if isinstance(side, str) else f"annotator {place}"
-                for place, side in enumerate(annotators, 1)
+                shown(side) if isinstance(side, str) else f"annotator {index}"
+                for index, side in enumerate(annotators, 1)
             ]
         )
         with Store("sqlite://", mode="create") as store:

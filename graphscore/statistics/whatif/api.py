@@ -1,4 +1,4 @@
-"""What errors cost, from Python in one call."""
+"""Python interface to the error impact."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def whatif(
         readings = chosen.reading, chosen.system_reading or chosen.reading
         frameworks = frameworks_of(metrics)
 
-        def as_sides(one: Any, other: Any) -> tuple[Any, Any]:
-            return sides(one, other, readings=readings, frameworks=frameworks)[:2]
+        def as_sides(first: Any, second: Any) -> tuple[Any, Any]:
+            return sides(first, second, readings=readings, frameworks=frameworks)[:2]
 
         if isinstance(gold, References):
             results = score_references(gold, system, metrics, chosen, sides=as_sides)

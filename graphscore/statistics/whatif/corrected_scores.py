@@ -35,10 +35,10 @@ from graphscore.statistics.tables import WHOLE, ColumnKey, score_of_columns
 from graphscore.statistics.vectorized_counts import by_sample
 
 Moved = Mapping[CountKey, int | float]
-"""What comes to raw counts; negative what goes."""
+"""Change of raw counts; negative for what is removed."""
 
 NEAR = 1e-9
-"""What sums of parts may differ by."""
+"""Tolerance between sums of parts."""
 
 
 class Repaired:
@@ -71,18 +71,18 @@ class Repaired:
             raise self.refusal()
 
     def gain(self, base: float, value: float) -> float:
-        """How much better a value is than another; negative if it is worse."""
+        """Return the improvement from one value to another; negative if worse."""
         return base - value if self.lowest else value - base
 
     def refusal(self) -> UsageError:
-        """What is raised where errors do not account for the score."""
+        """Return the error raised where errors do not account for the score."""
         return UsageError(
             f"{self.metric}: what its errors cost is not known: they do not account "
             f"for {self.name}"
         )
 
     def is_best(self, moved: Moved, counting: Collection[CountKey]) -> bool:
-        """Whether nothing is better, or there is nothing that should be there.
+        """Return true if the score cannot improve, or gold has nothing.
 
         Args:
             moved: what comes to raw counts.
@@ -106,9 +106,9 @@ class Repaired:
         # Amounts without any pattern, so that none makes up for another by chance.
         base = 50 + np.random.default_rng(1).random(len(every))
         sums: dict[CountKey, Any] = {}
-        for place, key in enumerate(every):
-            column = np.full(len(every) + 1, base[place])
-            column[place] += 1.25
+        for index, key in enumerate(every):
+            column = np.full(len(every) + 1, base[index])
+            column[index] += 1.25
             sums[key] = column
         values = by_sample(self.score, _columns(sums), len(every) + 1)
         return frozenset(
@@ -182,7 +182,7 @@ def _columns(sums: Mapping[CountKey, Any]) -> dict[ColumnKey, Any]:
 
 
 def _completed(keys: Collection[CountKey]) -> set[CountKey]:
-    """Of every label all that there is of any other: 0 of one can hide the rest."""
+    """Complete the quantities of each label, since 0 of one can hide the rest."""
     quantities: dict[str, set[str]] = {}
     for tuple_type, _, quantity in keys:
         quantities.setdefault(tuple_type, set()).add(quantity)

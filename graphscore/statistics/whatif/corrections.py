@@ -1,4 +1,4 @@
-"""What the main score would be if errors of one class were right.
+"""Corrected main scores, if the errors of one class were correct.
 
 A score is a function of summed raw counts.  Under the correspondence that was found, a
 missing tuple that is put right adds to what matches and to what the system has; a
@@ -55,15 +55,15 @@ class ErrorClass(NamedTuple):
 
     tuple_type: str
     label: str
-    """Of the object, of words their relation; of confusions what either side says."""
+    """Label of the object, or a word's relation; for confusions both values."""
     error_type: str
     errors: int
     value: float
     """The score if exactly these were right."""
     gain: float
-    """How much better that is; never negative."""
+    """Improvement of the score; never negative."""
     note: str = ""
-    """What the user should know: that the score would be worse."""
+    """Note for the user, such as that the score would be worse."""
 
     def to_dict(self) -> dict[str, Any]:
         """By name; the note only where there is one."""
@@ -77,12 +77,12 @@ class ErrorClass(NamedTuple):
 
 
 COLUMNS = ("system", "metric", "score", *ErrorClass._fields)
-"""Of the rows of a :class:`WhatIf`."""
+"""Columns of the rows of a :class:`WhatIf`."""
 
 
 @dataclass(frozen=True, repr=False)
 class WhatIf(Rows):
-    """What every class of errors of a result costs.
+    """Impact of every class of errors of a result.
 
     Attributes:
         metric: the metric's canonical string.
@@ -170,7 +170,7 @@ def what_if(result: Result) -> WhatIf:
 
 
 WORSE = "the score would be worse"
-"""What is noted where nothing is gained, but lost."""
+"""Note for a correction that lowers the score."""
 
 
 def _class(key: ClassKey, errors: int, value: float, gain: float) -> ErrorClass:
@@ -178,7 +178,7 @@ def _class(key: ClassKey, errors: int, value: float, gain: float) -> ErrorClass:
 
 
 def _gained(gain: float) -> float:
-    """What is gained; nothing where the score is worse, or undefined."""
+    """Return the gain; 0 where the score is worse, or undefined."""
     return max(gain, 0.0) if gain == gain else 0.0
 
 
@@ -243,7 +243,7 @@ class _Errors:
         self._check()
 
     def _repaired(self, item: ItemResult) -> Iterator[RawCounts]:
-        """What comes to raw counts once each error of an item is right."""
+        """Yield the change of raw counts for each corrected error of an item."""
         every = self.metric.repairs(item.errors, item.matches)
         for error, moved in zip(item.errors, every, strict=True):
             # Where the numerators of recall and precision are two, both are of matches.
@@ -257,7 +257,7 @@ class _Errors:
             yield dict(moved) if error.error_type == "spurious" else {**more, **moved}
 
     def _counts(self, number: int) -> bool:
-        """Whether an error costs something: by itself, or with its place's other."""
+        """Return true if an error has a cost: by itself, or with its counterpart."""
         error = self.errors[number]
         if error.tuple_type not in self.tuple_types or self.metric.is_part(error):
             return False
@@ -323,7 +323,7 @@ class _Errors:
         return result
 
     def moved(self, numbers: Iterable[int]) -> Moved:
-        """What comes to raw counts once some errors are right."""
+        """Return the change of raw counts if some errors are corrected."""
         raw_counts: RawCounts = {}
         right = self.right(numbers)
         for number in right:
@@ -339,7 +339,7 @@ class _Errors:
         return self.score.of([self.moved(each) for each in chosen])
 
     def _effective(self, number: int, right: Collection[int]) -> bool:
-        """Whether everything is right that an error waits for."""
+        """Return true if all errors that an error waits for are corrected."""
         return all(
             other in right and self._effective(other, right)
             for other in self.awaited.get(number, ())
@@ -347,5 +347,5 @@ class _Errors:
 
 
 def _place(error: Error) -> tuple[Any, ...]:
-    """What an error is about, on both sides."""
+    """Return the object of an error on both sides."""
     return error.tuple_type, error.object, error.name, error.gold, error.system

@@ -1,4 +1,4 @@
-"""What mentions are resolved to: entries of an authority file.
+"""Authority links of mentions: entries of an authority file.
 
 A mention has a property ``authority`` for every entry that is correct for it; several
 where the file has several entries for one thing.  In brat's files the entries are
@@ -50,7 +50,7 @@ _NIL = re.compile(r"NIL(?:[^A-Z].*)?", re.DOTALL)
 
 
 def is_nil(entry: str) -> bool:
-    """Whether an entry says that there is none.
+    """Return true if an entry states that there is none.
 
     Args:
         entry: as written, with or without the name of the authority file.
@@ -80,7 +80,7 @@ def entries_of(node: Node) -> tuple[str, ...]:
 
 
 def confidence_of(node: Node) -> Value:
-    """How sure the annotator was; ``None`` where nothing is said.
+    """Return the confidence of the annotator; ``None`` if not stated.
 
     Capitals in the property's name are of no account: brat's attributes have them.
 

@@ -49,7 +49,7 @@ TIMES = "times"
 """Field of ``extra``: when each token was spoken, ``[begin, end]`` in seconds."""
 
 Metonymy = Literal["joined", "nested"]
-"""How an entity right around another one is read: one of two types, or two entities."""
+"""Treatment of an entity directly around another: one of two types, or two entities."""
 
 Place = tuple[tuple[int, int], ...]
 """Ranges of characters, ascending and apart."""
@@ -64,7 +64,7 @@ class Slot(NamedTuple):
     ordinal: int
     """Position of its node in the graph; of the outer one where two are joined."""
     entity: bool
-    """Whether it is an entity."""
+    """True if it is an entity."""
     types: tuple[str, ...]
     """One or two types of an entity; the label of a component."""
     place: Place
@@ -215,7 +215,7 @@ def slots_of(
             slots[node.id] = (ordinal, kind == ENTITY, types, place)
     if metonymy == "joined":
         _join(slots, inner)
-    position = {id: place for place, id in enumerate(slots)}
+    position = {id: index for index, id in enumerate(slots)}
     return [
         Slot(*value, tuple(position[k] for k in inner.get(id, ()) if k in position))
         for id, value in slots.items()

@@ -43,7 +43,7 @@ from graphscore.structures.objects.field_types import (
 )
 
 Bound = Mapping[Any, Shape]
-"""What type variables stand for."""
+"""Bindings of type variables."""
 
 
 def record_of(cls: Any) -> Record:
@@ -60,7 +60,7 @@ def record_of(cls: Any) -> Record:
 
 @lru_cache(maxsize=1024)
 def layout_of(record: Record) -> tuple[Field, ...]:
-    """As ``fields_of``, remembered; equal shapes may differ in their marks."""
+    """Return ``fields_of``, cached; equal shapes may differ in their marks."""
     return fields_of(record.cls, record.args)
 
 
@@ -109,9 +109,9 @@ def shape_of(annotation: Any, where: str, bound: Bound) -> Shape:
     if type(annotation).__name__ == "TypeAliasType":
         return shape_of(annotation.__value__, where, bound)
     if origin is Literal:
-        return _either([_scalar(type(each), where) for each in args], where)
+        return _either([_scalar(type(arg), where) for arg in args], where)
     if origin in (Union, types.UnionType):
-        return _either([shape_of(each, where, bound) for each in args], where)
+        return _either([shape_of(arg, where, bound) for arg in args], where)
     if origin in COLLECTIONS or annotation in COLLECTIONS:
         return _collection(origin, annotation, where, bound)
     if origin is None and isinstance(annotation, type):
@@ -120,7 +120,7 @@ def shape_of(annotation: Any, where: str, bound: Bound) -> Shape:
         if dataclasses.is_dataclass(annotation):
             return Record(annotation)
     if isinstance(origin, type) and dataclasses.is_dataclass(origin):
-        return Record(origin, tuple(shape_of(each, where, bound) for each in args))
+        return Record(origin, tuple(shape_of(arg, where, bound) for arg in args))
     return _scalar(annotation, where)
 
 
@@ -147,7 +147,7 @@ def _collection(origin: Any, annotation: Any, where: str, bound: Bound) -> Shape
         return Many(origin.__name__, shape_of(args[0], where, bound))
     if len(args) == 2 and args[1] is Ellipsis:
         return Many("tuple", shape_of(args[0], where, bound))
-    return Row(tuple(shape_of(each, where, bound) for each in args))
+    return Row(tuple(shape_of(arg, where, bound) for arg in args))
 
 
 def _either(shapes: list[Shape], where: str) -> Shape:
@@ -196,7 +196,7 @@ def _owner(cls: type[Any], name: str) -> type[Any]:
 
 
 def _bindings(cls: type[Any], args: tuple[Shape, ...]) -> dict[type[Any], Bound]:
-    """What the type variables of a class and of all its bases stand for."""
+    """Return the bindings of the type variables of a class and of all its bases."""
     bounds: dict[type[Any], Bound] = {}
     parameters = getattr(cls, "__parameters__", ())
     waiting: list[tuple[type[Any], Bound]] = [
@@ -211,9 +211,9 @@ def _bindings(cls: type[Any], args: tuple[Shape, ...]) -> dict[type[Any], Bound]
                 continue
             names = getattr(origin, "__parameters__", ())
             inner = {
-                name: shape_of(each, current.__name__, bound)
-                for name, each in zip(names, get_args(base), strict=False)
-                if not isinstance(each, TypeVar) or each in bound
+                name: shape_of(get_arg, current.__name__, bound)
+                for name, get_arg in zip(names, get_args(base), strict=False)
+                if not isinstance(get_arg, TypeVar) or get_arg in bound
             }
             waiting.append((origin, inner))
     return bounds

@@ -1,4 +1,4 @@
-"""What a class can say about how it is compared, beside its fields.
+"""Declarations of a class about how it is compared, beside its fields.
 
 Such a *mark* stands in an annotation, ``Annotated[frozenset[str], summed]``, or in a
 declaration for the whole class::
@@ -58,7 +58,7 @@ class Word(Mark):
 
 @dataclass(frozen=True, repr=False)
 class Ratio(Mark):
-    """What becomes of the sum over matched items.
+    """Mark: ratio formed from the sum over matched items.
 
     Args:
         spelt: how it is written.
@@ -73,7 +73,7 @@ class Ratio(Mark):
 
 @dataclass(frozen=True, repr=False)
 class Matched(Mark):
-    """Which items may be matched with which.
+    """Mark: constraint on the matching of items.
 
     Args:
         spelt: how it is written.
@@ -85,7 +85,7 @@ class Matched(Mark):
 
 @dataclass(frozen=True, repr=False)
 class Counted(Mark):
-    """How often an item counts that many others match.
+    """Mark: multiplicity of an item that many others match.
 
     Args:
         spelt: how it is written.
@@ -97,7 +97,7 @@ class Counted(Mark):
 
 @dataclass(frozen=True, repr=False)
 class Ordered(Mark):
-    """Whether matched items must stand in the same order.
+    """Mark: true if matched items must be in the same order.
 
     Args:
         spelt: how it is written.
@@ -123,7 +123,7 @@ class Limit(Mark):
 
 @dataclass(frozen=True, repr=False)
 class Less(Mark):
-    """What the similarity exceeds an amount by.
+    """Mark: similarity minus an amount.
 
     Args:
         spelt: how it is written.
@@ -205,7 +205,7 @@ ignored = Word("ignored")
 discrete = Word("discrete")
 """Equal or not, whatever is in it (δ)."""
 contained = Word("contained")
-"""Whether all that is predicted is in gold, and something is (φ⊆, eq. 25)."""
+"""Mark: 1 if the predicted elements are a non-empty subset of gold's (φ⊆, eq. 25)."""
 
 summed = Ratio("summed", "none")
 """The sum over matched items itself, not normalised (Σ, eq. 13)."""
@@ -232,12 +232,12 @@ def by_f(beta: float) -> Ratio:
 
 
 def matched(constraint: Literal["1:1", "n:1", "1:n", "n:n"]) -> Matched:
-    """Which items may be matched: ``n:1`` lets many predictions match one gold."""
+    """Constrain the matching of items: ``n:1`` lets many predictions match one gold."""
     return Matched(f"matched({constraint!r})", constraint)
 
 
 def counted(counting: Literal["bounded", "formula", "refused"]) -> Counted:
-    """How often an item counts that many others match.
+    """Set the multiplicity of an item that many others match.
 
     Args:
         counting: ``bounded``, which is what no mark means: for no more than it is
@@ -259,7 +259,7 @@ def at_least(limit: float) -> Limit:
 
 
 def less(amount: float) -> Less:
-    """What the similarity exceeds an amount by, or 0 (eq. 21)."""
+    """Subtract an amount from the similarity, down to 0 (eq. 21)."""
     return Less(f"less({amount!r})", amount)
 
 
@@ -328,7 +328,7 @@ def _parents(parents: Above) -> Parents:
 
 
 def within(**fields: Any) -> Within:
-    """How fields of an object are compared, in this place only.
+    """Set how the fields of an object are compared, in this place only.
 
     Args:
         fields: by name a mark, or a tuple of them.
@@ -363,7 +363,7 @@ def compared(*whole: Any, **fields: Any) -> Callable[[C], C]:
 
 
 def declared(cls: type[Any]) -> tuple[tuple[Any, ...], dict[str, tuple[Any, ...]]]:
-    """What a class and its bases declare: marks of its own, and of its fields."""
+    """Return the declarations of a class and its bases: its own, and its fields'."""
     whole: tuple[Any, ...] = ()
     fields: dict[str, tuple[Any, ...]] = {}
     for base in reversed(cls.__mro__):

@@ -1,4 +1,4 @@
-"""What a field of a dataclass may hold.
+"""Types that a field of a dataclass may have.
 
 An annotation becomes a *shape*: a scalar, an enumeration, a dataclass, a
 collection, a fixed tuple, or one of several;
@@ -111,7 +111,7 @@ class Choices(Shape):
 
     @property
     def stored(self) -> dict[enum.Enum, Value]:
-        """What stands for each member: its value if that is a literal, as all are."""
+        """Stored value of each member: its value if all have literal ones."""
         return _stored(self.cls)
 
 
@@ -157,7 +157,7 @@ class Many(Shape):
 
     @property
     def ordered(self) -> bool:
-        """Whether it is a sequence."""
+        """True if it is a sequence."""
         return self.kind in ("list", "tuple")
 
     def __str__(self) -> str:
@@ -227,7 +227,7 @@ class Field:
 
 
 def literal(value: Any) -> bool:
-    """Whether a value is a literal of the graph model."""
+    """Return true if a value is a literal of the graph model."""
     return type(value) in SCALARS
 
 

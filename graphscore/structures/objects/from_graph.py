@@ -34,7 +34,7 @@ from graphscore.structures.objects.to_graph import (
 )
 
 Held = tuple[list[Value], list[int]]
-"""What a node has under one name: values, and ordinals of nodes."""
+"""Content of a node under one name: values, and ordinals of nodes."""
 
 
 class Reader:
@@ -112,7 +112,7 @@ class Reader:
         return result
 
     def field(self, place: int, name: str, shape: Shape) -> Any:
-        """What the object at a node holds in a field.
+        """Return the value of a field of the object at a node.
 
         Args:
             place: the node's ordinal.
@@ -244,7 +244,7 @@ def _object(record: Record, values: dict[str, Any]) -> Any:
     """An object with these fields, made as its class makes it."""
     fields = layout_of(record)
     result = record.cls(
-        **{each.name: values[each.name] for each in fields if each.init}
+        **{field.name: values[field.name] for field in fields if field.init}
     )
     for each in fields:
         if not each.init:

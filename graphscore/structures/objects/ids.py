@@ -1,4 +1,4 @@
-"""Which field of a class names its objects.
+"""IDs of objects: the field of a class that identifies them.
 
 >>> from dataclasses import dataclass
 >>> @dataclass
@@ -25,7 +25,7 @@ _NAMES = {"str", "int", "None"}
 
 @lru_cache(maxsize=256)
 def names_objects(cls: Any) -> bool:
-    """Whether objects of a class have an id: a field ``id``, a string or a number.
+    """Return true if objects of a class have an ID: a field ``id``, string or number.
 
     Args:
         cls: a dataclass, with arguments if it is generic.

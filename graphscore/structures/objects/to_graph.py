@@ -1,4 +1,4 @@
-"""How values of each shape stand in a graph, and in which order sets do.
+"""Conversion of values of each shape to a graph, and the order of sets.
 
 A field's literals are properties of its object's node, everything else is at the
 end of an edge; both carry the field's name.  What would be ambiguous gets a node
@@ -47,7 +47,7 @@ Collection = Many | Row
 
 
 class Slot(NamedTuple):
-    """What a node has under one name."""
+    """Field or item of a node under one name."""
 
     name: str
     shape: Shape
@@ -55,7 +55,7 @@ class Slot(NamedTuple):
 
 
 def slots_of(shape: Shape) -> list[Slot]:
-    """What a node of a shape has, in order.
+    """Return the slots of a node of a shape, in order.
 
     Args:
         shape: a dataclass or a collection.
@@ -78,10 +78,13 @@ def flat(shape: Shape) -> tuple[Collection | None, bool]:
     if isinstance(shape, (Many, Row)):
         return shape, False
     if isinstance(shape, OneOf) and len(shape.several) == 2:
-        for one, other in (shape.several, shape.several[::-1]):
-            if isinstance(one, (Many, Row)) and other == Scalar("None"):
-                clash = any(None in _literals(each) for each in _item_options(one))
-                return (None, False) if clash else (one, True)
+        for left, right in (shape.several, shape.several[::-1]):
+            if isinstance(left, (Many, Row)) and right == Scalar("None"):
+                clash = any(
+                    None in _literals(item_option)
+                    for item_option in _item_options(left)
+                )
+                return (None, False) if clash else (left, True)
     return None, False
 
 
@@ -104,12 +107,12 @@ def plain(shape: Shape) -> frozenset[Shape]:
     Enumerations are not, where other options are literals of the same type.
     """
     options = list(shape.options())
-    kinds = [_kinds(each) for each in options]
+    kinds = [_kinds(option) for option in options]
     result = []
-    for place, option in enumerate(options):
-        others = set().union(*kinds[:place], *kinds[place + 1 :])
+    for index, option in enumerate(options):
+        others = set().union(*kinds[:index], *kinds[index + 1 :])
         if isinstance(option, Scalar) or (
-            isinstance(option, Choices) and not kinds[place] & others
+            isinstance(option, Choices) and not kinds[index] & others
         ):
             result.append(option)
     return frozenset(result)
@@ -119,7 +122,7 @@ def _kinds(shape: Shape) -> set[str]:
     if isinstance(shape, Scalar):
         return {"int", "float"} if shape.kind in ("int", "float") else {shape.kind}
     if isinstance(shape, Choices):
-        kinds = {SCALARS[type(each)] for each in shape.stored.values()}
+        kinds = {SCALARS[type(value)] for value in shape.stored.values()}
         return kinds | ({"int", "float"} if kinds & {"int", "float"} else set())
     return set()
 
@@ -150,7 +153,7 @@ def items_of(collection: Collection, length: int) -> list[Shape]:
 
 
 def fits(shape: Shape, value: Any) -> bool:
-    """Whether a value is of a shape, as far as its own type says."""
+    """Return true if a value fits a shape, as far as its own type tells."""
     if isinstance(shape, Scalar):
         kind = SCALARS.get(type(value))
         return kind == shape.kind or (kind == "int" and shape.kind == "float")
@@ -162,7 +165,7 @@ def fits(shape: Shape, value: Any) -> bool:
 
 
 def option_of(shape: Shape, value: Any, where: str) -> Shape:
-    """Which option of a shape a value is of.
+    """Return the option of a shape that a value fits.
 
     Raises:
         StructureError: if it is of none.
@@ -181,7 +184,7 @@ def option_of(shape: Shape, value: Any, where: str) -> Shape:
 
 
 def stored(shape: Shape, value: Any, where: str) -> Value:
-    """What stands for a literal or a member of an enumeration.
+    """Return the stored value of a literal or a member of an enumeration.
 
     Raises:
         StructureError: for numbers and characters that no file could hold.
@@ -201,14 +204,14 @@ def stored(shape: Shape, value: Any, where: str) -> Value:
 
 
 class Known(NamedTuple):
-    """What an object comes down to."""
+    """Keys of an object, to find equal ones."""
 
     key: tuple[Any, ...]
     """Equal for equal objects, and in an order of its own."""
     number: Hashable
     """Likewise equal for equal objects, however deep they are."""
     shared: bool
-    """Whether equal objects may be one node: none of them can change."""
+    """True if equal objects may share a node: none of them can change."""
 
 
 class Keys:
@@ -281,7 +284,7 @@ class Keys:
     def _inner(
         self, option: Shape, value: Any, where: str
     ) -> Iterator[tuple[Shape, Any, str]]:
-        """What is in an object or a collection, as it is declared."""
+        """Yield the parts of an object or a collection, with their declared shapes."""
         if isinstance(option, Record):
             for field in layout_of(option):
                 yield field.shape, getattr(value, field.name), field.where
@@ -320,7 +323,7 @@ class Keys:
 
 
 def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
-    """What is said of an object that contains itself."""
+    """Return the error of an object that contains itself."""
     way = list(inside.values())
     way = [*way[list(inside).index(id(value)) :], value]
     steps = [_step(one, two) for one, two in itertools.pairwise(way)]
@@ -331,16 +334,16 @@ def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
 
 
 def _step(owner: Any, part: Any) -> str:
-    """Where something is in what it is directly in."""
+    """Return the path from an object to a part directly in it."""
     if isinstance(owner, COLLECTIONS):
-        place = next(place for place, each in enumerate(owner) if each is part)
+        place = next(index for index, each in enumerate(owner) if each is part)
         return f"[{place}]" if isinstance(owner, (list, tuple)) else "{…}"
     names = (field.name for field in dataclasses.fields(owner))
     return next(f".{name}" for name in names if getattr(owner, name) is part)
 
 
 def constant(cls: type[Any]) -> bool:
-    """Whether equal objects of a dataclass are the same for good."""
+    """Return true if equal objects of a dataclass stay equal."""
     parameters = getattr(cls, dataclasses._PARAMS, None)  # type: ignore[attr-defined]
     return bool(parameters and parameters.frozen and parameters.eq)
 

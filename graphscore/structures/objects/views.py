@@ -65,7 +65,7 @@ class Laying:
     def entity(self, mentions: frozenset[Mention]) -> NodeId:
         """The node of an entity."""
         if mentions not in self._entities:
-            places = [self.mention(each) for each in self.sorted(mentions)]
+            places = [self.mention(mention) for mention in self.sorted(mentions)]
             self._entities[mentions] = self.build.entity(places)
         return self._entities[mentions]
 
@@ -106,7 +106,7 @@ class Layer:
         return self._out.get(node.id, [])
 
     def kind(self, id: NodeId, *allowed: str) -> str:
-        """What a node is.
+        """Return the kind of a node.
 
         Raises:
             StructureError: if that is none of the allowed kinds.

@@ -112,8 +112,11 @@ class _Reading:
         place = graph.ordinals()
         out: dict[NodeId, list[tuple[int, Edge]]] = {}
         for number, edge in enumerate(graph.edges):
-            one, two = place.get(edge.source, -1), place.get(edge.target, -1)
-            if min(one, two) < 0 or (kinds[one], kinds[two]) != (PREDICATE, ARGUMENT):
+            left, right = place.get(edge.source, -1), place.get(edge.target, -1)
+            if min(left, right) < 0 or (kinds[left], kinds[right]) != (
+                PREDICATE,
+                ARGUMENT,
+            ):
                 raise InvalidGraphError(
                     f"an edge from {edge.source!r} to {edge.target!r}",
                     "edges from predicates to pieces of arguments",
@@ -228,8 +231,8 @@ class _Reading:
             if first is not None and last is not None:
                 return tuple(range(first, last + 1))
         return tuple(
-            place
-            for place, own in enumerate(self.ranges)
+            index
+            for index, own in enumerate(self.ranges)
             if any(a < d and c < b for a, b in own for c, d in anchors)
         )
 
@@ -242,7 +245,7 @@ def _last_first(
 
 
 def _kind(node: Node) -> Value:
-    """What a node is; the property is the first one, where readers made it."""
+    """Return the kind of a node; readers make it the first property."""
     pairs = node.properties
     if pairs and pairs[0][0] == KIND:
         return pairs[0][1]

@@ -30,7 +30,7 @@ WORDS = "words"
 """The property of an argument that says its span in numbers of words."""
 
 ROOT = -1
-"""Where the head of a word is the root."""
+"""Head of a word that is a root."""
 
 CASE, OBLIQUE, COMMA = "case", "obl", ","
 """Relations and a form that the derivation of spans knows."""
@@ -46,7 +46,7 @@ class Piece(NamedTuple):
     node: int
     """The ordinal of its node."""
     label: str
-    """As written, with C- and R-."""
+    """Label as written, with C- and R-."""
     head: int | None
     """The position of its head, where the file says it."""
     words: tuple[int, ...] | None
@@ -68,7 +68,7 @@ class Proposition(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Where it is: its first word; -1 for one without any."""
+        """Index of its first word; -1 for one without words."""
         return self.words[0] if self.words else -1
 
 
@@ -80,7 +80,7 @@ class Word(NamedTuple):
     """The position of its governor, :data:`ROOT`, or ``None`` if that is not said."""
     relation: str | None
     empty: bool
-    """Whether it is an empty node."""
+    """True if it is an empty node."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,9 +108,9 @@ class Sentence:
     def children(self) -> list[list[int]]:
         """The dependents of each word, in order."""
         result: list[list[int]] = [[] for _ in self.tree]
-        for place, word in enumerate(self.tree):
+        for index, word in enumerate(self.tree):
             if word.head is not None and 0 <= word.head < len(result):
-                result[word.head].append(place)
+                result[word.head].append(index)
         return result
 
     def span(self, proposition: Proposition, piece: Piece) -> tuple[int, ...]:

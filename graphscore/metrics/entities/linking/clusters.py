@@ -59,13 +59,13 @@ class Shared:
 
     @cached_property
     def simple(self) -> bool:
-        """Whether nothing is in two clusters of a side."""
+        """True if no element is in two clusters of a side."""
         sizes = sum(map(len, self.gold)), sum(map(len, self.system))
         return (len(self.gold_of), len(self.system_of)) == sizes
 
     @cached_property
     def cells(self) -> Mapping[Cell, int]:
-        """How many things a gold and a system cluster have in common."""
+        """Number of elements that a gold and a system cluster have in common."""
         if self.simple:
             there = self.system_of
             return Counter(
@@ -143,7 +143,7 @@ def entity_ceaf(shared: Shared) -> Count:
 
 
 def b_cubed(shared: Shared) -> Count:
-    """Of each mention, what of its cluster is right (Bagga and Baldwin 1998)."""
+    """Compute B³: the correct share of mentions' clusters (Bagga and Baldwin 1998)."""
     matched, right = _right_of_each(shared), _right_of_each(shared.turned)
     there = len(shared.gold_of), len(shared.system_of)
     return Count(*there, matched, right)
@@ -153,13 +153,13 @@ def _right_of_each(shared: Shared) -> float:
     # A sum of fractions, so that the order of clusters is of no account.
     sums: defaultdict[int, int] = defaultdict(int)
     if shared.simple:
-        for (mine, _), n in shared.cells.items():
-            sums[len(shared.gold[mine])] += n * n
+        for (left, _), n in shared.cells.items():
+            sums[len(shared.gold[left])] += n * n
     else:
         for thing, value in shared.gold_of.items():
-            theirs = shared.system_of.get(thing)
-            if theirs is not None:
-                sums[len(shared.gold[value])] += shared.cells.get((value, theirs), 0)
+            right = shared.system_of.get(thing)
+            if right is not None:
+                sums[len(shared.gold[value])] += shared.cells.get((value, right), 0)
     return float(sum((Fraction(n, size) for size, n in sums.items()), Fraction(0)))
 
 
@@ -199,11 +199,11 @@ def pairwise_negative(shared: Shared) -> Count:
             sum(_pairs(len(x)) for x in y) for y in (shared.gold, shared.system)
         )
         agreed = sum(map(_pairs, shared.cells.values()))
-        mine, theirs = (
+        left, right = (
             sum(map(_pairs, Counter(owner[thing] for thing in common).values()))
             for owner in (shared.gold_of, shared.system_of)
         )
-        differing = mine + theirs - 2 * agreed
+        differing = left + right - 2 * agreed
     else:
         pairs = _together(shared.gold), _together(shared.system)
         gold, system = map(len, pairs)
@@ -272,7 +272,7 @@ AGGREGATES: Mapping[str, Aggregate] = {
     "entity_cs_ceaf": adjusted(entity_ceaf),
     "cs_b_cubed": adjusted(b_cubed),
 }
-"""How clusters are compared, by the names of neleval."""
+"""Cluster comparisons, by their names in neleval."""
 
 
 def clusters_of(

@@ -29,7 +29,7 @@ TYPE = "type"
 
 @dataclass(frozen=True)
 class Weights:
-    """What a pair of types earns.
+    """Weights of pairs of types.
 
     Args:
         values: by gold's type and the system's; others earn 1 where they are equal.
@@ -38,7 +38,7 @@ class Weights:
     values: Mapping[tuple[str, str], float]
 
     def of(self, gold: str, system: str) -> float:
-        """What a pair earns.
+        """Return the weight of a pair of types.
 
         Args:
             gold: gold's type.
@@ -49,24 +49,24 @@ class Weights:
     def count(
         self, measure: Measure, gold: Sequence[Mention], system: Sequence[Mention]
     ) -> Count:
-        """What mentions earn whose other fields are the same.
+        """Count the weights of mentions whose other fields are equal.
 
         Args:
             measure: which mentions count, and what is the same of them.
             gold: gold's mentions, in order.
             system: the system's.
         """
-        mine, theirs = (_typed(measure, side) for side in (gold, system))
+        left, right = (_typed(measure, side) for side in (gold, system))
         worth: dict[tuple[int, int], float] = {}
-        rows, columns = (_numbers(side) for side in (mine, theirs))
-        for rest, types in mine.items():
+        rows, columns = (_numbers(side) for side in (left, right))
+        for rest, types in left.items():
             for type_ in types:
-                for two in theirs.get(rest, ()):
+                for two in right.get(rest, ()):
                     if earned := self.of(type_, two):
                         worth[rows[rest, type_], columns[rest, two]] = earned
         return Count(
-            sum(self.of(type_, type_) for types in mine.values() for type_ in types),
-            sum(self.of(type_, type_) for types in theirs.values() for type_ in types),
+            sum(self.of(type_, type_) for types in left.values() for type_ in types),
+            sum(self.of(type_, type_) for types in right.values() for type_ in types),
             sum(worth[cell] for cell in best_cells(worth)),
         )
 
@@ -92,7 +92,7 @@ def _numbers(
 
 
 def weights_of(file: str) -> Weights | None:
-    """What pairs of types earn: gold's type, the system's, and a number on a line.
+    """Read weights of type pairs: per line gold's type, the system's, and a number.
 
     Args:
         file: its path; empty for no file.  Of a pair that is there twice the greater

@@ -48,7 +48,7 @@ from graphscore.structures.entities.authority import (
 from graphscore.structures.layout import first_of, type_name
 
 METHOD = "order"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 TUPLE_TYPES = ("fuzzy", "strict", "exact", "partial")
 
@@ -57,7 +57,7 @@ DOCUMENTS = "documents"
 tuple type."""
 
 MEAN = "macro_doc"
-"""What means over documents are called."""
+"""Name of the means over documents."""
 
 
 class Entity(NamedTuple):
@@ -134,7 +134,7 @@ class ComparedEntity(NamedTuple):
     same_label: bool
 
     def credit(self, tuple_type: str) -> float:
-        """What it earns.
+        """Return the credit under a tuple type.
 
         Args:
             tuple_type: under which kind.
@@ -147,7 +147,7 @@ class ComparedEntity(NamedTuple):
 
 
 def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntity]:
-    """What every entity of the system is held against that meets one.
+    """Return the gold entity compared with each system entity that overlaps one.
 
     Args:
         gold: gold's entities, from the first to the last.
@@ -246,19 +246,19 @@ class Hipe(PairMetric, TupleTypeGroups):
     def _sides(self, gold: Columns, system: Columns) -> tuple[list[Entity], ...]:
         """The entities of both sides, the system's with the labels that count."""
         links = self.mentions == "links"
-        mine = gold.runs() if links else gold.gold
-        theirs = system.runs() if links else system.system
+        left = gold.runs() if links else gold.gold
+        right = system.runs() if links else system.system
         if self.senses == "both":
             more = {
                 each.ordinal: senses
                 for each, senses in zip(system.system, system.metonymic, strict=True)
             }
-            return mine, [
+            return left, [
                 their._replace(labels=(their.labels[0], *more[their.ordinal]))
-                for their in theirs
+                for their in right
             ]
-        return mine, [
-            their._replace(labels=their.labels[: self.best]) for their in theirs
+        return left, [
+            their._replace(labels=their.labels[: self.best]) for their in right
         ]
 
     def compare_sides(
@@ -267,20 +267,20 @@ class Hipe(PairMetric, TupleTypeGroups):
         """Hold the entities of the system against gold's."""
         builder = OutcomeBuilder(details)
         add_links(builder.raw_counts, [gold.graph], [system.graph])
-        mine, theirs = self._sides(gold, system)
-        pairs = held(mine, theirs)
-        missed = len(mine) - len({pair.gold.ordinal for pair in pairs})
+        left, right = self._sides(gold, system)
+        pairs = held(left, right)
+        missed = len(left) - len({pair.gold.ordinal for pair in pairs})
         possible, score = len(pairs) + missed, 0.0
         for tuple_type in TUPLE_TYPES:
             earned = sum(pair.credit(tuple_type) for pair in pairs)
             whole = int(earned) if earned == int(earned) else earned
-            builder.count(tuple_type, possible, len(theirs), whole)
+            builder.count(tuple_type, possible, len(right), whole)
             _of_document(
-                builder.raw_counts, tuple_type, Count(possible, len(theirs), earned)
+                builder.raw_counts, tuple_type, Count(possible, len(right), earned)
             )
             score = earned if tuple_type == self.main else score
         if details:
-            _enter(builder, (gold, system), mine, theirs, pairs)
+            _enter(builder, (gold, system), left, right, pairs)
         return builder.outcome(score, METHOD)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -328,23 +328,23 @@ def _enter(
     pairs: Sequence[ComparedEntity],
 ) -> None:
     """Enter what is held against what, and what is wrong with it."""
-    mine, theirs = (side.graph.nodes for side in sides)
+    left, right = (side.graph.nodes for side in sides)
     for pair in pairs:
         builder.match(pair.gold.ordinal, pair.system.ordinal, float(pair.same_label))
         if pair.credit("strict"):
             continue
         wrong = ["label"] * (not pair.same_label) + ["boundary"] * (not pair.same_place)
         name = " and ".join(wrong)
-        one, two = pair.gold.ordinal, pair.system.ordinal
-        for side, own, near in sided(one, two):
-            label = (theirs if side == "spurious" else mine)[own].label
+        first, second = pair.gold.ordinal, pair.system.ordinal
+        for side, own, near in sided(first, second):
+            label = (right if side == "spurious" else left)[own].label
             described = Described(
                 "strict", own, near, label=label, name=name, value=label
             )
             builder.error(side, described)
     met = {pair.gold.ordinal for pair in pairs}, {pair.system.ordinal for pair in pairs}
     for (side, entities, _), (_, nodes, _), known in zip(
-        sided(gold, system), sided(mine, theirs), met, strict=True
+        sided(gold, system), sided(left, right), met, strict=True
     ):
         for entity in entities:
             if entity.ordinal not in known:

@@ -43,7 +43,7 @@ Met = tuple[list[tuple[Range, list[Range]]], list[tuple[Range, list[Range]]]]
 def overlap_count(
     measure: Measure, gold: Sequence[Mention], system: Sequence[Mention]
 ) -> Count:
-    """How far the mentions of both sides overlap.
+    """Count the overlap of the mentions of both sides.
 
     Args:
         measure: one of ``overlap-...``.
@@ -51,12 +51,12 @@ def overlap_count(
         system: the system's.
     """
     modes = measure.agg.removeprefix("overlap-")
-    mine, theirs = met(measure, gold, system)
+    left, right = met(measure, gold, system)
     return Count(
         len(gold),
         len(system),
-        float(sum((share(*each, modes[:3]) for each in mine), Fraction(0))),
-        float(sum((share(*their, modes[3:]) for their in theirs), Fraction(0))),
+        float(sum((share(*each, modes[:3]) for each in left), Fraction(0))),
+        float(sum((share(*their, modes[3:]) for their in right), Fraction(0))),
     )
 
 
@@ -69,12 +69,12 @@ def met(measure: Measure, gold: Sequence[Mention], system: Sequence[Mention]) ->
         system: the system's.
     """
     mine, theirs = (_by_key(measure, side) for side in (gold, system))
-    found: Met = [], []
+    result: Met = [], []
     for key, right in theirs.items():
         left = mine.get(key)
         if left:
-            _meet(left, right, found)
-    return found
+            _meet(left, right, result)
+    return result
 
 
 def _by_key(
@@ -83,13 +83,13 @@ def _by_key(
     fields = *(each for each in measure.key if each != "span"), "docid"
     counting = measure.counting(side)
     keys = measure._replace(key=fields).keys(counting)
-    found: defaultdict[Hashable, list[tuple[Range, list[Range]]]] = defaultdict(list)
+    result: defaultdict[Hashable, list[tuple[Range, list[Range]]]] = defaultdict(list)
     for key, each in zip(keys, counting, strict=True):
         if each.start >= 0:
-            found[key, each.span[0]].append(((each.start, each.end), []))
-    for ranges in found.values():
+            result[key, each.span[0]].append(((each.start, each.end), []))
+    for ranges in result.values():
         ranges.sort(key=lambda range_: (range_[0][0], -range_[0][1]))
-    return found
+    return result
 
 
 def _meet(
@@ -112,7 +112,7 @@ def _meet(
 
 
 def share(own: Range, others: Sequence[Range], mode: str) -> Fraction:
-    """What share of a range others have.
+    """Return the share of a span that others cover.
 
     Args:
         own: the range.
@@ -138,24 +138,24 @@ def share(own: Range, others: Sequence[Range], mode: str) -> Fraction:
 Key = Callable[[Mention], Hashable]
 
 SETS = "sets"
-"""How mentions are compared of which the same is said on both sides, or not."""
+"""Aggregate that compares mentions as sets of equal fields."""
 
 OVERLAPS = tuple(
     f"overlap-{gold}{system}" for gold in ("max", "sum") for system in ("max", "sum")
 )
-"""How overlaps are: the best one or all, for gold's mentions and for the system's."""
+"""Aggregates over overlaps: the best or all, for gold and for system mentions."""
 
 CLUSTERINGS = (
     *("mention_ceaf", "entity_ceaf", "b_cubed", "muc", "pairwise"),
     *("pairwise_negative", "mention_cs_ceaf", "entity_cs_ceaf", "cs_b_cubed"),
 )
-"""How clusters are compared."""
+"""Aggregates that compare clusters."""
 
 FIELDS = (
     *("docid", "start", "end", "span", "type", "eid", "kbid", "score"),
     *("is_nil", "is_linked", "is_first"),
 )
-"""What a mention has; any other field is a property of it."""
+"""Fields of a mention; any other name is one of its properties."""
 
 _ORDINALS = {name: place for place, name in enumerate(Mention._fields)}
 
@@ -170,7 +170,7 @@ class Measure(NamedTuple):
 
     name: str
     agg: str
-    """How mentions are compared."""
+    """Aggregate: how mentions are compared."""
     filter: str
     """The field that mentions must have which count; empty for all of them."""
     key: tuple[str, ...]
@@ -182,7 +182,7 @@ class Measure(NamedTuple):
 
     @property
     def by_document(self) -> bool:
-        """Whether it is a sum over documents."""
+        """True if the measure is a sum over documents."""
         return self.agg not in CLUSTERINGS and not {"span", "docid"}.isdisjoint(
             self.key
         )
@@ -198,7 +198,7 @@ class Measure(NamedTuple):
         return list(filter(getter(self.filter), mentions))
 
     def keys(self, mentions: Sequence[Mention]) -> list[Hashable]:
-        """What is the same of mentions that are.
+        """Return the compared fields of each mention.
 
         Args:
             mentions: of one side, in order.
@@ -208,7 +208,7 @@ class Measure(NamedTuple):
 
 @lru_cache(maxsize=256)
 def key_of(fields: tuple[str, ...]) -> Key:
-    """What gives the fields of a mention together.
+    """Return a function that returns several fields of a mention together.
 
     Args:
         fields: their names.
@@ -221,7 +221,7 @@ def key_of(fields: tuple[str, ...]) -> Key:
 
 @lru_cache(maxsize=256)
 def getter(field: str) -> Key:
-    """What gives a field of a mention: its own, or a property.
+    """Return a function that returns a field of a mention, or one of its properties.
 
     Args:
         field: its name.

@@ -32,7 +32,7 @@ from graphscore.structures.entities.authority import (
 from graphscore.structures.layout import type_name
 
 Span = tuple[str, Place]
-"""Where a mention is: its item, and its characters there."""
+"""Item of a mention, and its characters there."""
 
 
 class Mention(NamedTuple):
@@ -44,13 +44,13 @@ class Mention(NamedTuple):
     span: Span
     type: str
     eid: str | None
-    """What it is linked to, ``NIL`` or not; nothing where nothing is said."""
+    """Linked entry, ``NIL`` included; ``None`` if there is no link."""
     kbid: str | None
     """The same, if it is no ``NIL``."""
     is_nil: bool
     is_linked: bool
     is_first: bool
-    """Whether it is the first of its entry in its document."""
+    """True if it is the first mention of its entry in its document."""
     score: Value
     node: Node
     others: tuple[tuple[str, str], ...]
@@ -153,7 +153,7 @@ def _mention(
 
 
 def is_nil(entry: str) -> bool:
-    """Whether neleval takes an entry for none: whatever begins with ``NIL``.
+    """Return true if neleval takes an entry for none: it begins with ``NIL``.
 
     Args:
         entry: as written.
@@ -276,9 +276,9 @@ def spaced_apart(
         system: the system's.
         texts: the text of each item.
     """
-    mine, theirs = ({each.span for each in side} for side in (gold, system))
-    there = {_visible(span, texts) for span in theirs - mine}
-    return sum(_visible(span, texts) in there for span in mine - theirs)
+    left, right = ({each.span for each in side} for side in (gold, system))
+    there = {_visible(span, texts) for span in right - left}
+    return sum(_visible(span, texts) in there for span in left - right)
 
 
 def _visible(span: Span, texts: Mapping[str, str]) -> Span:

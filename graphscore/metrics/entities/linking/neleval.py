@@ -62,7 +62,7 @@ from graphscore.model.outcome import (
 from graphscore.model.outcome_builder import OutcomeBuilder
 
 METHOD = "sets, overlaps and clusters"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 WHITE_SPACE = "white space"
 """Kind of the raw count that says of how many gold mentions it alone decided."""
@@ -153,12 +153,12 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
 
     @cached_property
     def weights(self) -> Weights | None:
-        """What pairs of types earn."""
+        """Weights of pairs of types."""
         return weights_of(self.type_weights)
 
     @cached_property
     def spans(self) -> Spans:
-        """Where nothing counts."""
+        """Excluded spans, in which nothing counts."""
         return spans_of(self.excluded_spans)
 
     @cached_property
@@ -188,12 +188,12 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
 
     @property
     def error_tuple_types(self) -> tuple[str, ...]:
-        """What is wrong is said once of a mention, and once of its cluster."""
+        """Tuple types of the error rows: one for mentions, one for clusters."""
         return tuple(in_row.name for in_row in self.in_rows if in_row)
 
     @property
     def normalization(self) -> str:
-        """Which entry of several counts."""
+        """Description of the normalization: which of several entries counts."""
         return f"entries={self.alternatives}"
 
     def prepare(self, graph: Graph) -> Linked:
@@ -204,14 +204,14 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
         self, gold: Sequence[Linked], system: Sequence[Linked], count_on: bool
     ) -> tuple[Side, Side]:
         """The mentions of both sides that count, in order."""
-        mine, theirs = mentions_of(gold, count_on), mentions_of(system, count_on)
+        left, right = mentions_of(gold, count_on), mentions_of(system, count_on)
         if self.alternatives != "first":
-            mine = chosen(mine, theirs, self.alternatives == "span")
+            left = chosen(left, right, self.alternatives == "span")
         if self.spans:
-            mine, theirs = outside(mine, self.spans), outside(theirs, self.spans)
+            left, right = outside(left, self.spans), outside(right, self.spans)
         if self.alternatives != "first" or self.spans:
-            return with_first(mine), with_first(theirs)
-        return mine, theirs
+            return with_first(left), with_first(right)
+        return left, right
 
     def compare(
         self,
@@ -223,21 +223,21 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
     ) -> Outcome:
         """Count what both sides say under each measure."""
         builder = OutcomeBuilder(details)
-        mine, theirs = self._sides(gold, system, details)
-        _add_spaced(builder.raw_counts, mine, theirs, texts_of(gold, system))
+        left, right = self._sides(gold, system, details)
+        _add_spaced(builder.raw_counts, left, right, texts_of(gold, system))
         if self.group_by:
-            self._count_groups(builder, mine, theirs)
+            self._count_groups(builder, left, right)
         else:
-            for name, count in self._counts(mine, theirs).items():
+            for name, count in self._counts(left, right).items():
                 _add(builder.raw_counts, name, count)
         if details:
-            self._enter(builder, mine, theirs)
+            self._enter(builder, left, right)
         return builder.outcome(
             builder.raw_counts.get((self.main, "", "matched"), 0), METHOD
         )
 
     def _counts(self, gold: Side, system: Side) -> dict[str, Count]:
-        """What there is under each measure; clusters of the same things are shared."""
+        """Return the counts of each measure; clusters of equal elements are shared."""
         shared: dict[tuple[str, tuple[str, ...]], Shared] = {}
         counts = {}
         for each in self.asked:
@@ -258,17 +258,17 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
             return overlap_count(measure, gold, system)
         if self.weights is not None and TYPE in measure.key:
             return self.weights.count(measure, gold, system)
-        mine, theirs = (
+        left, right = (
             set(measure.keys(measure.counting(side))) for side in (gold, system)
         )
-        return Count(len(mine), len(theirs), len(mine & theirs))
+        return Count(len(left), len(right), len(left & right))
 
     def _count_groups(self, builder: OutcomeBuilder, gold: Side, system: Side) -> None:
         """Count within each group that gold has, and all groups together."""
-        mine, theirs = self._grouped(gold), self._grouped(system)
-        for group, mentions in mine.items():
+        left, right = self._grouped(gold), self._grouped(system)
+        for group, mentions in left.items():
             builder.add(GROUPS, group, "gold", len(mentions))
-            counts = self._counts(mentions, theirs.get(group, []))
+            counts = self._counts(mentions, right.get(group, []))
             for name, count in counts.items():
                 _add(builder.raw_counts, name, count, group)
                 _add(builder.raw_counts, name, count)
@@ -284,15 +284,15 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
     def _enter(self, builder: OutcomeBuilder, gold: Side, system: Side) -> None:
         sets, ceaf = self.in_rows
         if self.group_by:
-            mine, theirs = self._grouped(gold), self._grouped(system)
-            pairs = [(value, theirs.get(group, [])) for group, value in mine.items()]
+            left, right = self._grouped(gold), self._grouped(system)
+            pairs = [(value, right.get(group, [])) for group, value in left.items()]
         else:
             pairs = [(gold, system)]
-        for one, two in pairs:
+        for first, second in pairs:
             if sets is not None:
-                enter_mentions(builder, sets, one, two)
+                enter_mentions(builder, sets, first, second)
             if ceaf is not None:
-                enter_clusters(builder, ceaf, one, two, self.nil == "apart")
+                enter_clusters(builder, ceaf, first, second, self.nil == "apart")
 
     def shares(
         self, gold: Sequence[Linked], system: Sequence[Linked], *, budget: Budget
@@ -305,20 +305,20 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
         if not self.sums_over:
             return ()
         result: list[RawCounts] = [{} for _ in gold]
-        mine, theirs = self._sides(gold, system, False)
+        left, right = self._sides(gold, system, False)
         homes, texts = _homes(gold), texts_of(gold, system)
         for by_item in (True, False):
             asked = [each for each in self.asked if ("span" in each.key) == by_item]
             if asked:
                 parts: list[tuple[Side, Side]] = [([], []) for _ in gold]
-                for number, side in enumerate((mine, theirs)):
+                for number, side in enumerate((left, right)):
                     for mention in side:
                         parts[homes(mention, by_item)][number].append(mention)
-                for raw_counts, (one, two) in zip(result, parts, strict=True):
+                for raw_counts, (first, second) in zip(result, parts, strict=True):
                     if by_item:
-                        _add_spaced(raw_counts, one, two, texts)
-                    for each in asked if one or two else ():
-                        _add(raw_counts, each.name, self._count(each, one, two))
+                        _add_spaced(raw_counts, first, second, texts)
+                    for each in asked if first or second else ():
+                        _add(raw_counts, each.name, self._count(each, first, second))
         return result
 
     def places(
@@ -333,7 +333,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
 
         What is in a document that gold does not have belongs to the first of all.
         """
-        mine, theirs = (
+        left, right = (
             {mention.ordinal: mention for mention in mentions_of(side)}
             for side in (gold, system)
         )
@@ -344,10 +344,10 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
         for error in errors:
             if error.error_type == "spurious":
                 assert error.system is not None
-                result.append(homes(theirs[error.system], True))
+                result.append(homes(right[error.system], True))
             else:
                 assert error.gold is not None
-                result.append(homes(mine[error.gold], True))
+                result.append(homes(left[error.gold], True))
         return result
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -380,7 +380,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
             )
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """None: the groups are in a table."""
+        """Return nothing: the groups are in a table."""
         return {}
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
@@ -423,7 +423,7 @@ def _add(raw_counts: RawCounts, tuple_type: str, count: Count, label: str = "") 
 
 
 def _homes(gold: Sequence[Linked]) -> Callable[[Mention, bool], int]:
-    """What finds the gold graph of a mention: its item's, or the document's first."""
+    """Return a function from a mention to its gold graph: item, or document's first."""
     items: dict[str, int] = {}
     documents: dict[str, int] = {}
     for number, each in enumerate(gold):

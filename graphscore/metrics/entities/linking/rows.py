@@ -1,4 +1,4 @@
-"""What is wrong with linked mentions, and with their clusters, in rows.
+"""Error rows of linked mentions and of their clusters.
 
 A mention that the other side has not is *missing* or *spurious*.  Where the other side
 has one of the same characters, ``name`` says what is wrong: ``wrong-link``,
@@ -24,13 +24,13 @@ from graphscore.model.outcome_builder import (
 _Pair = tuple[Mention, Mention | None]
 
 CLUSTER = "cluster"
-"""What is wrong with a mention whose cluster has a better counterpart."""
+"""Error name of a mention whose cluster has a better counterpart."""
 
 TYPE = "type"
-"""What is wrong with a mention that has another type."""
+"""Error name of a mention with another type."""
 
 NIL = "NIL"
-"""What a mention is linked to of which nothing is said."""
+"""Entry of a mention without a link."""
 
 
 def enter_mentions(

@@ -29,16 +29,16 @@ from graphscore.structures.documents import (
 
 
 class Shared(NamedTuple):
-    """What stands between the same two ends on both sides."""
+    """Relations between the same two ends on both sides."""
 
     system: Ends
     gold: Ends
     similarity: float
     """The mean of that of both ends."""
     labels: int
-    """How many labels they share."""
+    """Number of labels that both sides share."""
     any: int
-    """How many there are on the side that has fewer."""
+    """Number of relations on the side that has fewer."""
 
 
 def shared(
@@ -53,24 +53,24 @@ def shared(
         alike: how similar the concepts of nodes are.
     """
     theirs = gold.labels
-    for (one, two), labels in system.labels.items():
+    for (left, right), labels in system.labels.items():
         # Constants are like themselves; nodes may have no counterpart.
-        first, second = one, two
+        first, second = left, right
         similarity = 2.0
-        if type(one) is int:
-            if one not in forth:
+        if type(left) is int:
+            if left not in forth:
                 continue
-            first = forth[one]
-            similarity += alike[one][first] - 1
-        if type(two) is int:
-            if two not in forth:
+            first = forth[left]
+            similarity += alike[left][first] - 1
+        if type(right) is int:
+            if right not in forth:
                 continue
-            second = forth[two]
-            similarity += alike[two][second] - 1
+            second = forth[right]
+            similarity += alike[right][second] - 1
         others = theirs.get((first, second))
         if others is not None:
             yield Shared(
-                (one, two),
+                (left, right),
                 (first, second),
                 similarity / 2,
                 len(labels & others),
@@ -79,7 +79,7 @@ def shared(
 
 
 def weights(sentence: Concepts, counted: Concepts | None) -> Callable[[Ends], float]:
-    """What relations weigh: the more, the more hangs below their ends.
+    """Return the weight of a relation by its ends: it grows with the nodes below them.
 
     Args:
         sentence: theirs.
@@ -92,10 +92,10 @@ def weights(sentence: Concepts, counted: Concepts | None) -> Callable[[Ends], fl
     known = [below.get(name, 0) for name in sentence.variables]
 
     def weight(ends: Ends) -> float:
-        one, two = ends
-        if isinstance(one, str) or isinstance(two, str):
+        left, right = ends
+        if isinstance(left, str) or isinstance(right, str):
             return 1.0
-        return sqrt(known[one] * known[two]) + 1
+        return sqrt(known[left] * known[right]) + 1
 
     return weight
 
@@ -154,7 +154,7 @@ def turned(role: str) -> str:
 
 
 class Relation(NamedTuple):
-    """What is said once between two ends, and where."""
+    """Relation of a sentence with its ends, label and origin."""
 
     ends: Ends
     label: str
@@ -187,7 +187,7 @@ class Concepts:
 
     def __init__(self, graph: Graph, sentence: Sentence) -> None:
         self.place = sentence.place
-        nodes = [graph.nodes[place] for place in sentence.nodes]
+        nodes = [graph.nodes[node] for node in sentence.nodes]
         self.first = sentence.nodes.start
         self.variables = [variable_of(node) for node in nodes]
         said = [
@@ -219,7 +219,7 @@ class Concepts:
         return len(self.names)
 
     def says_the_same(self, other: Concepts) -> bool:
-        """Whether two sentences have the same concepts and relations in one order."""
+        """Return true if two sentences have the same ordered concepts and relations."""
         return (
             self.names == other.names
             and self.labels == other.labels
@@ -273,7 +273,7 @@ class Concepts:
 
     @property
     def size(self) -> int:
-        """How many relations there are."""
+        """Number of relations."""
         return len(self._said)
 
     @cached_property
@@ -288,7 +288,7 @@ class Concepts:
 
     @cached_property
     def below(self) -> list[int]:
-        """How many nodes are reached from each along arguments."""
+        """Number of nodes reached from each node along arguments."""
         after, result = self._after, []
         for number in range(len(self)):
             seen: set[int] = set()

@@ -61,7 +61,7 @@ class _Found(NamedTuple):
 
     maps: list[dict[int, int]]
     alike: list[Floats]
-    """How similar concepts are, of the system in rows."""
+    """Similarity of concepts, one array per sentence: system in rows."""
     gap: float
     proven: bool
     steps: int
@@ -125,15 +125,15 @@ class Ancast(PairMetric):
         pairs = list(self._pairs(gold.sentences, system.sentences))
         maps = self._maps(pairs, budget)
         matched = 0.0
-        for (mine, theirs), forth, alike in zip(
+        for (left, right), forth, alike in zip(
             pairs, maps.maps, maps.alike, strict=True
         ):
             same: list[Shared] = []
-            if mine is not None and theirs is not None:
-                same = list(shared(theirs, mine, forth, alike.tolist()))
-            matched += _count_sentence(builder, mine, theirs, same)
+            if left is not None and right is not None:
+                same = list(shared(right, left, forth, alike.tolist()))
+            matched += _count_sentence(builder, left, right, same)
             if details:
-                sides = (gold.graph, mine), (system.graph, theirs)
+                sides = (gold.graph, left), (system.graph, right)
                 enter_sentence(builder, *sides, forth, same)
         for side, own in (("gold", gold), ("system", system)):
             builder.add(UNPAIRED, "", side, len(own.sentences[len(pairs) :]))
@@ -166,15 +166,15 @@ class Ancast(PairMetric):
         maps: list[dict[int, int]] = [{} for _ in pairs]
         alike: list[Floats] = [np.empty(0)] * len(pairs)
         places, both = [], []
-        for place, (gold, system) in enumerate(pairs):
+        for index, (gold, system) in enumerate(pairs):
             if gold is None or system is None:
                 continue
-            alike[place] = named_alike(system, gold)
+            alike[index] = named_alike(system, gold)
             if gold.says_the_same(system):
                 # Nodes that nothing tells apart would be exchanged otherwise.
-                maps[place] = {each: each for each in range(len(gold))}
+                maps[index] = {each: each for each in range(len(gold))}
             elif len(gold) and len(system):
-                places.append(place)
+                places.append(index)
                 both.append((system, gold))
         if self.map == "greedy":
             named = [alike[place] for place in places]
@@ -246,7 +246,7 @@ def _count_sentence(
     same: list[Shared],
 ) -> float:
     """Count relations of a sentence; what matches of them is given."""
-    sizes = [0 if each is None else each.size for each in (gold, system)]
+    sizes = [0 if side is None else side.size for side in (gold, system)]
     matched = sum(each.similarity * each.labels for each in same)
     builder.count(SENT, sizes[0], sizes[1], matched)
     unlabeled = sum(each.similarity * each.any for each in same)
@@ -274,31 +274,31 @@ def _compare_modal(
     builder: OutcomeBuilder, numbers: Numbers, gold: Graph, system: Graph
 ) -> None:
     """Triples that are the same: of several between two ends the last."""
-    theirs, mine = (
+    right, left = (
         {
             (*ends, value.relation): value
             for ends, value in last_said(said[MODAL]).items()
         }
         for said in numbers.said
     )
-    both = mine.keys() & theirs.keys()
-    builder.count(MODAL, len(mine), len(theirs), len(both))
+    both = left.keys() & right.keys()
+    builder.count(MODAL, len(left), len(right), len(both))
     if builder.details:
-        enter_triples(builder, MODAL, (gold, mine), (system, theirs))
+        enter_triples(builder, MODAL, (gold, left), (system, right))
 
 
 def _compare_closed(
     builder: OutcomeBuilder, numbers: Numbers, level: str, gold: Graph, system: Graph
 ) -> None:
-    """What follows from the triples of a level, cluster by cluster."""
+    """Enter the closure of a level's triples, cluster by cluster."""
     system_said, gold_said = (last_said(said[level]) for said in numbers.said)
-    theirs, mine = (
+    right, left = (
         closed(edges_of(level, {ends: e.relation for ends, e in said.items()}))
         for said in (system_said, gold_said)
     )
-    matched, correct = shares(mine, theirs), shares(theirs, mine)
-    builder.count(level, size_of(mine), size_of(theirs), matched)
+    matched, correct = shares(left, right), shares(right, left)
+    builder.count(level, size_of(left), size_of(right), matched)
     builder.add(level, "", "matched_system", correct)
     if builder.details:
-        sides = (gold, gold_said, mine), (system, system_said, theirs)
+        sides = (gold, gold_said, left), (system, system_said, right)
         enter_closed(builder, level, *sides)

@@ -40,7 +40,7 @@ def enter_sentence(
         forth: the gold node of each of the system's nodes.
         same: what stands between the same two ends on both sides.
     """
-    mine, theirs = _by_place(gold[1]), _by_place(system[1])
+    left, right = _by_place(gold[1]), _by_place(system[1])
     found: dict[tuple[Any, str], Shared] = {}
     back: dict[tuple[Any, str], Shared] = {}
     if gold[1] is not None and system[1] is not None:
@@ -48,18 +48,18 @@ def enter_sentence(
         for each in same:
             for label in system[1].labels[each.system] & gold[1].labels[each.gold]:
                 found[each.gold, label] = back[each.system, label] = each
-    for key, relation in mine.items():
+    for key, relation in left.items():
         shared = found.get(key)
         if shared is None or not shared.similarity:
             _lost(builder, "missing", gold[0], relation)
             continue
-        other = theirs[shared.system, key[1]]
+        other = right[shared.system, key[1]]
         ends = relation.ordinal, other.ordinal
         what = relation.what if relation.what == other.what else "relation"
         number = builder.match(*ends, shared.similarity, what)
         if shared.similarity < 1:
             _lost(builder, "partial", gold[0], relation, other, shared, number)
-    for key, relation in theirs.items():
+    for key, relation in right.items():
         shared = back.get(key)
         if shared is None or not shared.similarity:
             _lost(builder, "spurious", system[0], relation)
@@ -149,11 +149,11 @@ def enter_closed(
         ("spurious", system, gold),
     )
     numbers: dict[int, int] = {}
-    for place, cluster in enumerate(gold[2].clusters):
+    for index, cluster in enumerate(gold[2].clusters):
         earned = share_of(cluster, system[2])
         shared = (n for n, each in enumerate(system[2].clusters) if cluster.meets(each))
         other_place = next(shared, None) if earned else None
-        number = builder.match(place, other_place, earned, f"{tuple_type} cluster")
+        number = builder.match(index, other_place, earned, f"{tuple_type} cluster")
         numbers.update(dict.fromkeys(cluster.nodes, number))
     for side, (graph, said, own), (_, others, closure) in sides:
         for ends, value in said.items():

@@ -97,10 +97,10 @@ class Laid:
             moved: these links.
         """
         result = list(self.own)
-        for place, links in enumerate(self.links):
+        for index, links in enumerate(self.links):
             for link, target in links:
                 if link not in moved:
-                    result[place] |= result[target]
+                    result[index] |= result[target]
         if moved:
             root = self.number[self.root]
             for link in moved:
@@ -110,12 +110,12 @@ class Laid:
     @cached_property
     def functions(self) -> dict[Yield, list[Link]]:
         """Functions by their yields."""
-        found: dict[Yield, list[Link]] = {}
+        result: dict[Yield, list[Link]] = {}
         for links in self.links:
             for link, target in links:
                 if FUNCTION in link.tags:
-                    found.setdefault(self.yields[target], []).append(link)
-        return found
+                    result.setdefault(self.yields[target], []).append(link)
+        return result
 
     @cached_property
     def usual(self) -> tuple[Items, Items, Items]:
@@ -131,7 +131,7 @@ class Laid:
         yields = self.yields_without(moved) if moved else self.yields
         number = self.number
         result: tuple[Items, Items, Items] = {}, {}, {}
-        for place, unit in enumerate(self.units):
+        for index, unit in enumerate(self.units):
             for link in unit.links:
                 target = link.target
                 tags = tuple(link.tags)
@@ -140,7 +140,7 @@ class Laid:
                 if target.implicit:
                     if link.remote:
                         continue
-                    above = number[self.root] if link in moved else place
+                    above = number[self.root] if link in moved else index
                     which, key = 2, yields[above]
                 elif PUNCTUATION in tags:
                     continue
@@ -193,11 +193,11 @@ def sides_of(gold: Laid, system: Laid) -> list[Sides]:
         shared = gold.functions.keys() & system.functions.keys()
     if not shared:
         return list(zip(gold.usual, system.usual, strict=True))
-    one, two = (
+    left, right = (
         side.items(frozenset(x for key in shared for x in side.functions[key]))
         for side in (gold, system)
     )
-    return list(zip(one, two, strict=True))
+    return list(zip(left, right, strict=True))
 
 
 def shared_yields(group: str, sides: Sides) -> list[Yield]:
@@ -222,7 +222,7 @@ def shared_yields(group: str, sides: Sides) -> list[Yield]:
     return result
 
 
-def _alike(group: str, one: Item, two: Item) -> bool:
+def _alike(group: str, left: Item, right: Item) -> bool:
     if group == "labeled":
-        return not set(one.tags).isdisjoint(two.tags)
-    return not weaker(one.tags).isdisjoint(weaker(two.tags))
+        return not set(left.tags).isdisjoint(right.tags)
+    return not weaker(left.tags).isdisjoint(weaker(right.tags))

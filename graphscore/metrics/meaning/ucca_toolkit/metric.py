@@ -33,7 +33,7 @@ from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_
 MAIN = "labeled primary"
 
 CATEGORY = "category."
-"""What the names of scores by category begin with."""
+"""Prefix of the names of scores by category."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
                 builder.enter(units, partial(_described, tuple_type))
         if name == "primary":
             _count_categories(builder, *sides)
-    for (one, two), credit in sorted(credits.items()):
-        builder.match(one, two, credit, "edge")
+    for (left, right), credit in sorted(credits.items()):
+        builder.match(left, right, credit, "edge")
     return builder.outcome(matched, "identity")
 
 

@@ -32,7 +32,7 @@ from graphscore.model.normalize import fold
 from graphscore.model.passages import beside
 
 STAYING = frozenset("HLGU")
-"""What stays where it is when a scene is made of the rest."""
+"""Categories that stay in place when a scene is made of the other units."""
 
 PARTICIPATING = frozenset("PSA")
 """Categories of what takes part in a scene."""
@@ -102,9 +102,9 @@ def _upwards(unit: Unit) -> Iterator[Unit]:
         found = found.parent
 
 
-def _meeting(one: Unit, two: Unit, root: Unit) -> Unit:
-    above = set(_upwards(two))
-    return next((unit for unit in _upwards(one) if unit in above), root)
+def _meeting(left: Unit, right: Unit, root: Unit) -> Unit:
+    above = set(_upwards(right))
+    return next((unit for unit in _upwards(left) if unit in above), root)
 
 
 def _prune(passage: Passage, unit: Unit) -> None:
