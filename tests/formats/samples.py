@@ -18,7 +18,7 @@ from tests.formats.coreference import (
 )
 from tests.formats.dependencies import test_conllu
 from tests.formats.entities import test_hipe, test_span_trees
-from tests.formats.extraction import test_docred, test_scirex
+from tests.formats.extraction import test_docred, test_label_studio, test_scirex
 from tests.formats.meaning import (
     test_drg,
     test_eds,
@@ -197,6 +197,13 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         sample(test_iterx.lines({"d1": [test_iterx.ATTACK]}, {"d1": []},
                                 {"d2": [test_iterx.BOMBING]}), "bomb", whole=True),
         sample(test_iterx.lines(test_iterx.GOLD), "left"),
+    ),
+    "label-studio": (
+        sample(array(*test_label_studio.TASKS), "Petra", whole=True),
+        sample(array(*test_label_studio.MINIMAL), "Petra", whole=True),
+    ),
+    "label-studio-predictions": (
+        sample(array(test_label_studio.PREDICTED), "Petra", whole=True),
     ),
     "mrp": (sample(MRP, "ate"), sample(MRP_SOURCE, "ab")),
     "muc": (

@@ -64,6 +64,7 @@ NAMED = {
     "dygie-gold": "which of two annotations in a file is meant is not said",
     "hipe-columns": "that columns are meant, not graphs, is not said in a file",
     "iob-gold": "which of two columns is meant is not said",
+    "label-studio-predictions": "that predictions are meant is not said in a file",
     "srl-ud": "which of two layers in a file is meant is not said",
 }
 """Formats that are never recognised."""

@@ -7,7 +7,7 @@ _SPANS = (
     "spans:[lo spans:o entities:[lo ents:[lo labels:[lo label:[lo tokens:[o "
     "_input_hash _task_hash"
 )
-_OTHER = "framework sent_id doc_key docid sentences nodes doctext entries"
+_OTHER = "framework sent_id doc_key docid sentences nodes doctext entries annotation_id"
 """Keys of formats that have a text as well."""
 
 FORMATS = (

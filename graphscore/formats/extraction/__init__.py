@@ -82,6 +82,25 @@ FORMATS = (
         read=late("graphscore.formats.extraction.dygie", "read_gold"),
     ),
     Format(
+        name="label-studio",
+        title="Label Studio JSON and JSON-MIN",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.label_studio", "read"),
+        signs=(
+            Keys(0.95, "data:{s annotations:[o", none="framework"),
+            Keys(0.95, "annotation_id", "annotator lead_time created_at", "data"),
+        ),
+        write=late("graphscore.formats.extraction.label_studio", "write"),
+    ),
+    Format(
+        name="label-studio-predictions",
+        title="Label Studio JSON, predictions only",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.label_studio", "read_predictions"),
+    ),
+    Format(
         name="oneie",
         title="OneIE JSON lines, annotated or predicted",
         frameworks=("ner", "relation", "event"),
