@@ -73,7 +73,7 @@ FAMILIES = {
     "dependencies": ".conllu",
     "coreference": ".v4_gold_conll .v4_auto_conll",
     "entities": ".aida .hipe .iob .iob2 .bio .iobes .bioes .bilou .neleval",
-    "extraction": "",
+    "extraction": ".pubtator",
     "templates": "",
     "roles": ".conll05 .conll09 .conll2009 .conllu",
     "sentiment": "",

@@ -18,7 +18,12 @@ from tests.formats.coreference import (
 )
 from tests.formats.dependencies import test_conllu
 from tests.formats.entities import test_hipe, test_span_trees
-from tests.formats.extraction import test_docred, test_label_studio, test_scirex
+from tests.formats.extraction import (
+    test_docred,
+    test_label_studio,
+    test_pubtator,
+    test_scirex,
+)
 from tests.formats.meaning import (
     test_drg,
     test_eds,
@@ -215,6 +220,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         bundled("ie/wire.predicted.json", "died"),
     ),
     "preco": (sample(test_preco.row() + test_preco.row(id="b"), "left"),),
+    "pubtator": (sample(test_pubtator.TEXTS, "pain"),),
     "quaero": (bundled("ner/radio.ne", "reprennent"),),
     "scirex": (
         sample(test_scirex.row() + test_scirex.row(doc_id="a2"), "report", whole=True),

@@ -71,6 +71,8 @@ NAMED = {
 
 RAGGED = {
     ("conllu-srl", b"\t"): "cells at the end of a line may be empty",
+    ("pubtator", b" "): "titles and abstracts are as they stand, as offsets need",
+    ("pubtator", b"\t"): "titles and abstracts are as they stand, as offsets need",
     ("genia", b"\t"): "blanks alone part tokens, which may have other white space",
 }
 """Formats where white space at the ends of lines says something."""

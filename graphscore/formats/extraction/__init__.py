@@ -1,7 +1,7 @@
 """Formats of relations and events."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.recognition import Judged, Keys
+from graphscore.formats.recognition import Begins, Judged, Keys
 
 _LAYERS = (
     "ner:[[li predicted_ner:[[li relations:[[li predicted_relations:[[li "
@@ -110,6 +110,16 @@ FORMATS = (
             Keys(0.9, "tokens:[s", f"sent_id {_MENTIONS} graph", none="framework:s"),
         ),
         write=late("graphscore.formats.extraction.oneie", "write"),
+    ),
+    Format(
+        name="pubtator",
+        title="PubTator, texts with identified mentions and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".pubtator", ".txt"),
+        decisive=(".pubtator",),
+        read=late("graphscore.formats.extraction.pubtator", "read"),
+        signs=(Begins(0.95, "a title behind NUMBER|t|", r"[^\s|]+\|t\|"),),
+        write=late("graphscore.formats.extraction.pubtator", "write"),
     ),
     Format(
         name="scirex",

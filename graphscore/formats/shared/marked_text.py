@@ -14,6 +14,7 @@ that a layer was not annotated, so both are always given, as for brat.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -23,7 +24,9 @@ from graphscore.formats.shared.layers import Layer
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.writing import layered, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
+from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.layout import (
+    ENTITY,
     MENTION,
     NER,
     RELATION,
@@ -36,18 +39,23 @@ from graphscore.structures.layout import (
 FRAMEWORKS = (NER, RELATIONS)
 """The layers of a marked text."""
 
+INDEX = "index"
+"""The property of an entity that identifies it, as for the metric ``docred``."""
+
 _KINDS = {NER: {MENTION}, RELATIONS: {MENTION, RELATION}}
+_JOINT = re.compile("[|,;]")
 
 
 class MarkedText:
     """A text on its way to its two graphs.
 
     Attributes:
-        nodes: the mention of each name.
+        nodes: the mention, or entity, of each name.
     """
 
     def __init__(self) -> None:
         self.nodes: dict[str, NodeId] = {}
+        self._identified: dict[str, list[NodeId]] = {}
         self._layers = {framework: LayoutBuilder() for framework in FRAMEWORKS}
 
     def mention(
@@ -65,6 +73,22 @@ class MarkedText:
             node = build.mention(label, anchors, properties, extra=extra)
             if name:
                 self.nodes.setdefault(name, node)
+        for identifier in _identifiers(properties):
+            self._identified.setdefault(identifier, []).append(node)
+
+    def identified(self, identifier: str) -> str:
+        """Return the name of the entity that an identifier means, for relations.
+
+        Its mentions are those with the identifier.  The property ``index`` says it,
+        which is what the metric ``docred`` compares.
+        """
+        name = f"={identifier}"
+        if name not in self.nodes:
+            mentions = self._identified.get(identifier, ())
+            properties = ((INDEX, identifier),)
+            entity = self._layers[RELATIONS].entity(mentions, None, properties)
+            self.nodes[name] = entity
+        return name
 
     def relation(
         self,
@@ -98,12 +122,20 @@ class MarkedText:
         ]
 
 
+def _identifiers(properties: Pairs) -> set[str]:
+    """Return what a mention is resolved to, each part of what is joined by itself."""
+    joined = {str(value) for name, value in properties if name == AUTHORITY}
+    return joined | {part for value in joined for part in _JOINT.split(value)}
+
+
 class Marked(NamedTuple):
     """A text with mentions and relations on its way into a file."""
 
     graph: Graph
     mentions: list[Node]
     relations: list[tuple[Node, list[Edge]]]
+    nodes: dict[NodeId, Node]
+    """What relations are of, by id."""
 
     def names(self, key: str, prefix: str) -> dict[NodeId, str]:
         """Return what mentions are called: as ``extra`` says if no two are the same."""
@@ -114,12 +146,15 @@ class Marked(NamedTuple):
         return {node.id: name for node, name in zip(self.mentions, names, strict=True)}
 
 
-def marked_texts(graphs: Iterable[Graph], format: str) -> Iterator[Marked]:
+def marked_texts(
+    graphs: Iterable[Graph], format: str, entities: bool = False
+) -> Iterator[Marked]:
     """Join the layers of each text.
 
     Args:
         graphs: what is written.
         format: the name of the format, as people call it.
+        entities: whether relations may be of entities.
 
     Raises:
         GraphscoreError: for another framework.
@@ -129,15 +164,25 @@ def marked_texts(graphs: Iterable[Graph], format: str) -> Iterator[Marked]:
     for graphs_of_text in layered(graphs, FRAMEWORKS, format):
         first = next(iter(graphs_of_text.values()))
         with naming(first):
-            layers = [Layer(g, _KINDS[g.framework]) for g in graphs_of_text.values()]
-            for layer in layers:
-                layer.to_mentions()
+            layers = [_layer(g, entities) for g in graphs_of_text.values()]
             mentions = [layer.of(MENTION) for layer in layers]
             if mentions[1:] and mentions[0] != mentions[1]:
                 raise InvalidGraphError("other mentions in each layer", "the same ones")
         last = layers[-1]
         relations = [(node, last.edges(node.id)) for node in last.of(RELATION)]
-        yield Marked(first, mentions[0], relations)
+        yield Marked(first, mentions[0], relations, last.nodes)
+
+
+def _layer(graph: Graph, entities: bool) -> Layer:
+    kinds = _KINDS[graph.framework]
+    if not entities or graph.framework == NER:
+        layer = Layer(graph, kinds)
+        layer.to_mentions()
+        return layer
+    layer = Layer(graph, {*kinds, ENTITY})
+    for entity in layer.of(ENTITY):
+        layer.mentions(entity)
+    return layer
 
 
 def one_range(node: Node, text: str) -> Anchor:
