@@ -318,7 +318,7 @@ class _Task:
             first, second = second, first
         extra = () if link.direction == "right" else (("direction", link.direction),)
         for label in link.labels or (None,):
-            pair = dict(zip(ROLES, (first, second), strict=True))
+            pair = zip(ROLES, (first, second), strict=True)
             self.marked.relation(label, pair, extra=extra)
 
 

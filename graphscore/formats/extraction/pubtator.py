@@ -145,7 +145,7 @@ class _Text(RecordBuilder):
             return
         names = map(self.marked.identified, cells[2:4])
         extra = ((COLUMNS, cells[4:]),) if cells[4:] else ()
-        ends = dict(zip(ROLES, names, strict=True))
+        ends = zip(ROLES, names, strict=True)
         self.marked.relation(cells[1], ends, extra=extra)
 
 

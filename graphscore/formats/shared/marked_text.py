@@ -6,7 +6,7 @@ that a layer was not annotated, so both are always given, as for brat.
 >>> marked = MarkedText()
 >>> marked.mention("PER", [Anchor(0, 5)], name="T1")
 >>> marked.mention("ORG", [Anchor(14, 18)], name="T2")
->>> marked.relation("founded", {"Arg1": "T1", "Arg2": "T2"})
+>>> marked.relation("founded", [("Arg1", "T1"), ("Arg2", "T2")])
 >>> ner, relation = marked.graphs("d1", "Jenny founded Acme")
 >>> len(ner.nodes), len(relation.nodes), relation.edges[1].target
 (2, 3, 1)
@@ -15,7 +15,7 @@ that a layer was not annotated, so both are always given, as for brat.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from graphscore.errors import InvalidGraphError
@@ -93,13 +93,13 @@ class MarkedText:
     def relation(
         self,
         label: Value,
-        ends: Mapping[str, str],
+        ends: Iterable[tuple[str, str]],
         properties: Pairs = (),
         *,
         extra: Extra = (),
     ) -> None:
         """Add a relation of mentions that are there, by role and name."""
-        arguments = [Argument(role, self.nodes[name]) for role, name in ends.items()]
+        arguments = [Argument(role, self.nodes[name]) for role, name in ends]
         build = self._layers[RELATIONS]
         build.relation(label, arguments, properties, extra=extra)
 
