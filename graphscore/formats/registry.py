@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -132,7 +132,10 @@ format_given: Callable[[Given], Format] = late(
 
 
 def reader_of(
-    chosen: Format, inventory: Inventory | None = None, folder: str = ""
+    chosen: Format,
+    inventory: Inventory | None = None,
+    folder: str = "",
+    labels: Sequence[str] = (),
 ) -> Reader:
     """The reader of a format.
 
@@ -140,6 +143,7 @@ def reader_of(
         chosen: the format.
         inventory: the tags of the user, for formats whose tags are those of a guide.
         folder: where what belongs to a file may be if it is not beside it.
+        labels: names of tags, for formats whose tags may be numbers.
 
     Raises:
         UsageError: if it can only be written; the message lists what can be read.
@@ -152,6 +156,8 @@ def reader_of(
         )
     if inventory is not None and chosen.read_with is not None:
         return chosen.read_with(inventory)
+    if labels and chosen.read_labelled is not None:
+        return chosen.read_labelled(labels)
     if folder and chosen.read_beside is not None:
         return chosen.read_beside(folder)
     return chosen.read

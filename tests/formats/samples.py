@@ -17,7 +17,7 @@ from tests.formats.coreference import (
     test_preco,
 )
 from tests.formats.dependencies import test_conllu
-from tests.formats.entities import test_hipe, test_span_trees
+from tests.formats.entities import test_hipe, test_span_trees, test_token_rows
 from tests.formats.extraction import (
     test_bioc,
     test_docred,
@@ -248,6 +248,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         sample(test_span_trees.LINES, "maire"),
     ),
     "srl-ud": (CONLL2009, COLUMNS, UP),
+    "token-rows": (sample(test_token_rows.ROWS, "Rome"),),
     "ucca": (
         sample(test_ucca.STANDARD, "tried", whole=True),
         sample(test_ucca.SITE, "turned", whole=True),

@@ -134,7 +134,7 @@ EXACT = {
 
 JSON_LINES = (
     *("coref-jsonlines", "coref-jsonlines-exclusive", "dygie", "dygie-gold", "grit"),
-    *("gtt", "oneie", "scirex", "spans", "span-trees"),
+    *("gtt", "oneie", "scirex", "spans", "span-trees", "token-rows"),
 )
 """Formats of one JSON object per line; others say more of it in their own tests."""
 

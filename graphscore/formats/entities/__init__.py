@@ -149,6 +149,24 @@ FORMATS = (
         lost=late("graphscore.formats.entities.span_trees", "brat_lost"),
     ),
     Format(
+        name="token-rows",
+        title="Rows of tokens and tags, JSON Lines (Hugging Face)",
+        frameworks=("ner",),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.entities.token_rows", "read"),
+        read_labelled=late("graphscore.formats.entities.token_rows", "reader_of"),
+        signs=(
+            Keys(0.95, "tokens:[s ner_tags:[si", none="framework"),
+            Keys(
+                0.85,
+                "tokens:[s",
+                "tags:[si labels:[si",
+                "framework entities relations sent_id",
+            ),
+        ),
+        write=late("graphscore.formats.entities.token_rows", "write"),
+    ),
+    Format(
         name="tac-kbp",
         title="TAC KBP entity discovery and linking tables",
         frameworks=("ner",),
