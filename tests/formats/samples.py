@@ -24,6 +24,7 @@ from tests.formats.extraction import (
     test_label_studio,
     test_pubtator,
     test_scirex,
+    test_spert,
 )
 from tests.formats.meaning import (
     test_drg,
@@ -246,6 +247,9 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "span-trees": (
         bundled("ie/news.jsonl", "hired"),
         sample(test_span_trees.LINES, "maire"),
+    ),
+    "spert": (
+        sample(array(*test_spert.SENTENCES), "runs", whole=True),
     ),
     "srl-ud": (CONLL2009, COLUMNS, UP),
     "token-rows": (sample(test_token_rows.ROWS, "Rome"),),

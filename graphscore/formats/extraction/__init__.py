@@ -151,6 +151,15 @@ FORMATS = (
         write=late("graphscore.formats.extraction.pubtator", "write"),
     ),
     Format(
+        name="spert",
+        title="SpERT and CoNLL-04 JSON: entities and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.spert", "read"),
+        signs=(Keys(0.95, "tokens:[s entities:[o", none="framework sent_id"),),
+        write=late("graphscore.formats.extraction.spert", "write"),
+    ),
+    Format(
         name="scirex",
         title="SciREX JSON lines, gold or predicted",
         frameworks=("ner", "relation", "coref"),
