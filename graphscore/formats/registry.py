@@ -222,6 +222,10 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         if len(start.head) < size or _is_clear(ranked, start, size):
             break
     head = start.head
+    door = import_module("graphscore.formats.extraction")
+    for title, sign in door.UNREAD.items():
+        if fit := sign.fit(start):
+            raise _unread(path, title, fit.why)
     if _is_blank(head):
         return _empty(path, suffix, head)
     ranked = ranked or _below(head, suffix)
@@ -427,6 +431,13 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
         nearest = _nearest(start, suffix)
     whole = shown(path), None, None, "", found, expected
     return UnclaimedError([Problem(*whole, nearest=nearest)])
+
+
+def _unread(path: str, title: str, why: str) -> UnclaimedError:
+    """What is said of a file that is known, and not read."""
+    found = f"{title}, as {why}, which is not read"
+    expected = "one that graphscore formats lists, or a reader: --format FILE.py:NAME"
+    return UnclaimedError([Problem(shown(path), None, None, "", found, expected)])
 
 
 def _kind_of(start: Beginning) -> str:

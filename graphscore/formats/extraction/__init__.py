@@ -144,7 +144,7 @@ FORMATS = (
         name="pubtator",
         title="PubTator, texts with identified mentions and relations",
         frameworks=("ner", "relation"),
-        suffixes=(".pubtator", ".txt"),
+        suffixes=(".pubtator",),
         decisive=(".pubtator",),
         read=late("graphscore.formats.extraction.pubtator", "read"),
         signs=(Begins(0.95, "a title behind NUMBER|t|", r"[^\s|]+\|t\|"),),
@@ -174,3 +174,12 @@ FORMATS = (
         write=late("graphscore.formats.extraction.scirex", "write"),
     ),
 )
+
+UNREAD = {
+    "RAMS": Keys(0.9, "ent_spans evt_triggers"),
+    "WikiEvents": Keys(0.9, "doc_id tokens:[s event_mentions sentences:[l"),
+    "MAVEN": Keys(0.9, "content:[o", "negative_triggers events candidates"),
+    "rows of semantic roles": Keys(0.9, "words:[s BIO:[s"),
+    "TACRED": Keys(0.9, "token:[s subj_start obj_start"),
+}
+"""What is named as what it is, as it looks like formats that are read."""
