@@ -83,6 +83,12 @@ class ReaderArguments:
         help="Read entity and component tags from TOML (quaero).",
     )
 
+    labels: str | None = option(
+        "--labels",
+        metavar="NAMES",
+        help="Name tags that are numbers: O,B-PER... or a file (token-rows).",
+    )
+
     @property
     def given(self) -> bool:
         """True if any reader option is set."""
@@ -124,6 +130,11 @@ class ReaderArguments:
             from graphscore.formats.entities.inventories import read_inventory
 
             inventory = _once(read_inventory, self.inventory)
+        labels: tuple[str, ...] = ()
+        if self.labels is not None:
+            from graphscore.formats.labels import labels_of
+
+            labels = _once(labels_of, self.labels)
         framework = self.framework_of_file
         if framework is not None and not framework.strip():
             raise UsageError("--framework-of-file needs the name of a framework")
@@ -135,6 +146,7 @@ class ReaderArguments:
             framework and framework.strip().lower(),
             inventory,
             folder,
+            labels,
         )
 
 

@@ -28,7 +28,14 @@ from graphscore.errors import (
     expect,
     expecting,
 )
-from graphscore.formats.base import Format, Given, ReadGraph, Record, Rejected
+from graphscore.formats.base import (
+    Format,
+    Given,
+    Reader,
+    ReadGraph,
+    Record,
+    Rejected,
+)
 from graphscore.formats.document_rules import (
     DocumentRule,
     document_of,
@@ -88,6 +95,7 @@ class ReaderOptions:
             have both and do not say it.
         folder: where what belongs to a file, such as its text, may be if it is not
             beside it.
+        labels: names of tags, for formats whose tags may be numbers.
     """
 
     format: Given | None = None
@@ -97,6 +105,11 @@ class ReaderOptions:
     framework: str | None = None
     inventory: Inventory | None = None
     folder: str = ""
+    labels: tuple[str, ...] = ()
+
+    def reader(self, chosen: Format) -> Reader:
+        """Return the reader of a format."""
+        return reader_of(chosen, self.inventory, self.folder, self.labels)
 
     def lent(self, gold: Any) -> ReaderOptions:
         """The same, with the folder of gold to find what a system does not repeat.
@@ -114,7 +127,8 @@ class ReaderOptions:
         """Key of the options that affect how a file is read, besides the format."""
         texts = self.texts.digest if self.texts else ""
         inventory = self.inventory.digest if self.inventory else ""
-        named = (self.described, texts, self.framework or "", inventory)
+        labels = "\n".join(self.labels)
+        named = (self.described, texts, self.framework or "", inventory, labels)
         return "\0".join(named).rstrip("\0")
 
     def applied(self, record: ReadGraph, chosen: Format, path: str) -> Record:
@@ -180,7 +194,7 @@ def read_file(
                 guessed(found)
         else:
             chosen = format_given(reading.format)
-            records = reader_of(chosen, reading.inventory, reading.folder)(stream, name)
+            records = reading.reader(chosen)(stream, name)
         if written_out(name) != name:
             records = _legible(records)
         # Until a record has borne out what the file was taken for.
@@ -239,7 +253,7 @@ def _recognized(
     """
     named = None if read_once(path) else guess_by_name(stream, path)
     if named is not None:
-        read = reader_of(named.format, reading.inventory, reading.folder)
+        read = reading.reader(named.format)
         records = read(stream, name)
         try:
             first = next(records, None)
@@ -249,7 +263,7 @@ def _recognized(
             return named, chain((first,), records)
         stream = files.enter_context(open_lines(path))
     result = guess(stream, path)
-    read = reader_of(result.format, reading.inventory, reading.folder)
+    read = reading.reader(result.format)
     return result, read(stream, name)
 
 

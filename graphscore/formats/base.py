@@ -219,6 +219,7 @@ class Format:
             unless their first record is a bad one of it and they look like another.
         read_with: gives its reader under an inventory of tags, where what the tags of
             a file are is said by a guide and not by the file.
+        read_labelled: gives its reader with names of tags, where these may be numbers.
         files: its writer, where a document is several files: gives their names and
             bytes.
         lost: what a file of it does not say of a graph that it holds, in words, such
@@ -254,6 +255,7 @@ class Format:
     by_name: str = ""
     decisive: tuple[str, ...] = ()
     read_with: Callable[[Inventory], Reader] | None = None
+    read_labelled: Callable[[Sequence[str]], Reader] | None = None
     lost: Callable[[Graph], tuple[str, ...]] | None = None
     rereads: Callable[[Sequence[Graph]], Reader] | None = None
     restates: tuple[str, ...] = ()

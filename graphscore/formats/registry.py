@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -73,7 +73,7 @@ FAMILIES = {
     "dependencies": ".conllu",
     "coreference": ".v4_gold_conll .v4_auto_conll",
     "entities": ".aida .hipe .iob .iob2 .bio .iobes .bioes .bilou .neleval",
-    "extraction": "",
+    "extraction": ".pubtator",
     "templates": "",
     "roles": ".conll05 .conll09 .conll2009 .conllu",
     "sentiment": "",
@@ -132,7 +132,10 @@ format_given: Callable[[Given], Format] = late(
 
 
 def reader_of(
-    chosen: Format, inventory: Inventory | None = None, folder: str = ""
+    chosen: Format,
+    inventory: Inventory | None = None,
+    folder: str = "",
+    labels: Sequence[str] = (),
 ) -> Reader:
     """The reader of a format.
 
@@ -140,6 +143,7 @@ def reader_of(
         chosen: the format.
         inventory: the tags of the user, for formats whose tags are those of a guide.
         folder: where what belongs to a file may be if it is not beside it.
+        labels: names of tags, for formats whose tags may be numbers.
 
     Raises:
         UsageError: if it can only be written; the message lists what can be read.
@@ -152,6 +156,8 @@ def reader_of(
         )
     if inventory is not None and chosen.read_with is not None:
         return chosen.read_with(inventory)
+    if labels and chosen.read_labelled is not None:
+        return chosen.read_labelled(labels)
     if folder and chosen.read_beside is not None:
         return chosen.read_beside(folder)
     return chosen.read
@@ -216,6 +222,10 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         if len(start.head) < size or _is_clear(ranked, start, size):
             break
     head = start.head
+    door = import_module("graphscore.formats.extraction")
+    for title, sign in door.UNREAD.items():
+        if fit := sign.fit(start):
+            raise _unread(path, title, fit.why)
     if _is_blank(head):
         return _empty(path, suffix, head)
     ranked = ranked or _below(head, suffix)
@@ -421,6 +431,13 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
         nearest = _nearest(start, suffix)
     whole = shown(path), None, None, "", found, expected
     return UnclaimedError([Problem(*whole, nearest=nearest)])
+
+
+def _unread(path: str, title: str, why: str) -> UnclaimedError:
+    """What is said of a file that is known, and not read."""
+    found = f"{title}, as {why}, which is not read"
+    expected = "one that graphscore formats lists, or a reader: --format FILE.py:NAME"
+    return UnclaimedError([Problem(shown(path), None, None, "", found, expected)])
 
 
 def _kind_of(start: Beginning) -> str:

@@ -64,17 +64,21 @@ NAMED = {
     "dygie-gold": "which of two annotations in a file is meant is not said",
     "hipe-columns": "that columns are meant, not graphs, is not said in a file",
     "iob-gold": "which of two columns is meant is not said",
+    "label-studio-predictions": "that predictions are meant is not said in a file",
     "srl-ud": "which of two layers in a file is meant is not said",
 }
 """Formats that are never recognised."""
 
 RAGGED = {
     ("conllu-srl", b"\t"): "cells at the end of a line may be empty",
+    ("pubtator", b" "): "titles and abstracts are as they stand, as offsets need",
+    ("pubtator", b"\t"): "titles and abstracts are as they stand, as offsets need",
     ("genia", b"\t"): "blanks alone part tokens, which may have other white space",
 }
 """Formats where white space at the ends of lines says something."""
 
 XML = {
+    "bioc": "XML names its encoding itself, and is well-formed or not",
     "framenet-xml": "XML names its encoding itself, and is well-formed or not",
     "ucca": "XML names its encoding itself, and is well-formed or not",
 }
@@ -130,7 +134,7 @@ EXACT = {
 
 JSON_LINES = (
     *("coref-jsonlines", "coref-jsonlines-exclusive", "dygie", "dygie-gold", "grit"),
-    *("gtt", "oneie", "scirex", "spans", "span-trees"),
+    *("gtt", "oneie", "scirex", "spans", "span-trees", "token-rows"),
 )
 """Formats of one JSON object per line; others say more of it in their own tests."""
 

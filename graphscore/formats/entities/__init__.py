@@ -7,7 +7,7 @@ _SPANS = (
     "spans:[lo spans:o entities:[lo ents:[lo labels:[lo label:[lo tokens:[o "
     "_input_hash _task_hash"
 )
-_OTHER = "framework sent_id doc_key docid sentences nodes doctext entries"
+_OTHER = "framework sent_id doc_key docid sentences nodes doctext entries annotation_id"
 """Keys of formats that have a text as well."""
 
 FORMATS = (
@@ -147,6 +147,24 @@ FORMATS = (
         beside=late("graphscore.formats.extraction.brat.lines", "beside"),
         files=late("graphscore.formats.entities.span_trees", "write_brat"),
         lost=late("graphscore.formats.entities.span_trees", "brat_lost"),
+    ),
+    Format(
+        name="token-rows",
+        title="Rows of tokens and tags, JSON Lines (Hugging Face)",
+        frameworks=("ner",),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.entities.token_rows", "read"),
+        read_labelled=late("graphscore.formats.entities.token_rows", "reader_of"),
+        signs=(
+            Keys(0.95, "tokens:[s ner_tags:[si", none="framework"),
+            Keys(
+                0.85,
+                "tokens:[s",
+                "tags:[si labels:[si",
+                "framework entities relations sent_id",
+            ),
+        ),
+        write=late("graphscore.formats.entities.token_rows", "write"),
     ),
     Format(
         name="tac-kbp",

@@ -1,7 +1,7 @@
 """Formats of relations and events."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.recognition import Judged, Keys
+from graphscore.formats.recognition import PROLOG, Begins, Judged, Keys
 
 _LAYERS = (
     "ner:[[li predicted_ner:[[li relations:[[li predicted_relations:[[li "
@@ -49,6 +49,35 @@ FORMATS = (
         read_beside=late("graphscore.formats.extraction.brat", "read_beside"),
     ),
     Format(
+        name="bioc",
+        title="BioC XML: passages with annotations and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".xml", ".bioc"),
+        read=late("graphscore.formats.extraction.bioc", "read_xml"),
+        signs=(
+            Begins(
+                0.95,
+                "the root of a collection",
+                rf"{PROLOG}<collection\b",
+                "<(?:document|passage|source)\\b",
+            ),
+        ),
+        write=late("graphscore.formats.extraction.bioc", "write_xml"),
+    ),
+    Format(
+        name="bioc-json",
+        title="BioC JSON: passages with annotations and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.bioc", "read_json"),
+        signs=(
+            Keys(0.95, "documents:[o", "source infons key"),
+            Keys(0.95, "PubTator3:[o"),
+            Keys(0.95, "passages:[o", none="framework"),
+        ),
+        write=late("graphscore.formats.extraction.bioc", "write_json"),
+    ),
+    Format(
         name="docred",
         title="DocRED JSON, documents or predicted relations",
         frameworks=("relation", "coref"),
@@ -82,6 +111,25 @@ FORMATS = (
         read=late("graphscore.formats.extraction.dygie", "read_gold"),
     ),
     Format(
+        name="label-studio",
+        title="Label Studio JSON and JSON-MIN",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.label_studio", "read"),
+        signs=(
+            Keys(0.95, "data:{s annotations:[o", none="framework"),
+            Keys(0.95, "annotation_id", "annotator lead_time created_at", "data"),
+        ),
+        write=late("graphscore.formats.extraction.label_studio", "write"),
+    ),
+    Format(
+        name="label-studio-predictions",
+        title="Label Studio JSON, predictions only",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.label_studio", "read_predictions"),
+    ),
+    Format(
         name="oneie",
         title="OneIE JSON lines, annotated or predicted",
         frameworks=("ner", "relation", "event"),
@@ -91,6 +139,25 @@ FORMATS = (
             Keys(0.9, "tokens:[s", f"sent_id {_MENTIONS} graph", none="framework:s"),
         ),
         write=late("graphscore.formats.extraction.oneie", "write"),
+    ),
+    Format(
+        name="pubtator",
+        title="PubTator, texts with identified mentions and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".pubtator",),
+        decisive=(".pubtator",),
+        read=late("graphscore.formats.extraction.pubtator", "read"),
+        signs=(Begins(0.95, "a title behind NUMBER|t|", r"[^\s|]+\|t\|"),),
+        write=late("graphscore.formats.extraction.pubtator", "write"),
+    ),
+    Format(
+        name="spert",
+        title="SpERT and CoNLL-04 JSON: entities and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.spert", "read"),
+        signs=(Keys(0.95, "tokens:[s entities:[o", none="framework sent_id"),),
+        write=late("graphscore.formats.extraction.spert", "write"),
     ),
     Format(
         name="scirex",
@@ -107,3 +174,12 @@ FORMATS = (
         write=late("graphscore.formats.extraction.scirex", "write"),
     ),
 )
+
+UNREAD = {
+    "RAMS": Keys(0.9, "ent_spans evt_triggers"),
+    "WikiEvents": Keys(0.9, "doc_id tokens:[s event_mentions sentences:[l"),
+    "MAVEN": Keys(0.9, "content:[o", "negative_triggers events candidates"),
+    "rows of semantic roles": Keys(0.9, "words:[s BIO:[s"),
+    "TACRED": Keys(0.9, "token:[s subj_start obj_start"),
+}
+"""What is named as what it is, as it looks like formats that are read."""
