@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import (
         Result,
     )
+    from graphscore.evaluation.scorer import Scorer
     from graphscore.evaluation.store import (
         Store,
     )
@@ -115,6 +116,7 @@ __all__ = [
     "References",
     "Result",
     "ScoreTable",
+    "Scorer",
     "Scores",
     "Selection",
     "Store",
@@ -174,6 +176,7 @@ __getattr__ = lazily(
         "metrics.base": "Metric",
         "metrics.registry": "parse",
         "evaluation.result": "Result",
+        "evaluation.scorer": "Scorer",
         "evaluation.store": "Store",
         "model.outcome": "Count Error ScoreTable Scores Match Outcome",
     },

@@ -24,6 +24,7 @@ from graphscore.metrics.base import (
     Metric,
     main_score,
 )
+from graphscore.metrics.traits import FrameworkRemarks, trait
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
@@ -131,6 +132,22 @@ class Result(Rows):
         self.pairs += other.pairs
         self.missing_system += other.missing_system
         self.unproven += other.unproven
+
+    def __add__(self, other: object) -> Result:
+        """The result of the units of both, of one metric and scored in one way.
+
+        Raises:
+            UsageError: if they differ in these, or an item is in both.
+        """
+        if not isinstance(other, Result):
+            return NotImplemented
+        from graphscore.evaluation.adding import add_up
+
+        return add_up([self, other])
+
+    def __radd__(self, other: object) -> Result:
+        """Begin a ``sum``, which begins with 0."""
+        return self if other == 0 else NotImplemented
 
     @property
     def scores(self) -> Scores:
@@ -368,6 +385,19 @@ class Result(Rows):
             return ""
         result = shares_over_one(self.scores.counts)
         return f"{result}: {self.metric.over_one or COUNTED_TWICE}" if result else ""
+
+    def remarks(self) -> list[str]:
+        """Return what the metric says of all sums, and of those of each framework."""
+        remarks = [*self.metric.remarks(self.total)]
+        for framework, raw_counts in sorted(self.by_framework.items()):
+            remark = trait(self.metric, FrameworkRemarks).remark_on(
+                framework, raw_counts
+            )
+            if remark:
+                remarks.append(f"{self.system}: {remark}")
+        if over_one := self.over_one:
+            remarks.append(f"{self.metric}: more than 1: {over_one}")
+        return remarks
 
     def to_dict(
         self, by: Iterable[str] = ("framework",), per_item: bool = False
