@@ -16,6 +16,7 @@ from graphscore import rows
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
+    from graphscore.adapters.batches import Scorer
     from graphscore.correspondence import (
         Budget,
     )
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import (
         Result,
     )
-    from graphscore.evaluation.scorer import Scorer
     from graphscore.evaluation.store import (
         Store,
     )
@@ -176,7 +176,7 @@ __getattr__ = lazily(
         "metrics.base": "Metric",
         "metrics.registry": "parse",
         "evaluation.result": "Result",
-        "evaluation.scorer": "Scorer",
+        "adapters.batches": "Scorer",
         "evaluation.store": "Store",
         "model.outcome": "Count Error ScoreTable Scores Match Outcome",
     },
@@ -186,9 +186,11 @@ rows.RENDERED.update(
     html="graphscore.report.html:html",
     markdown="graphscore.report.markdown:markdown",
     svg="graphscore.report.svg_tables:svg",
+    text="graphscore.report.text:render",
 )
 rows.SHOWN.update(
     Across="graphscore.report.cross_framework:across_tables",
+    ClassRows="graphscore.report.notebook:class_tables",
     Agreement="graphscore.report.agreement:agreement_tables",
     Comparison="graphscore.report.changes:shown_tables",
     Confusions="graphscore.report.notebook:confusion_tables",

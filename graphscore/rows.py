@@ -19,6 +19,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
 from graphscore.errors import UsageError, did_you_mean, expect, expecting, truncate
@@ -48,14 +49,20 @@ that what is scored knows nothing of how it is shown.
 """
 
 RENDERED: dict[str, str] = {}
-"""By ``html``, ``markdown`` and ``svg``, the function that renders tables so."""
+"""By ``html``, ``markdown``, ``svg`` and ``text``, what renders tables so."""
 
 DRAWN: dict[str, str] = {}
 """By the name of a class, the function that draws one; it may give ``None``."""
 
 
+LONGEST_REPR = 199
+"""Characters of what an interpreter shows of a result; the rest is cut."""
+
+
 def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
     """What an interpreter shows of something with very many rows.
+
+    It is less than 200 characters; what is longer is in the notes as a whole.
 
     Args:
         name: what it is.
@@ -66,7 +73,9 @@ def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
         >>> brief("Comparison", "mrp: F1 0.5000", ["a: 1 bad record"])
         '<Comparison mrp: F1 0.5000; a: 1 bad record>'
     """
-    return f"<{name} {'; '.join([said, *notes])}>"
+    text = "; ".join([said, *notes])
+    most = LONGEST_REPR - len(f"<{name} >")
+    return f"<{name} {text if len(text) <= most else f'{text[: most - 1]}…'}>"
 
 
 def four_places(value: float | None) -> str:
@@ -83,6 +92,14 @@ class Rows(ABC):
         assert maker is not None
         tables: list[Any] = maker(self)
         return tables
+
+    def table(self) -> str:
+        """Return the tables as text, as a terminal shows them."""
+        return _rendered("text", self)
+
+    def __str__(self) -> str:
+        shown = _registered(SHOWN, type(self)) is not None
+        return self.table().rstrip("\n") if shown else repr(self)
 
     def _repr_html_(self) -> str:
         return _rendered("html", self)
@@ -110,6 +127,18 @@ class Rows(ABC):
         """A dictionary for each row."""
         columns, rows = self.tabular()
         return [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """A frame of a library, or of the first of them that is installed.
+
+        Args:
+            library: ``pandas``, ``polars`` or ``arrow``.
+
+        Raises:
+            UsageError: if it is missing.
+        """
+        there = (name for name, module in _MODULES.items() if find_spec(module))
+        return frame_of(*self.tabular(), library or next(there, "pandas"))
 
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame``.

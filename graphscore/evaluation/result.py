@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from graphscore.errors import UsageError, did_you_mean, expecting
+from graphscore.errors import UsageError, did_you_mean, expecting, truncate
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -36,12 +36,13 @@ from graphscore.model.outcome import (
     shares_over_one,
 )
 from graphscore.model.scope import Scope
-from graphscore.rows import Rows, Tabular
+from graphscore.rows import Rows, Tabular, brief
 
 if TYPE_CHECKING:
     from graphscore.evaluation.confidence_intervals import Intervals
     from graphscore.evaluation.filters.description import Restriction
     from graphscore.evaluation.rows.errors import Confusions, Errors
+    from graphscore.evaluation.rows.scores import ClassRows
 
 GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
@@ -320,6 +321,17 @@ class Result(Rows):
 
         return Confusions(self)
 
+    @property
+    def per_class(self) -> ClassRows:
+        """Precision, recall, F1 and support of each class; prints as seqeval does.
+
+        Raises:
+            UsageError: if the metric does not count by class.
+        """
+        from graphscore.evaluation.rows.scores import class_rows
+
+        return class_rows(self)
+
     def tabular(self) -> Tabular:
         """A row for each framework and type, as ``graphscore score --csv`` has them."""
         from graphscore.evaluation.rows.scores import score_rows
@@ -500,7 +512,7 @@ class Result(Rows):
         named = [f"{number} {name}" for name, number in lost.items() if number]
         counts = ", ".join([f"{self.pairs} pairs", *named, f"{self.proven} proven"])
         score = f"{self.metric.leading or 'F1'} {self.value:.4f}"
-        return f"<Result {self.metric}: {score} over {counts}>"
+        return brief("Result", f"{truncate(str(self.metric))}: {score} over {counts}")
 
 
 def _summed(

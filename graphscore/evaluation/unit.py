@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 from graphscore.metrics.base import main_score
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Match, RawCounts
-from graphscore.rows import Rows, Tabular, joined
+from graphscore.rows import Rows, Tabular, brief, joined
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -435,6 +435,9 @@ class Items(list[ItemResult], Rows):
     def __init__(self, items: Iterable[ItemResult], result: Result) -> None:
         super().__init__(items)
         self.result = result
+
+    def __repr__(self) -> str:
+        return brief("Items", f"{len(self)} of {self.result!r}")
 
     def tabular(self) -> Tabular:
         """A row for each item."""

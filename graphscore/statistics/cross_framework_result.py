@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphscore.metrics.base import Metric
-from graphscore.rows import Rows, Tabular, numbers_of
+from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.statistics.bootstrap_scores import Cell
 from graphscore.statistics.tables import Unit
 
@@ -48,6 +48,10 @@ class CrossFrameworkResult(Rows):
     systems: tuple[Cell, ...]
     means: tuple[Cell, ...]
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        text = f"{', '.join(self.places)} over {self.units} {self.unit}s"
+        return brief(type(self).__name__, text, self.notes)
 
     @property
     def metric(self) -> Metric | None:

@@ -10,7 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from graphscore import Graph, Node, Options, References, Result, Store, score
+from graphscore import (
+    Graph,
+    Node,
+    Options,
+    References,
+    Result,
+    Store,
+    agree,
+    compare,
+    score,
+    whatif,
+)
 from graphscore.errors import StoreError, UsageError
 from graphscore.evaluation.rows.errors import ErrorRow
 from graphscore.evaluation.unit import ITEM_COLUMNS
@@ -233,3 +244,60 @@ def test_errors_of_several_references_say_whose_they_are() -> None:
     bare = score(golds, SYSTEM, "mrp", options=options)
     with pytest.raises(UsageError, match="details"):
         list(bare.errors)
+
+
+TAGS = [["B-PER", "O"], ["O", "B-LOC"], ["B-LOC", "I-LOC"]]
+TAGGED = [["B-PER", "O"], ["O", "B-LOC"], ["B-LOC", "B-LOC"]]
+
+
+def test_classes_are_rows_that_print_as_seqeval_prints_them() -> None:
+    classes = score(TAGS, TAGGED, "ner").per_class
+    assert [(row.name, row.recall, row.support) for row in classes] == [
+        ("LOC", 0.5, 2),
+        ("PER", 1, 1),
+    ]
+    assert classes.to_dicts()[0]["f1"] == pytest.approx(0.4)
+    assert classes.flat()["ner/LOC/support"] == 2
+    assert "40.00" in classes._repr_html_()
+    # As seqeval.metrics.classification_report(TAGS, TAGGED) has it.
+    assert (
+        classes.table()
+        == """\
+              precision    recall  f1-score   support
+
+         LOC       0.33      0.50      0.40         2
+         PER       1.00      1.00      1.00         1
+
+   micro avg       0.50      0.67      0.57         3
+   macro avg       0.67      0.75      0.70         3
+weighted avg       0.56      0.67      0.60         3
+"""
+    )
+
+
+def test_roles_are_classes_and_slots_are_refused() -> None:
+    srl = DATA / "srl"
+    roles = score(srl / "market.conll09", srl / "labeller.conll09", "conll09")
+    numbers = roles.scores.numbers
+    for row in roles.per_class:
+        assert numbers[f"role.{row.name}.f1"] == row.f1
+    with pytest.raises(UsageError, match="mrp does not count by class"):
+        score(GOLD, SYSTEM, "mrp").per_class  # noqa: B018
+
+
+def test_results_print_as_tables_and_are_short_in_an_interpreter() -> None:
+    names = ["a system of a very long name" * 5, "b"]
+    result = score(TAGS, TAGGED, "ner")
+    compared = compare(TAGS, TAGGED, TAGS, metric="ner", samples=9, names=names)
+    agreed = agree(TAGS, TAGGED, metric="ner", samples=9, names=names)
+    lost = whatif(TAGS, TAGGED, metric="ner")
+    systems = [SYSTEM, GOLD]
+    across = compare(GOLD, *systems, metric="mrp", samples=9, across="frameworks")
+    formula = score(
+        GOLD, SYSTEM, "f1(match(nodes(), " + "exact(label) * " * 20 + "exact(label)))"
+    )
+    shown = [result, result.items, result.errors, result.confusions, result.per_class]
+    for rows in (*shown, compared, agreed, lost, across.across, formula):
+        assert len(repr(rows)) < 200
+        assert str(rows) == rows.table().rstrip("\n") != repr(rows)
+    assert "strict P" in result.table()

@@ -17,7 +17,7 @@ from graphscore.errors import UsageError, as_text, expecting
 from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error, Match
-from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
+from graphscore.rows import Rows, Tabular, brief, cell_of, joined, numbers_of
 from graphscore.store.read.frequent import (
     ERROR_GROUPS,
     Frequent,
@@ -109,7 +109,7 @@ class _Found(Rows, Generic[RowT]):
         return Tabular(self.columns, self)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.result!r}>"
+        return brief(type(self).__name__, f"of {self.result!r}")
 
 
 class Errors(_Found[ErrorRow]):
