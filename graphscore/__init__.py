@@ -189,7 +189,7 @@ rows.RENDERED.update(
     text="graphscore.report.text:render",
 )
 rows.SHOWN.update(
-    Across="graphscore.report.cross_framework:across_tables",
+    CrossFrameworkResult="graphscore.report.cross_framework:across_tables",
     ClassRows="graphscore.report.notebook:class_tables",
     Agreement="graphscore.report.agreement:agreement_tables",
     Comparison="graphscore.report.changes:shown_tables",

@@ -338,7 +338,7 @@ class Result(Rows):
 
         return score_rows(self)
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """Scores by name, such as ``mrp/all/f1`` and ``mrp/eds/edges/f1``.
 
         Precision, recall and F1 are ``METRIC/KIND/RATIO`` and, in a framework,

@@ -457,7 +457,7 @@ class Items(list[ItemResult], Rows):
             *(each.score, each.bound, each.proven),
         )
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """What stands for the metric, by ``METRIC/FRAMEWORK/ITEM``.
 
         Layers stand between framework and item, where there are any.

@@ -85,7 +85,7 @@ class CrossFrameworkResult(Rows):
                 *(system.system, MEAN if mean else system.place, *system[2:]),
             )
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """Numbers by ``METRIC/SCORE/SYSTEM/PLACE`` and value, ends and ranks."""
         named = ("metric", "score", "system", self.column)
         return numbers_of(*self.tabular(), named, Cell._fields[2:])

@@ -165,7 +165,7 @@ class Errors(_Found[ErrorRow]):
 
             return frequent_errors(ask, {}, by, top)._replace(sql=[])
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
         counts: Counter[str] = Counter()
         for _, result, each in _detailed(self.result):
@@ -210,7 +210,7 @@ class Confusions(_Found[ConfusionRow]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """How often, by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
 
         What has no name leaves it out; a value that is null is called so.

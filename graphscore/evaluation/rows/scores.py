@@ -6,7 +6,7 @@ Rows are those of ``graphscore score --csv``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +20,7 @@ from graphscore.evaluation.macro import (
     macro_value,
 )
 from graphscore.metrics.base import main_score
-from graphscore.metrics.traits import ClassCounts, trait
+from graphscore.metrics.traits import ClassCounts, TupleTypeGroups, trait
 from graphscore.model.outcome import Count, Scores, total_count
 from graphscore.rows import Rows, Tabular, brief, joined, numbers_of
 
@@ -196,7 +196,7 @@ class ClassRows(list[ClassRow], Rows):
         """A row for each class."""
         return Tabular(self.columns, self)
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """``METRIC/CLASS/RATIO`` and ``METRIC/CLASS/support``."""
         rows = ((self.metric, *row) for row in self)
         columns = ("metric", *self.columns)
@@ -258,25 +258,53 @@ def class_rows(result: Result) -> ClassRows:
 
 
 def flat_numbers(result: Result) -> dict[str, float]:
-    """Scores by name: ``METRIC/KIND/RATIO``, ``METRIC/FRAMEWORK/KIND/RATIO``.
+    """Scores by path: ``METRIC/KIND/RATIO``, ``METRIC/FRAMEWORK/KIND/RATIO``.
 
     The ratios are precision, recall and F1; further scores have names of their own,
-    ``METRIC/SCORE`` and ``METRIC/FRAMEWORK/SCORE``.
+    ``METRIC/SCORE`` and ``METRIC/FRAMEWORK/SCORE``, those of groups of tuple types
+    ``METRIC/groups/SCORE``.  What stands for the metric in a framework comes before
+    its scores, as ``METRIC/FRAMEWORK/f1`` or by the name of the leading score.
 
     Args:
         result: any; where gold has no unit there are none.
     """
     if result.nothing:
         return {}
-    found: dict[str, float] = {}
-    slices = {"": result.scores}
-    slices |= {name: each for (name,), each in result.by("framework").items()}
-    for framework, scores in slices.items():
-        head = joined(str(result.metric), framework)
-        for tuple_type, count in scores.counts.items():
-            for ratio in RATIOS:
-                found[joined(head, tuple_type, ratio)] = float(getattr(count, ratio))
-        for name, value in scores.numbers.items():
-            if math.isfinite(value):
-                found[joined(head, name)] = float(value)
-    return found
+    metric, head = result.metric, str(result.metric)
+    groups = trait(metric, TupleTypeGroups).groups
+    slices = {name: scores for (name,), scores in result.by("framework").items()}
+    brief = metric.brief(result.scores.numbers)
+    parts = [_ratios(head, result.scores), _further(head, brief, groups)]
+    parts.append(
+        {
+            joined(head, name, metric.leading or "f1"): main_score(metric, scores)
+            for name, scores in slices.items()
+        }
+    )
+    parts.append(_further(head, result.scores.numbers, groups))
+    for name, scores in slices.items():
+        path = joined(head, name)
+        parts += [_ratios(path, scores), _further(path, scores.numbers, groups)]
+    return {
+        name: float(value)
+        for part in parts
+        for name, value in part.items()
+        if math.isfinite(value)
+    }
+
+
+def _ratios(head: str, scores: Scores) -> dict[str, float]:
+    return {
+        joined(head, tuple_type, ratio): getattr(count, ratio)
+        for tuple_type, count in scores.counts.items()
+        for ratio in RATIOS
+    }
+
+
+def _further(
+    head: str, numbers: Mapping[str, float], groups: Container[str]
+) -> dict[str, float]:
+    return {
+        joined(head, "groups" if name.partition(".")[0] in groups else "", name): value
+        for name, value in numbers.items()
+    }

@@ -82,7 +82,7 @@ class Frequent(Rows, _Frequent):
         """Columns and rows."""
         return Tabular(self.columns, self.rows)
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """How often, by what is counted; a value that is null is called so."""
         [times] = [name for name in ("errors", "times") if name in self.columns]
         named = [name for name in self.columns if name not in (times, "instead")]
