@@ -1,4 +1,4 @@
-"""Scores of batches that come one after another."""
+"""Scores of batches that come one after another, and the shapes that trainers call."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.inputs.base import Ends
+from graphscore.rows import flat
 
 if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
@@ -119,3 +120,89 @@ class Scorer:
 
 def _is_empty(side: Any) -> bool:
     return isinstance(side, list | tuple) and not side
+
+
+class EvaluateMetric:
+    """A metric with the shape of those of Hugging Face's ``evaluate``.
+
+    The system comes first there: *predictions* are the system, *references* gold.
+
+    Args:
+        metric: as for :class:`Scorer`.
+        options: further arguments of :class:`Scorer`; counts alone are kept without.
+
+    Example:
+        >>> ner = EvaluateMetric("ner")
+        >>> gold, system = [["B-PER", "B-LOC"]], [["B-PER", "O"]]
+        >>> scores = ner.compute(predictions=system, references=gold)
+        >>> scores["ner_strict_precision"], scores["ner_strict_recall"]
+        (1.0, 0.5)
+    """
+
+    def __init__(self, metric: str | Metric | Similarity, **options: Any) -> None:
+        self._scorer = Scorer(metric, **{"keep": "counts", **options})
+
+    def add_batch(self, *, predictions: Any, references: Any) -> None:
+        """Score a batch.
+
+        Args:
+            predictions: the system.
+            references: gold.
+        """
+        self._scorer.add(references, predictions)
+
+    def compute(
+        self, *, predictions: Any = None, references: Any = None
+    ) -> dict[str, float]:
+        """Return the numbers of all batches, and begin again.
+
+        Args:
+            predictions: the system of a last batch, perhaps the only one.
+            references: gold of it.
+        """
+        if predictions is not None or references is not None:
+            self.add_batch(predictions=predictions, references=references)
+        numbers = flat(self._scorer.compute())
+        self._scorer.reset()
+        return numbers
+
+
+class TorchMetric:
+    """A metric with the shape of those of ``torchmetrics``.
+
+    The system comes first there: *preds* are the system, *target* gold.  Processes
+    gather their :attr:`scorer`'s results, whose sum is that of all.
+
+    Args:
+        metric: as for :class:`Scorer`.
+        options: further arguments of :class:`Scorer`; counts alone are kept without.
+
+    Attributes:
+        scorer: what adds batches up.
+
+    Example:
+        >>> ner = TorchMetric("ner")
+        >>> ner.update([["B-PER", "O"]], [["B-PER", "B-LOC"]])
+        >>> ner.compute()["ner_strict_recall"]
+        0.5
+    """
+
+    def __init__(self, metric: str | Metric | Similarity, **options: Any) -> None:
+        self.scorer = Scorer(metric, **{"keep": "counts", **options})
+
+    def update(self, preds: Any, target: Any) -> None:
+        """Score a batch.
+
+        Args:
+            preds: the system.
+            target: gold.
+        """
+        self.scorer.add(target, preds)
+
+    def compute(self) -> dict[str, float]:
+        """Return the numbers of all batches so far."""
+        return flat(self.scorer.compute())
+
+    def reset(self) -> None:
+        """Forget all batches."""
+        self.scorer.reset()

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from graphscore import Graph, Node, Options, Scorer, score
+from graphscore.adapters.batches import EvaluateMetric, TorchMetric
 from graphscore.errors import UsageError
 
 TAGS = ["O", "O", "B-PER", "I-PER", "B-LOC", "I-LOC", "B-ORG"]
@@ -101,3 +102,20 @@ def test_a_scorer_begins_again_and_takes_several_metrics() -> None:
     scorer.reset()
     scorer.add(gold, system)
     assert scorer.compute()[1].scores == first[1].scores
+
+
+def test_the_system_comes_first_in_the_shapes_of_trainers() -> None:
+    gold = [["B-PER", "B-LOC", "B-LOC"], ["O", "O"]]
+    system = [["B-PER", "O", "O"], ["O", "O"]]
+    expected = score(gold, system, "ner")
+    assert (expected.precision, expected.recall) == (1, 1 / 3)
+    evaluated, torch = EvaluateMetric("ner"), TorchMetric("ner")
+    for k in range(2):
+        evaluated.add_batch(predictions=system[k : k + 1], references=gold[k : k + 1])
+        torch.update(system[k : k + 1], gold[k : k + 1])
+    assert evaluated.compute() == torch.compute() == expected.flat()
+    # As in evaluate, what was computed is forgotten.
+    assert evaluated.compute(predictions=gold, references=gold)["ner_strict_f1"] == 1
+    torch.reset()
+    torch.update(preds=system, target=gold)
+    assert torch.compute() == expected.flat()
