@@ -16,6 +16,7 @@ from graphscore import rows
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
+    from graphscore.adapters.batches import Scorer
     from graphscore.correspondence import (
         Budget,
     )
@@ -115,6 +116,7 @@ __all__ = [
     "References",
     "Result",
     "ScoreTable",
+    "Scorer",
     "Scores",
     "Selection",
     "Store",
@@ -174,6 +176,7 @@ __getattr__ = lazily(
         "metrics.base": "Metric",
         "metrics.registry": "parse",
         "evaluation.result": "Result",
+        "adapters.batches": "Scorer",
         "evaluation.store": "Store",
         "model.outcome": "Count Error ScoreTable Scores Match Outcome",
     },
@@ -183,9 +186,11 @@ rows.RENDERED.update(
     html="graphscore.report.html:html",
     markdown="graphscore.report.markdown:markdown",
     svg="graphscore.report.svg_tables:svg",
+    text="graphscore.report.text:render",
 )
 rows.SHOWN.update(
     CrossFrameworkResult="graphscore.report.cross_framework:across_tables",
+    ClassRows="graphscore.report.notebook:class_tables",
     Agreement="graphscore.report.agreement:agreement_tables",
     Comparison="graphscore.report.changes:shown_tables",
     Confusions="graphscore.report.notebook:confusion_tables",

@@ -1,27 +1,39 @@
 """Rows that go anywhere: dictionaries, frames of other libraries, numbers by name.
 
 What has rows says which columns there are and what stands in them
-(:meth:`Rows.tabular`), and which of its numbers have names (:meth:`Rows.flat`);
+(:meth:`Rows.tabular`), and which of its numbers have names (:meth:`Rows.numbers`);
 everything else is here.  Libraries of frames are imported when a frame is asked for.
 
 >>> class Squares(Rows):
 ...     def tabular(self):
 ...         return Tabular(("number", "square"), [(2, 4), (3, 9)])
-...     def flat(self):
+...     def numbers(self):
 ...         return {"squares/2": 4.0, "squares/3": 9.0}
 >>> Squares().to_dicts()
 [{'number': 2, 'square': 4}, {'number': 3, 'square': 9}]
+>>> Squares().flat()
+{'squares_2': 4.0, 'squares_3': 9.0}
 """
 
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from importlib import import_module
+from importlib.util import find_spec
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from graphscore.errors import UsageError, did_you_mean, expect, expecting, truncate
+
+MOST_NUMBERS = 40
+"""So many numbers :meth:`Rows.flat` gives where not all are asked for."""
+
+Which = Literal["main", "all"]
+"""Which numbers are wanted."""
 
 Library = Literal["pandas", "polars", "arrow"]
 """Whose frames there are."""
@@ -48,14 +60,20 @@ that what is scored knows nothing of how it is shown.
 """
 
 RENDERED: dict[str, str] = {}
-"""By ``html``, ``markdown`` and ``svg``, the function that renders tables so."""
+"""By ``html``, ``markdown``, ``svg`` and ``text``, what renders tables so."""
 
 DRAWN: dict[str, str] = {}
 """By the name of a class, the function that draws one; it may give ``None``."""
 
 
+LONGEST_REPR = 199
+"""Characters of what an interpreter shows of a result; the rest is cut."""
+
+
 def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
     """Return the interpreter's display of an object with very many rows.
+
+    It is less than 200 characters; what is longer is in the notes as a whole.
 
     Args:
         name: what it is.
@@ -66,7 +84,9 @@ def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
         >>> brief("Comparison", "mrp: F1 0.5000", ["a: 1 bad record"])
         '<Comparison mrp: F1 0.5000; a: 1 bad record>'
     """
-    return f"<{name} {'; '.join([said, *notes])}>"
+    text = "; ".join([said, *notes])
+    most = LONGEST_REPR - len(f"<{name} >")
+    return f"<{name} {text if len(text) <= most else f'{text[: most - 1]}…'}>"
 
 
 def four_places(value: float | None) -> str:
@@ -84,6 +104,14 @@ class Rows(ABC):
         tables: list[Any] = maker(self)
         return tables
 
+    def table(self) -> str:
+        """Return the tables as text, as a terminal shows them."""
+        return _rendered("text", self)
+
+    def __str__(self) -> str:
+        shown = _registered(SHOWN, type(self)) is not None
+        return self.table().rstrip("\n") if shown else repr(self)
+
     def _repr_html_(self) -> str:
         return _rendered("html", self)
 
@@ -100,16 +128,58 @@ class Rows(ABC):
         """Columns and rows, at full precision."""
 
     @abstractmethod
-    def flat(self) -> dict[str, float]:
-        """Numbers by name, as loggers of experiments take them.
+    def numbers(self) -> dict[str, float]:
+        """Numbers by paths such as ``mrp/all/f1``, those that matter most first.
 
         What is undefined is left out.
         """
+
+    def flat(self, which: Which = "main") -> dict[str, float]:
+        """Numbers by name, as loggers of experiments take them.
+
+        Names have letters, digits and ``_``, where :meth:`numbers` has other signs; a
+        formula is called by its digest, ``formula_1a2b3c4d``.
+
+        Args:
+            which: ``main`` for the first 40 of them, ``all`` for everything.
+
+        Raises:
+            UsageError: if two numbers get the same name.
+        """
+        if which not in ("main", "all"):
+            near = did_you_mean(str(which), ("main", "all"))
+            raise UsageError(f"flat: {which!r}{near}; there are: main, all")
+        metric = str(getattr(getattr(self, "result", self), "metric", ""))
+        most = MOST_NUMBERS if which == "main" else None
+        paths: dict[str, str] = {}
+        numbers: dict[str, float] = {}
+        for path, value in islice(self.numbers().items(), most):
+            rest = path.removeprefix(metric)
+            name = plain_name(path if rest == path else short_name(metric) + rest)
+            if name in numbers:
+                raise UsageError(
+                    f"two numbers are called {name!r}, {paths[name]} and {path}: use "
+                    "numbers(), or other labels"
+                )
+            paths[name], numbers[name] = path, value
+        return numbers
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A dictionary for each row."""
         columns, rows = self.tabular()
         return [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """A frame of a library, or of the first of them that is installed.
+
+        Args:
+            library: ``pandas``, ``polars`` or ``arrow``.
+
+        Raises:
+            UsageError: if it is missing.
+        """
+        there = (name for name, module in _MODULES.items() if find_spec(module))
+        return frame_of(*self.tabular(), library or next(there, "pandas"))
 
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame``.
@@ -166,6 +236,32 @@ def joined(*parts: str | None) -> str:
     return "/".join(filter(None, parts))
 
 
+def plain_name(path: str) -> str:
+    """A name of letters, digits and ``_`` alone.
+
+    Args:
+        path: any text.
+
+    >>> plain_name("mrp(order=free)/all/f1")
+    'mrp_order_free_all_f1'
+    """
+    return re.sub(r"[\W_]+", "_", path).strip("_")
+
+
+def short_name(metric: str) -> str:
+    """A metric as names have it: its own string, or the digest of a formula.
+
+    Args:
+        metric: its string.
+
+    >>> short_name("mrp"), short_name("f1(match(nodes(), exact(label)))")
+    ('mrp', 'formula_e0d4ec11')
+    """
+    if re.fullmatch(r"[\w-]*(\([^()]*\))?", metric):
+        return metric
+    return f"formula_{sha256(metric.encode()).hexdigest()[:8]}"
+
+
 def numbers_of(
     columns: Sequence[str],
     rows: Iterable[Sequence[Any]],
@@ -199,12 +295,15 @@ def numbers_of(
 
 
 @expecting(parts=Rows | Iterable)
-def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
+def flat(
+    parts: Rows | Iterable[Rows] | Mapping[str, Rows], which: Which = "main"
+) -> dict[str, float]:
     """The numbers of several things by name, as loggers of experiments take them.
 
     Args:
         parts: results, comparisons or whatever else has rows; or these by names, which
             the names of their numbers begin with.
+        which: ``main`` for at most 40 numbers of each, ``all`` for everything.
 
     Returns:
         What ``flat()`` of each of them gives, together.
@@ -216,13 +315,13 @@ def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
         >>> from graphscore import Graph, Node, score
         >>> graphs = [Graph("1", "amr", 2, nodes=(Node(0, "dog"),))]
         >>> found = flat(score(graphs, graphs, ["mrp", "smatch"]))
-        >>> found["mrp/all/f1"], found["smatch/amr/all/f1"]
+        >>> found["mrp_all_f1"], found["smatch_amr_f1"]
         (1.0, 1.0)
-        >>> flat({"dev": score(graphs, graphs, "mrp")})["dev/mrp/all/f1"]
+        >>> flat({"dev": score(graphs, graphs, "mrp")})["dev_mrp_all_f1"]
         1.0
     """
     if isinstance(parts, Rows):
-        return parts.flat()
+        return parts.flat(which)
     named = (
         parts.items() if isinstance(parts, Mapping) else (("", each) for each in parts)
     )
@@ -230,8 +329,8 @@ def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
     for name, part in named:
         expect(name, str, "flat: a name")
         expect(part, Rows, "flat: a part")
-        for own, value in part.flat().items():
-            key = joined(name, own)
+        for own, value in part.flat(which).items():
+            key = plain_name(joined(name, own))
             if key in result:
                 raise UsageError(
                     f"two numbers are called {key!r}: give what has them by names, "

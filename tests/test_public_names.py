@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 
 NAMES = {
     "graphscore": """
-        Anchor Budget Count Edge Error ScoreTable Scores Graph GraphscoreError
+        Anchor Budget Count Edge Error ScoreTable Scorer Scores Graph GraphscoreError
         InputError LossWarning Match Metric Node Options Outcome Problem Reading Result
         Selection
         References Store agree compare explain flat from_clusters from_conllu

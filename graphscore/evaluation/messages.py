@@ -15,7 +15,6 @@ from graphscore.metrics.base import (
     covers,
     own_frameworks,
 )
-from graphscore.metrics.traits import FrameworkRemarks, trait
 from graphscore.model.frameworks import framework as framework_of
 from graphscore.model.graph import Graph
 
@@ -211,22 +210,6 @@ def _called(result: Result, name: str) -> Result:
         for note in result.notes
     ]
     return replace(result, system=name, notes=notes)
-
-
-def remarks(result: Result) -> list[str]:
-    """Return the metric's remarks on the raw counts of a result, by framework too.
-
-    Args:
-        result: with all of its sums.
-    """
-    metric = result.metric
-    remarks_found = [*metric.remarks(result.total)]
-    for framework, raw_counts in sorted(result.by_framework.items()):
-        if remark := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts):
-            remarks_found.append(f"{result.system}: {remark}")
-    if remark := result.over_one:
-        remarks_found.append(f"{metric}: more than 1: {remark}")
-    return remarks_found
 
 
 def unlike(item: str, gold: Graph, system: Graph) -> str:

@@ -30,7 +30,6 @@ from operator import attrgetter
 from typing import Any, NoReturn
 
 from graphscore.errors import PairingError, UsageError, amount
-from graphscore.evaluation.messages import remarks
 from graphscore.evaluation.options import Options, References, signature_of_references
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.reference_mean import MeanOverReferences, beside
@@ -389,11 +388,11 @@ def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
     own: dict[str, None] = {}
     for reference in made.references:
         # What is said of sums is said of those that were made.
-        summed = {*remarks(reference)}
+        summed = {*reference.remarks()}
         own |= {note: None for note in reference.notes if note not in summed}
     yield from own
-    yield from remarks(made)
-    lacking = [sum(row[index] is None for row in rows) for index in range(len(rows[0]))]
+    yield from made.remarks()
+    lacking = [sum(row[place] is None for row in rows) for place in range(len(rows[0]))]
     if any(lacking):
         message = ", ".join(
             f"{reference.gold} lacks {number}"

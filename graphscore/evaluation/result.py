@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from graphscore.errors import UsageError, did_you_mean, expecting
+from graphscore.errors import UsageError, did_you_mean, expecting, truncate
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -24,6 +24,7 @@ from graphscore.metrics.base import (
     Metric,
     main_score,
 )
+from graphscore.metrics.traits import FrameworkRemarks, trait
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
@@ -35,12 +36,13 @@ from graphscore.model.outcome import (
     shares_over_one,
 )
 from graphscore.model.scope import Scope
-from graphscore.rows import Rows, Tabular
+from graphscore.rows import Rows, Tabular, brief
 
 if TYPE_CHECKING:
     from graphscore.evaluation.confidence_intervals import Intervals
     from graphscore.evaluation.filters.description import Restriction
     from graphscore.evaluation.rows.errors import Confusions, Errors
+    from graphscore.evaluation.rows.scores import ClassRows
 
 GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
@@ -131,6 +133,22 @@ class Result(Rows):
         self.pairs += other.pairs
         self.missing_system += other.missing_system
         self.unproven += other.unproven
+
+    def __add__(self, other: object) -> Result:
+        """The result of the units of both, of one metric and scored in one way.
+
+        Raises:
+            UsageError: if they differ in these, or an item is in both.
+        """
+        if not isinstance(other, Result):
+            return NotImplemented
+        from graphscore.evaluation.adding import add_up
+
+        return add_up([self, other])
+
+    def __radd__(self, other: object) -> Result:
+        """Begin a ``sum``, which begins with 0."""
+        return self if other == 0 else NotImplemented
 
     @property
     def scores(self) -> Scores:
@@ -303,13 +321,24 @@ class Result(Rows):
 
         return Confusions(self)
 
+    @property
+    def per_class(self) -> ClassRows:
+        """Precision, recall, F1 and support of each class; prints as seqeval does.
+
+        Raises:
+            UsageError: if the metric does not count by class.
+        """
+        from graphscore.evaluation.rows.scores import class_rows
+
+        return class_rows(self)
+
     def tabular(self) -> Tabular:
         """A row for each framework and type, as ``graphscore score --csv`` has them."""
         from graphscore.evaluation.rows.scores import score_rows
 
         return score_rows(self)
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """Scores by name, such as ``mrp/all/f1`` and ``mrp/eds/edges/f1``.
 
         Precision, recall and F1 are ``METRIC/KIND/RATIO`` and, in a framework,
@@ -368,6 +397,19 @@ class Result(Rows):
             return ""
         result = shares_over_one(self.scores.counts)
         return f"{result}: {self.metric.over_one or COUNTED_TWICE}" if result else ""
+
+    def remarks(self) -> list[str]:
+        """Return what the metric says of all sums, and of those of each framework."""
+        remarks = [*self.metric.remarks(self.total)]
+        for framework, raw_counts in sorted(self.by_framework.items()):
+            remark = trait(self.metric, FrameworkRemarks).remark_on(
+                framework, raw_counts
+            )
+            if remark:
+                remarks.append(f"{self.system}: {remark}")
+        if over_one := self.over_one:
+            remarks.append(f"{self.metric}: more than 1: {over_one}")
+        return remarks
 
     def to_dict(
         self, by: Iterable[str] = ("framework",), per_item: bool = False
@@ -470,7 +512,7 @@ class Result(Rows):
         named = [f"{number} {name}" for name, number in lost.items() if number]
         counts = ", ".join([f"{self.pairs} pairs", *named, f"{self.proven} proven"])
         score = f"{self.metric.leading or 'F1'} {self.value:.4f}"
-        return f"<Result {self.metric}: {score} over {counts}>"
+        return brief("Result", f"{truncate(str(self.metric))}: {score} over {counts}")
 
 
 def _summed(

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from graphscore.errors import InputError, Problem, Problems, amount
-from graphscore.evaluation.messages import add_notes, refuse_unpaired, remarks
+from graphscore.evaluation.messages import add_notes, refuse_unpaired
 from graphscore.evaluation.options import Options, signature
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import GroupKey, Result
@@ -394,7 +394,7 @@ class EvaluationRun:
                 if self._sink is not None:
                     self._sink.conclude(number)
                 # Only now a store has given the sums.
-                result.notes += remarks(result)
+                result.notes += result.remarks()
 
     def _repeated(
         self, wanted: str, source: UnitSource, takes: Takes | None = None

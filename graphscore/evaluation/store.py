@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain, count
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphscore.errors import expect, expecting
+from graphscore.errors import Problem, expect, expecting
 from graphscore.evaluation.default_metrics import Choice, stored_choices
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.rows.contents import Contents
@@ -199,15 +200,23 @@ class Store(Contents):
             graphs: what goes in.
             collection: where to.
             replace: whether items that are there already are replaced.
-            keep_going: whether good graphs go in although others are bad.
+            keep_going: whether good graphs go in although others are bad, or could
+                not be made of what was given.
         """
         from graphscore.evaluation.incoming import graphs_digest
-        from graphscore.formats.base import ReadGraph
+        from graphscore.formats.base import ReadGraph, Rejected
+        from graphscore.inputs.base import Taken
         from graphscore.store.write.ingestion import ingest
 
+        lost: dict[str, list[Problem]] = {}
+        for problem in graphs.rejected if isinstance(graphs, Taken) else ():
+            lost.setdefault(problem.where.partition(":")[0], []).append(problem)
         return ingest(
             self._database,
-            (ReadGraph(number, graph) for number, graph in enumerate(graphs, 1)),
+            chain(
+                map(ReadGraph, count(1), graphs),
+                (Rejected(0, tuple(problems), b"") for problems in lost.values()),
+            ),
             path="<memory>",
             format="memory",
             digest=graphs_digest(graphs),

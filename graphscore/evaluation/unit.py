@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 from graphscore.metrics.base import main_score
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Match, RawCounts
-from graphscore.rows import Rows, Tabular, joined
+from graphscore.rows import Rows, Tabular, brief, joined
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -437,6 +437,9 @@ class Items(list[ItemResult], Rows):
         super().__init__(items)
         self.result = result
 
+    def __repr__(self) -> str:
+        return brief("Items", f"{len(self)} of {self.result!r}")
+
     def tabular(self) -> Tabular:
         """A row for each item."""
         return Tabular(ITEM_COLUMNS, map(self._row, self))
@@ -455,8 +458,8 @@ class Items(list[ItemResult], Rows):
             *(each.score, each.bound, each.proven),
         )
 
-    def flat(self) -> dict[str, float]:
-        """Return main scores by ``METRIC/FRAMEWORK/ITEM``.
+    def numbers(self) -> dict[str, float]:
+        """What stands for the metric, by ``METRIC/FRAMEWORK/ITEM``.
 
         Layers stand between framework and item, where there are any.
         """

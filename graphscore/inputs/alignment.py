@@ -170,6 +170,7 @@ def several_sides(
     systems: Sequence[Any],
     readings: tuple[ReaderOptions, ReaderOptions] | None = None,
     frameworks: frozenset[str] = frozenset(),
+    names: Sequence[str] = (),
 ) -> tuple[Side, list[Side], type[Any] | None]:
     """Gold and several systems as scoring takes them.
 
@@ -179,13 +180,15 @@ def several_sides(
         systems: likewise, at least one.
         readings: how files are read, of gold and of the systems.
         frameworks: what is scored, if that is known.
+        names: what all of them are called in messages; gold and system without.
 
     Raises:
         TypeError: as :func:`sides`.
         InputError: as :func:`sides`.
     """
-    gold_input = recognized("gold", gold)
-    system_inputs = [recognized("system", each) for each in systems]
+    first_name, *other_names = names or ("gold", *("system" for _ in systems))
+    wanted = recognized(first_name, gold)
+    given = list(map(recognized, other_names, systems))
 
     def laid(gold: SideInput, system: SideInput) -> Sides:
         return _sides((gold, system), "inclusive", readings, frameworks)
@@ -197,8 +200,8 @@ def several_sides(
     result = [
         first.system
         if number == worded
-        else laid(recognized("gold", first.gold), each).system
-        for number, each in enumerate(system_inputs)
+        else laid(recognized(first_name, first.gold), each).system
+        for number, each in enumerate(given)
     ]
     return first.gold, result, first.cls
 

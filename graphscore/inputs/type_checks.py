@@ -115,7 +115,7 @@ def is_text(value: str) -> bool:
     Args:
         value: a string.
     """
-    return bool(_is_penman(value) or _is_conllu(value))
+    return bool(_is_penman(value) or _is_conllu(value) or _is_dict(value))
 
 
 def _is_doc(item: Any) -> bool | None:

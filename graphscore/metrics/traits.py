@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.model.outcome import CountKey, Error, Outcome, RawCounts
+from graphscore.model.outcome import Count, CountKey, Error, Outcome, RawCounts
 
 AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
 """Suffixes of the names of scores that are amounts, whole or not."""
@@ -188,6 +188,33 @@ class Amounts:
             value: what it is.
         """
         return isinstance(value, float) and score.rpartition(".")[2] not in AMOUNTS
+
+
+class ClassCounts:
+    """What is counted of each class, such as types of entities or roles.
+
+    Class attributes:
+        classed: tuple types whose labels are the classes.
+    """
+
+    classed: ClassVar[tuple[str, ...]] = ()
+
+    def classes(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
+        """Return the count of each class that either side has.
+
+        Args:
+            raw_counts: summed raw counts.
+        """
+        classes: dict[str, list[int | float]] = {}
+        for tuple_type in self.classed:
+            for label in sorted(
+                {key[1] for key in raw_counts if key[0] == tuple_type and key[1]}
+            ):
+                # Under one frame a role may be core, and under another not.
+                amounts = classes.setdefault(label, [0, 0, 0])
+                for k, quantity in enumerate(("gold", "system", "matched")):
+                    amounts[k] += raw_counts.get((tuple_type, label, quantity), 0)
+        return {label: Count(*amounts) for label, amounts in classes.items()}
 
 
 class FrameworkRemarks:

@@ -10,10 +10,11 @@ from typing import Any
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import Confusions, Errors
+from graphscore.evaluation.rows.scores import ClassRows
 from graphscore.evaluation.unit import Items
 from graphscore.report.plots import NEEDED, bar_chart, rendered
 from graphscore.report.tables import LONG, group_table, heading, item_table
-from graphscore.report.text import Column, Table, one_line
+from graphscore.report.text import Column, Ratio, Table, one_line
 from graphscore.store.read.frequent import Frequent
 
 FIRST = 20
@@ -51,6 +52,12 @@ def result_tables(result: Result) -> list[Table]:
     table = group_table(result, ("framework",))
     table.title = heading(result)
     return [table]
+
+
+def class_tables(classes: ClassRows) -> list[Table]:
+    """The classes of a result; ratios times 100, as in all tables."""
+    rows = [(row.name, *map(Ratio, row[1:4]), row.support) for row in classes]
+    return [as_table(classes.columns, rows)]
 
 
 def items_tables(items: Items) -> list[Table]:

@@ -69,9 +69,9 @@ def compare(
     """Compare systems: is one better, and how sure is that.
 
     Args:
-        operands: gold and two or more systems, each a file, directory or glob of any
-            known format, or graphs; or a :class:`~graphscore.Store`, or its file.  Gold
-            may be several :class:`~graphscore.References`.
+        operands: gold and two or more systems, each whatever :func:`~graphscore.score`
+            takes; or a :class:`~graphscore.Store`, or its file.  Gold may be several
+            :class:`~graphscore.References`.
         gold: gold, if it is not the first of the operands; its collection in a store.
         systems: likewise the systems, perhaps by their names; in a store all that were
             scored against gold without.
@@ -226,7 +226,8 @@ def _are_names(side: Any) -> bool:
     return (
         isinstance(side, list | tuple)
         and bool(side)
-        and all(isinstance(each, str) and not is_text(each) for each in side)
+        and all(isinstance(name, str) for name in side)
+        and not any(map(is_text, side))
     )
 
 

@@ -240,7 +240,7 @@ class Comparison(Rows):
             for pair in each.pairs:
                 yield (*head, *_pair_cells(pair))
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """Numbers by ``METRIC/SCORE/SYSTEM`` and ``METRIC/SCORE/SYSTEM/AGAINST``.
 
         Each name goes on with ``value``, ``low``, ``high``, ``rank``, ``p``,

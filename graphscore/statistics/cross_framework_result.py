@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphscore.metrics.base import Metric
-from graphscore.rows import Rows, Tabular, numbers_of
+from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.statistics.bootstrap_scores import Cell
 from graphscore.statistics.tables import Unit
 
@@ -49,6 +49,10 @@ class CrossFrameworkResult(Rows):
     means: tuple[Cell, ...]
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        text = f"{', '.join(self.places)} over {self.units} {self.unit}s"
+        return brief(type(self).__name__, text, self.notes)
+
     @property
     def metric(self) -> Metric | None:
         """Metric of all columns; ``None`` if the metrics differ."""
@@ -81,7 +85,7 @@ class CrossFrameworkResult(Rows):
                 *(system.system, MEAN if mean else system.place, *system[2:]),
             )
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """Numbers by ``METRIC/SCORE/SYSTEM/PLACE`` and value, ends and ranks."""
         named = ("metric", "score", "system", self.column)
         return numbers_of(*self.tabular(), named, Cell._fields[2:])

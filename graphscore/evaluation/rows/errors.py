@@ -17,7 +17,7 @@ from graphscore.errors import UsageError, as_text, expecting
 from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error, Match
-from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
+from graphscore.rows import Rows, Tabular, brief, cell_of, joined, numbers_of
 from graphscore.store.read.frequent import (
     ERROR_GROUPS,
     Frequent,
@@ -109,7 +109,7 @@ class _Found(Rows, Generic[RowT]):
         return Tabular(self.columns, self)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.result!r}>"
+        return brief(type(self).__name__, f"of {self.result!r}")
 
 
 class Errors(_Found[ErrorRow]):
@@ -165,8 +165,8 @@ class Errors(_Found[ErrorRow]):
 
             return frequent_errors(ask, {}, by, top)._replace(sql=[])
 
-    def flat(self) -> dict[str, float]:
-        """Return numbers of errors by ``METRIC/KIND/SIDE``, also in each framework."""
+    def numbers(self) -> dict[str, float]:
+        """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
         counts: Counter[str] = Counter()
         for _, result, each in _detailed(self.result):
             metric = str(result.metric)
@@ -210,8 +210,8 @@ class Confusions(_Found[ConfusionRow]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def flat(self) -> dict[str, float]:
-        """Return frequencies by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
+    def numbers(self) -> dict[str, float]:
+        """How often, by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
 
         What has no name leaves it out; a value that is null is called so.
         """

@@ -6,9 +6,11 @@ Rows are those of ``graphscore score --csv``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, mul
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from graphscore.errors import UsageError, truncate
 from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds, Intervals
 from graphscore.evaluation.macro import (
     MACRO,
@@ -18,8 +20,9 @@ from graphscore.evaluation.macro import (
     macro_value,
 )
 from graphscore.metrics.base import main_score
-from graphscore.model.outcome import Scores
-from graphscore.rows import Tabular, joined
+from graphscore.metrics.traits import ClassCounts, TupleTypeGroups, trait
+from graphscore.model.outcome import Count, Scores, total_count
+from graphscore.rows import Rows, Tabular, brief, joined, numbers_of
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -159,26 +162,149 @@ def score_rows(result: Result, by: Sequence[str] = ("framework",)) -> Tabular:
     return Tabular(columns, flat_rows(result, by))
 
 
+class ClassRow(NamedTuple):
+    """Scores of a class; its support are the gold tuples of it."""
+
+    name: str
+    precision: float
+    recall: float
+    f1: float
+    support: int | float
+
+
+def _class_row(name: str, count: Count) -> ClassRow:
+    return ClassRow(name, count.precision, count.recall, count.f1, count.gold)
+
+
+class ClassRows(list[ClassRow], Rows):
+    """Scores of the classes of a result, in alphabetical order.
+
+    Args:
+        metric: what scored.
+        counts: those of the classes.
+    """
+
+    columns = ClassRow._fields
+
+    def __init__(self, metric: str, counts: Mapping[str, Count]) -> None:
+        super().__init__(
+            _class_row(name, count) for name, count in sorted(counts.items())
+        )
+        self.metric, self.counts = metric, counts
+
+    def tabular(self) -> Tabular:
+        """A row for each class."""
+        return Tabular(self.columns, self)
+
+    def numbers(self) -> dict[str, float]:
+        """``METRIC/CLASS/RATIO`` and ``METRIC/CLASS/support``."""
+        rows = ((self.metric, *row) for row in self)
+        columns = ("metric", *self.columns)
+        return numbers_of(columns, rows, columns[:2], columns[2:])
+
+    def averages(self) -> list[ClassRow]:
+        """The sum of all classes, and means of them, as seqeval has them."""
+        counts = [*self.counts.values()]
+        micro, support = total_count(counts), sum(count.gold for count in counts)
+        rows = [_class_row("micro avg", micro)]
+        for name, weights in (
+            ("macro avg", [1] * len(counts)),
+            ("weighted avg", [count.gold for count in counts]),
+        ):
+            whole = sum(weights) or 1
+            precision, recall, f1 = (
+                sum(map(mul, weights, map(attrgetter(ratio), counts))) / whole
+                for ratio in RATIOS
+            )
+            rows.append(ClassRow(name, precision, recall, f1, support))
+        return rows
+
+    def table(self) -> str:
+        """A report with the columns, widths and decimals of seqeval's."""
+        if not self:
+            return "no classes\n"
+        means = self.averages()
+        width = max(len(row.name) for row in (*self, *means))
+        lines = []
+        for name, *ratios, support in (*self, *means):
+            cells = (*(f"{ratio:.2f}" for ratio in ratios), support)
+            lines.append(" ".join([f"{name:>{width}} ", *(f"{x:>9}" for x in cells)]))
+        names = ("precision", "recall", "f1-score", "support")
+        head = " ".join([" " * (width + 1), *(f"{name:>9}" for name in names)])
+        parts = [head, "", *lines[: len(self)], "", *lines[len(self) :]]
+        return "\n".join(parts) + "\n"
+
+    def __repr__(self) -> str:
+        return brief("ClassRows", f"{truncate(self.metric)}: {len(self)} classes")
+
+
+def class_rows(result: Result) -> ClassRows:
+    """Scores of each class, of a metric that counts by class.
+
+    Args:
+        result: any.
+
+    Raises:
+        UsageError: if the metric does not.
+    """
+    counter = trait(result.metric, ClassCounts)
+    own = type(counter).classes is not ClassCounts.classes
+    if not (own or counter.classed):
+        raise UsageError(
+            f"{truncate(str(result.metric))} does not count by class; "
+            "errors.frequent(['label']) counts errors by label"
+        )
+    return ClassRows(str(result.metric), counter.classes(result.total))
+
+
 def flat_numbers(result: Result) -> dict[str, float]:
-    """Scores by name: ``METRIC/KIND/RATIO``, ``METRIC/FRAMEWORK/KIND/RATIO``.
+    """Scores by path: ``METRIC/KIND/RATIO``, ``METRIC/FRAMEWORK/KIND/RATIO``.
 
     The ratios are precision, recall and F1; further scores have names of their own,
-    ``METRIC/SCORE`` and ``METRIC/FRAMEWORK/SCORE``.
+    ``METRIC/SCORE`` and ``METRIC/FRAMEWORK/SCORE``, those of groups of tuple types
+    ``METRIC/groups/SCORE``.  What stands for the metric in a framework comes before
+    its scores, as ``METRIC/FRAMEWORK/f1`` or by the name of the leading score.
 
     Args:
         result: any; where gold has no unit there are none.
     """
     if result.nothing:
         return {}
-    numbers: dict[str, float] = {}
-    slices = {"": result.scores}
-    slices |= {name: each for (name,), each in result.by("framework").items()}
-    for framework, scores in slices.items():
-        head = joined(str(result.metric), framework)
-        for tuple_type, count in scores.counts.items():
-            for ratio in RATIOS:
-                numbers[joined(head, tuple_type, ratio)] = float(getattr(count, ratio))
-        for name, value in scores.numbers.items():
-            if math.isfinite(value):
-                numbers[joined(head, name)] = float(value)
-    return numbers
+    metric, head = result.metric, str(result.metric)
+    groups = trait(metric, TupleTypeGroups).groups
+    slices = {name: scores for (name,), scores in result.by("framework").items()}
+    brief = metric.brief(result.scores.numbers)
+    parts = [_ratios(head, result.scores), _further(head, brief, groups)]
+    parts.append(
+        {
+            joined(head, name, metric.leading or "f1"): main_score(metric, scores)
+            for name, scores in slices.items()
+        }
+    )
+    parts.append(_further(head, result.scores.numbers, groups))
+    for name, scores in slices.items():
+        path = joined(head, name)
+        parts += [_ratios(path, scores), _further(path, scores.numbers, groups)]
+    return {
+        name: float(value)
+        for part in parts
+        for name, value in part.items()
+        if math.isfinite(value)
+    }
+
+
+def _ratios(head: str, scores: Scores) -> dict[str, float]:
+    return {
+        joined(head, tuple_type, ratio): getattr(count, ratio)
+        for tuple_type, count in scores.counts.items()
+        for ratio in RATIOS
+    }
+
+
+def _further(
+    head: str, numbers: Mapping[str, float], groups: Container[str]
+) -> dict[str, float]:
+    return {
+        joined(head, "groups" if name.partition(".")[0] in groups else "", name): value
+        for name, value in numbers.items()
+    }

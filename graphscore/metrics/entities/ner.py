@@ -32,6 +32,7 @@ from graphscore.metrics.entities.alignment import (
 )
 from graphscore.metrics.entities.ner_scores import (
     SCHEMAS,
+    by_type,
     classes_by_schema,
     scores_of,
     strict_by_type,
@@ -52,9 +53,10 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.traits import TupleTypeGroups
+from graphscore.metrics.traits import ClassCounts, TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
+    Count,
     CountKey,
     Error,
     ErrorType,
@@ -86,7 +88,7 @@ METHOD = "alignment"
 
 
 @dataclass(frozen=True)
-class Ner(Metric, TupleTypeGroups):
+class Ner(Metric, TupleTypeGroups, ClassCounts):
     """Entities under four schemas, over one alignment.
 
     Args:
@@ -219,6 +221,11 @@ class Ner(Metric, TupleTypeGroups):
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
         return scores_of(raw_counts)
+
+    def classes(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
+        """The count of each type under the main schema."""
+        tallies = by_type(raw_counts)
+        return {name: tally.counted(self.main) for name, tally in tallies.items()}
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""

@@ -31,11 +31,10 @@ from graphscore.metrics.base import numbered
 from graphscore.metrics.corrections import said
 from graphscore.metrics.label_tables import label_table
 from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.traits import Confused
+from graphscore.metrics.traits import ClassCounts, Confused
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.outcome import (
     Count,
-    CountKey,
     Error,
     ErrorType,
     Outcome,
@@ -247,7 +246,7 @@ class RoleBuilder(OutcomeBuilder):
 
 
 @dataclass(frozen=True)
-class RoleMetric(PairMetric, Confused, Generic[T]):
+class RoleMetric(PairMetric, Confused, ClassCounts, Generic[T]):
     """Base of the metrics of semantic roles.
 
     Args:
@@ -318,27 +317,15 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
         return builder.outcome(self.measure(gold, system, builder), METHOD)
 
 
-def by_role(
-    raw_counts: Mapping[CountKey, int | float], tuple_types: tuple[str, ...]
-) -> dict[str, float]:
+def by_role(classes: Mapping[str, Count]) -> dict[str, float]:
     """Precision, recall and F1 of each role, as scores.
 
     Args:
-        raw_counts: with amounts by label.
-        tuple_types: whose labels are roles.
+        classes: the count of each role.
     """
     numbers: dict[str, float] = {}
-    found: dict[str, list[int | float]] = {}
-    for tuple_type in tuple_types:
-        for role in sorted(
-            {key[1] for key in raw_counts if key[0] == tuple_type and key[1]}
-        ):
-            # Under one frame a role may be core, and under another not.
-            amounts = found.setdefault(role, [0, 0, 0])
-            for k, quantity in enumerate(("gold", "system", "matched")):
-                amounts[k] += raw_counts.get((tuple_type, role, quantity), 0)
-    for role, amounts in found.items():
-        numbers |= numbered(f"{ROLE}{role}", Count(*amounts))
+    for role, count in classes.items():
+        numbers |= numbered(f"{ROLE}{role}", count)
     return numbers
 
 

@@ -104,6 +104,7 @@ class Conll05(RoleMetric[Propositions]):
         "Carreras and Màrquez 2005, Introduction to the CoNLL-2005 Shared Task: "
         "Semantic Role Labeling"
     )
+    classed = (ARGUMENTS, EXCLUDED)
     tuple_types = (ARGUMENTS, UNLABELED)
     main = ARGUMENTS
     separable = True
@@ -279,7 +280,7 @@ class Conll05(RoleMetric[Propositions]):
             "label_accuracy": right / found if found else 0.0,
             "overwritten": raw_counts.get((OVERWRITTEN, "", "gold"), 0),
         }
-        return Scores(counts, numbers | by_role(raw_counts, (ARGUMENTS, EXCLUDED)))
+        return Scores(counts, numbers | by_role(self.classes(raw_counts)))
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The table of roles, V included."""

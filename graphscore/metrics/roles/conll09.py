@@ -116,6 +116,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
         "Dependencies in Multiple Languages"
     )
     revision = 3
+    classed = (ARGUMENTS,)
     tuple_types = (SENSES, ARGUMENTS)
     total_tuple_type = LABELED
     separable = True
@@ -227,7 +228,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
             both = semantic.plus(Count(words[0], words[0], words[1]))
             numbers |= numbered(f"micro.{name}", both)
         numbers["f1_by_las"] = labeled.f1 / las if las else 0.0
-        return Scores(counts, numbers | by_role(raw_counts, (ARGUMENTS,)))
+        return Scores(counts, numbers | by_role(self.classes(raw_counts)))
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The table of roles."""

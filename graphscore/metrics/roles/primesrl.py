@@ -116,6 +116,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
         "Role Labeling Systems Evaluation"
     )
+    classed = (CORE, CONTEXT)
     tuple_types = (PREDICATES, SENSES, CORE, CONTEXT)
     total_tuple_type = SENSE_ARGUMENTS
     bound = "its errors do not say which arguments wait for a sense"
@@ -335,7 +336,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
             for name in ("verbs", "unknown_labels"):
                 numbers[name] = _aside(raw_counts, name)
         numbers["headless"] = _aside(raw_counts, "headless")
-        return Scores(counts, numbers | by_role(raw_counts, (CORE, CONTEXT)))
+        return Scores(counts, numbers | by_role(self.classes(raw_counts)))
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """Without roles and losses."""

@@ -25,7 +25,7 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.store import Store
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse
+from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.chance import (
     Annotation,
@@ -97,8 +97,8 @@ def agree(
     """Compute the agreement of annotators, none of whom is gold.
 
     Args:
-        annotators: two or more, each a file, directory or glob of any known format, or
-            graphs; or a :class:`~graphscore.Store`, or its file, and collections.
+        annotators: two or more, each whatever :func:`~graphscore.score` takes; or a
+            :class:`~graphscore.Store`, or its file, and collections.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
         score: which score, as for ``--fail-under``; what stands for each metric
@@ -152,8 +152,19 @@ def agree(
     if metric is not None:
         metrics = [parse(each) for each in (metric if several else [metric])]
     chosen = replace(options, jobs=jobs or options.jobs)
-    with gathered(annotators, names, chosen) as (store, people, called):
-        found = agreements(store, people, metrics, agreement_options, chosen, called)
+    with gathered(annotators, names, chosen, frameworks_of(metrics)) as held:
+        if metrics is None and held.cls is not None:
+            metrics = [parse(held.cls)]
+        found = agreements(
+            held.store,
+            held.collections,
+            metrics,
+            agreement_options,
+            chosen,
+            held.names,
+        )
+    if held.notes:
+        found = [replace(each, notes=(*held.notes, *each.notes)) for each in found]
     warn((sentence for each in found for sentence in each.losses), stacklevel=3)
     return found if several or len(found) > 1 else found[0]
 

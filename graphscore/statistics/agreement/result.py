@@ -319,7 +319,7 @@ class Agreement(Rows):
             for pair, bounds in zip(self.pairs, pairs, strict=True):
                 yield (*head, *where, pair.a, pair.b, *bounds, None, None, None)
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """Means and coefficients, and every two annotators.
 
         The mean over the pairs is ``METRIC/SCORE/mean``, a coefficient

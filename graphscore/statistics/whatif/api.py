@@ -31,8 +31,8 @@ def whatif(
     """Say for each class of errors what the main score would be without it.
 
     Args:
-        operands: gold and a system, each a file, directory or glob of any known format,
-            or graphs; or a :class:`~graphscore.Store`, or its file.
+        operands: gold and a system, each whatever :func:`~graphscore.score` takes; or
+            a :class:`~graphscore.Store`, or its file.
         gold: gold, if it is not the first of the operands; its collection in a store.
         system: likewise the system.
         metric: a metric or its string; without, the default metrics of the frameworks

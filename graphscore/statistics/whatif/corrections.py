@@ -122,7 +122,7 @@ class WhatIf(Rows):
         head = self.system, self.metric, self.score
         return Tabular(COLUMNS, ((*head, *class_) for class_ in self.classes))
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """The score, and each class by ``METRIC/SCORE/KIND/LABEL/SIDE``.
 
         Names of classes go on with ``errors``, ``value`` and ``gain``.

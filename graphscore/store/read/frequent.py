@@ -82,8 +82,8 @@ class Frequent(Rows, _Frequent):
         """Columns and rows."""
         return Tabular(self.columns, self.rows)
 
-    def flat(self) -> dict[str, float]:
-        """Return frequencies by key; a null value is named ``null``."""
+    def numbers(self) -> dict[str, float]:
+        """How often, by what is counted; a value that is null is called so."""
         [times] = [name for name in ("errors", "times") if name in self.columns]
         named = [name for name in self.columns if name not in (times, "instead")]
         rows = [["null" if x is None else x for x in row] for row in self.rows]
