@@ -187,8 +187,8 @@ def several_sides(
         InputError: as :func:`sides`.
     """
     first_name, *other_names = names or ("gold", *("system" for _ in systems))
-    wanted = recognized(first_name, gold)
-    given = list(map(recognized, other_names, systems))
+    gold_input = recognized(first_name, gold)
+    system_inputs = list(map(recognized, other_names, systems))
 
     def laid(gold: SideInput, system: SideInput) -> Sides:
         return _sides((gold, system), "inclusive", readings, frameworks)
