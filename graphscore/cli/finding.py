@@ -47,7 +47,7 @@ class FindOptions:
     """Where a pattern is searched, and what is made of hits."""
 
     in_framework: str | None = option(
-        "--framework", metavar="NAME", help="Include only this framework (repeatable)."
+        "--framework", metavar="NAME", help="Include only this framework."
     )
     in_scope: str | None = option(
         "--scope",

@@ -189,21 +189,21 @@ class ScoringOptions:
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Include only this framework (repeatable).",
+        help="Include only this language (repeatable).",
     )
     only_item: tuple[str, ...] = option(
         "--item",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Include only this framework (repeatable).",
+        help="Include only this item (repeatable).",
     )
     layer: tuple[str, ...] = option(
         "--layer",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Include only this framework (repeatable).",
+        help="Include only this layer (repeatable).",
     )
     pair: Literal["id", "order"] = option(
         "--pair",
@@ -414,10 +414,10 @@ class Among:
     """What of an evaluation is looked at."""
 
     framework: str | None = option(
-        "--framework", metavar="NAME", help="Include only this framework (repeatable)."
+        "--framework", metavar="NAME", help="Include only this framework."
     )
     layer: str | None = option(
-        "--layer", metavar="NAME", help="Include only this framework (repeatable)."
+        "--layer", metavar="NAME", help="Include only this layer."
     )
 
 

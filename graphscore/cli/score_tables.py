@@ -114,14 +114,14 @@ class ScoreOptions:
         default=(),
         multiple=True,
         metavar="[SCORE=]X",
-        help="Exit 1 if a score is below (above) X.",
+        help="Exit 1 if a score is below X.",
     )
     ceilings: tuple[str, ...] = option(
         "--fail-over",
         default=(),
         multiple=True,
         metavar="[SCORE=]X",
-        help="Exit 1 if a score is below (above) X.",
+        help="Exit 1 if a score is above X.",
     )
     rank: str | None = option(
         "--rank",

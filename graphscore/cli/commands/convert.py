@@ -28,7 +28,7 @@ from graphscore.errors import amount, listed
     "items",
     multiple=True,
     metavar="ID",
-    help="Include only this framework (repeatable).",
+    help="Include only this item (repeatable).",
 )
 @click.option("--force", is_flag=True, help="Overwrite OUT if it is there.")
 @click.option(
