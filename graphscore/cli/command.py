@@ -41,7 +41,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     "Search": ("jobs", "limit time-limit"),
     "Statistics": ("ci", "samples seed level cluster"),
     "Output": (
-        "save fail-under fail-over json csv table markdown verbose quiet",
+        "output save fail-under fail-over json csv table markdown verbose quiet",
         "html svg plot score-only strict replace wait jsonl latex summary places width",
     ),
     "Help": ("help help-all", ""),
