@@ -32,6 +32,13 @@ GROUPS = ("framework", "tuple_type", "document", "item", "language", "layer")
 output_options = bundle("output", Output)
 """Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
 
+brief_output_options = bundle(
+    "output",
+    Output,
+    help={"quiet": "Print one line per system and missed thresholds."},
+)
+"""The same for ``score``, which is brief where it is quiet."""
+
 
 _FORMAT = (
     "Format of the files (see `graphscore formats`), not guessed; mine.py:NAME and "

@@ -42,7 +42,7 @@ from graphscore.errors import UsageError, amount, listed
     "-q",
     "--quiet",
     is_flag=True,
-    help="Print one line per system and missed thresholds.",
+    help="Print errors alone.",
 )
 @converting_options
 def command(
