@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graphscore.errors import did_you_mean
+from graphscore.errors import did_you_mean, first_names
 from graphscore.find.pattern import (
     PARTS,
     EdgeClause,
@@ -133,6 +133,8 @@ class _Symbols:
         for value in values:
             if value not in there:
                 near = did_you_mean(value, there)
+                if what == "edge" and there:
+                    near += f"; labels of edges: {first_names(sorted(there))}"
                 if what == "edge" and value == "root":
                     near = ROOT
                 yield f"no {what} has the label {value!r}{near}"
