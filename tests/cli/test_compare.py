@@ -300,3 +300,18 @@ def test_a_slice_without_anything_of_a_tuple_type_is_left_out(run):
         "eds",
         "psd",
     }
+
+
+def test_tables_have_the_better_system_first_and_say_clusters_in_words(run):
+    out = run("compare", GOLD, BIRCH, ALDER, *QUICK, "--top", "0", "--table").out
+    [pair] = [line for line in out.splitlines() if line.startswith("alder.mrp  birch")]
+    assert not pair.split()[2].startswith("-")
+    assert "alder.mrp is better than all below, p under 0.05" in out
+
+
+def test_a_rank_has_its_interval_behind_it(run):
+    args = "--framework", "eds", "--score", "labels", "--samples", "500", "--top", "0"
+    out = run("compare", GOLD, ALDER, BIRCH, *args, "--table").out
+    assert "1 (1–2)  " in out
+    assert "2 (1–2)  " in out
+    assert "cannot be told apart, p of 0.05 or more" in out
