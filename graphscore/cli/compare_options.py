@@ -100,6 +100,12 @@ class CompareOptions:
         is_flag=True,
         help="Show only units that got worse, and new errors.",
     )
+    every: bool = option(
+        "--all",
+        default=False,
+        is_flag=True,
+        help="List unchanged units in JSON as well.",
+    )
     across: str = option(
         "--across",
         default="",
@@ -132,6 +138,22 @@ class CompareOptions:
     def only_changes(self) -> bool:
         """Whether rows are those of what changed."""
         return self.better or self.worse or bool(self.top)
+
+    def listed(self, comparison: Comparison) -> Comparison:
+        """Return a comparison with the changes and units that JSON lists.
+
+        Args:
+            comparison: with all of them.
+        """
+        items = comparison.items
+        if not self.every:
+            items = tuple(item for item in items if len({*item.values}) > 1)
+        return replace(
+            comparison,
+            items=items,
+            groups=tuple(map(self.listed, comparison.groups)),
+            changes=tuple(map(self.first, comparison.changes)),
+        )
 
     def first(self, changes: Changes, top: int | None = None) -> Changes:
         """What of the changes is asked for.

@@ -90,10 +90,7 @@ def command(
     scored = score_each(target, metrics, options, output, stored=True)
     comparisons = comparisons_of(scored, asked, target.systems)
     results = [result for mine in scored for result in mine]
-    chosen = [
-        replace(comparison, changes=tuple(map(comparing.first, comparison.changes)))
-        for comparison in comparisons
-    ]
+    chosen = [*map(comparing.listed, comparisons)]
     shown = Comparisons(comparisons, chosen, results)
     output.show(
         tables=lambda width: shown.tables(width, comparing.first),
