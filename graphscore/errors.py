@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from operator import attrgetter
 from types import NoneType
 from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args
@@ -367,16 +367,6 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     """
     near = nearest(str(name), known)
     return f" (did you mean {near[0]!r}?)" if near else ""
-
-
-def first_names(names: Sequence[str], most: int = 40) -> str:
-    """Return names with commas, and how many more there are.
-
-    >>> first_names(["a", "b", "c"], most=2)
-    'a, b and 1 more'
-    """
-    left = len(names) - most
-    return ", ".join(names[:most]) + (f" and {left:,} more" if left > 0 else "")
 
 
 def amount(number: int, noun: str) -> str:

@@ -28,7 +28,7 @@ SHOWN = 25
 """Options that ``--help`` shows of a command; where there are more, some are hidden."""
 
 GROUPS: dict[str, tuple[str, str]] = {
-    "Options": ("", ""),
+    "Options": ("", "over all"),
     "Input": (
         "gold system format from pair",
         "ids gold-format system-format document-regex document-map text "

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graphscore.errors import did_you_mean, first_names
+from graphscore.errors import did_you_mean
 from graphscore.find.pattern import (
     PARTS,
     EdgeClause,
@@ -43,6 +43,16 @@ MEANT = {
 
 ROOT = " (none leads to the root of a sentence: ask for * -[root]-> X, or top(X))"
 """Said of the relation of roots."""
+
+
+def first_names(names: Sequence[str], most: int = 40) -> str:
+    """Return names with commas, and how many more there are.
+
+    >>> first_names(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    left = len(names) - most
+    return ", ".join(names[:most]) + (f" and {left:,} more" if left > 0 else "")
 
 
 class RequestedFeature(NamedTuple):
