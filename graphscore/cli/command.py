@@ -24,6 +24,34 @@ if TYPE_CHECKING:
 else:
     Type, Chosen = click.ParamType, click.Choice
 
+SHOWN = 25
+"""Options that ``--help`` shows of a command; where there are more, some are hidden."""
+
+GROUPS: dict[str, tuple[str, str]] = {
+    "Options": ("", "over all"),
+    "Input": (
+        "gold system format from pair",
+        "ids gold-format system-format document-regex document-map text "
+        "framework-of-file inventory",
+    ),
+    "What to score": (
+        "metric by framework item where",
+        "language layer references within sweep",
+    ),
+    "Search": ("jobs", "limit time-limit"),
+    "Statistics": ("ci", "samples seed level cluster"),
+    "Output": (
+        "output save fail-under fail-over json csv table markdown verbose quiet",
+        "html svg plot score-only strict replace wait jsonl latex summary places width",
+    ),
+    "Help": ("help help-all", ""),
+}
+"""The groups of options in a help: names of options that ``--help`` shows, and of those
+that it leaves to ``--help-all``.  An option without a group stands in the first one."""
+
+HELP_ALL = "graphscore.help_all"
+"""Where a context says that help shows every option."""
+
 _EXAMPLES = re.compile(r"^( *)(Examples?:)$", re.MULTILINE)
 
 
@@ -89,6 +117,34 @@ class Command(click.Command):
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.help = keep_examples(self.help)
+        self.params.append(
+            click.Option(
+                ["--help-all"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_show_all,
+                help="Show this message with all options and exit.",
+            )
+        )
+
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the options by group: all with ``--help-all``, else the usual ones."""
+        options = [
+            each for each in self.get_params(ctx) if isinstance(each, click.Option)
+        ]
+        show_all = HELP_ALL in ctx.meta or len(options) <= SHOWN
+        lines: dict[str, list[tuple[str, str]]] = {group: [] for group in GROUPS}
+        for option in options:
+            group, hidden = _group_of(option)
+            if record := option.get_help_record(ctx):
+                lines[group] += [record] * (show_all or not hidden)
+        for group, records in lines.items():
+            if records:
+                with formatter.section(group):
+                    formatter.write_dl(records)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take arguments apart; refuse text that is none.
@@ -126,6 +182,23 @@ class SubcommandGroup(click.Group):
         if not known and not args[0].startswith("-"):
             ctx.fail(f"no command {args[0]!r}{did_you_mean(args[0], commands)}")
         return super().resolve_command(ctx, args)
+
+
+def _group_of(option: click.Option) -> tuple[str, bool]:
+    """Return the group of an option, and whether ``--help`` leaves it out."""
+    names = {name.lstrip("-") for name in option.opts}
+    for group, (shown, hidden) in GROUPS.items():
+        if not names.isdisjoint((*shown.split(), *hidden.split())):
+            return group, names.isdisjoint(shown.split())
+    return next(iter(GROUPS)), False
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Print the help with every option, and end."""
+    if asked and not ctx.resilient_parsing:
+        ctx.meta[HELP_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
 
 
 def _texts(value: Any) -> Iterator[str]:

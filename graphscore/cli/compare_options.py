@@ -101,6 +101,12 @@ class CompareOptions:
         is_flag=True,
         help="Show only units that got worse, and new errors.",
     )
+    every: bool = option(
+        "--all",
+        default=False,
+        is_flag=True,
+        help="List unchanged units in JSON as well.",
+    )
     across: str = option(
         "--across",
         default="",
@@ -133,6 +139,22 @@ class CompareOptions:
     def only_changes(self) -> bool:
         """True if rows are those of changes."""
         return self.better or self.worse or bool(self.top)
+
+    def listed(self, comparison: Comparison) -> Comparison:
+        """Return a comparison with the changes and units that JSON lists.
+
+        Args:
+            comparison: with all of them.
+        """
+        items = comparison.items
+        if not self.every:
+            items = tuple(item for item in items if len({*item.values}) > 1)
+        return replace(
+            comparison,
+            items=items,
+            groups=tuple(map(self.listed, comparison.groups)),
+            changes=tuple(map(self.first, comparison.changes)),
+        )
 
     def first(self, changes: Changes, top: int | None = None) -> Changes:
         """Select the requested changes.

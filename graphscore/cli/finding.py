@@ -24,7 +24,7 @@ from graphscore.cli.operands import (
     temporary_store,
 )
 from graphscore.cli.options import names_in
-from graphscore.cli.plots import draw_hits, write_hits
+from graphscore.cli.plots import draw_hits, output_option, write_hits
 from graphscore.errors import UsageError, amount
 from graphscore.store.detect import is_store
 
@@ -47,7 +47,7 @@ class FindOptions:
     """Options of a pattern search and its hits."""
 
     in_framework: str | None = option(
-        "--framework", metavar="NAME", help="Include only this framework (repeatable)."
+        "--framework", metavar="NAME", help="Include only this framework."
     )
     in_scope: str | None = option(
         "--scope",
@@ -83,6 +83,7 @@ class FindOptions:
         excludes=_PRINTED,
         help="Write a page of hits with their pictures.",
     )
+    file: str | None = output_option(_PRINTED)
     sql: bool = option(
         "--sql", default=False, is_flag=True, help="Show the SQL behind it."
     )

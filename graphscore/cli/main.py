@@ -35,27 +35,40 @@ if TYPE_CHECKING:
 COLLECTED = (20_000, 20, 20)
 """Thresholds of the garbage collector, in numbers of new objects."""
 
+GROUPS: dict[str, dict[str, str]] = {
+    "Scores and errors": {
+        "score": "Score systems against gold.",
+        "compare": "Test whether systems differ significantly.",
+        "errors": "List the most frequent errors.",
+        "items": "List F1 per item and framework, lowest first.",
+        "show": "Show one item, gold and system side by side.",
+        "report": "Write an HTML or Markdown report.",
+        "find": "Search graphs and errors by graph pattern.",
+        "whatif": "Compute score gains from fixing error classes.",
+        "agree": "Measure inter-annotator agreement.",
+    },
+    "Stores": {
+        "ingest": "Load files into a store.",
+        "query": "Run a read-only SQL query on a store.",
+        "serve": "Serve a read-only web explorer for a store.",
+        "store": "List, remove, export, migrate what a store holds.",
+    },
+    "Files": {
+        "validate": "Check files and report all problems.",
+        "convert": "Convert graphs to another format.",
+        "analyze": "Compute graph statistics by framework.",
+    },
+    "Reference": {
+        "metrics": "List metrics and their parameters.",
+        "formats": "List file formats.",
+        "rules": "Check, show and trace rule files.",
+        "demo": "Run a demo on the bundled sample.",
+    },
+}
+"""Every command, by group, with the first line of its help."""
+
 COMMANDS: dict[str, str] = {
-    "score": "Score systems against gold.",
-    "compare": "Test whether systems differ significantly.",
-    "agree": "Measure inter-annotator agreement.",
-    "ingest": "Load files into a store.",
-    "errors": "List the most frequent errors.",
-    "find": "Search graphs and errors by graph pattern.",
-    "whatif": "Compute score gains from fixing error classes.",
-    "items": "List F1 per item and framework, lowest first.",
-    "show": "Show one item, gold and system side by side.",
-    "report": "Write an HTML or Markdown report.",
-    "query": "Run a read-only SQL query on a store.",
-    "serve": "Serve a read-only web explorer for a store.",
-    "store": "List, remove, export, migrate what a store holds.",
-    "metrics": "List metrics and their parameters.",
-    "rules": "Check, show and trace rule files.",
-    "formats": "List file formats.",
-    "validate": "Check files and report all problems.",
-    "analyze": "Compute graph statistics by framework.",
-    "convert": "Convert graphs to another format.",
-    "demo": "Run a demo on the bundled sample.",
+    name: line for group in GROUPS.values() for name, line in group.items()
 }
 """Every command, with the first line of its help."""
 
@@ -78,9 +91,12 @@ class CommandGroup(SubcommandGroup):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """List the commands by group, without importing them."""
+        width = max(map(len, COMMANDS))
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                lines = [(name.ljust(width), line) for name, line in commands.items()]
+                formatter.write_dl(lines)
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str

@@ -32,6 +32,13 @@ GROUPS = ("framework", "tuple_type", "document", "item", "language", "layer")
 output_options = bundle("output", Output)
 """Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
 
+brief_output_options = bundle(
+    "output",
+    Output,
+    help={"quiet": "Print one line per system and missed thresholds."},
+)
+"""The same for ``score``, which is brief where it is quiet."""
+
 
 _FORMAT = (
     "Format of the files (see `graphscore formats`), not guessed; mine.py:NAME and "
@@ -201,21 +208,21 @@ class ScoringOptions:
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Include only this framework (repeatable).",
+        help="Include only this language (repeatable).",
     )
     only_item: tuple[str, ...] = option(
         "--item",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Include only this framework (repeatable).",
+        help="Include only this item (repeatable).",
     )
     layer: tuple[str, ...] = option(
         "--layer",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Include only this framework (repeatable).",
+        help="Include only this layer (repeatable).",
     )
     pair: Literal["id", "order"] = option(
         "--pair",
@@ -426,10 +433,10 @@ class Among:
     """Framework and layer to include."""
 
     framework: str | None = option(
-        "--framework", metavar="NAME", help="Include only this framework (repeatable)."
+        "--framework", metavar="NAME", help="Include only this framework."
     )
     layer: str | None = option(
-        "--layer", metavar="NAME", help="Include only this framework (repeatable)."
+        "--layer", metavar="NAME", help="Include only this layer."
     )
 
 

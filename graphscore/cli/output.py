@@ -107,7 +107,7 @@ class Output:
         "--quiet",
         default=False,
         is_flag=True,
-        help="Print one line per system and missed thresholds.",
+        help="Print data and errors alone.",
     )
     appended_to: str | None = None
 

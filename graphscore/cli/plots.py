@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphscore.cli.bundles import option
 from graphscore.cli.command import FILE
@@ -21,7 +21,54 @@ if TYPE_CHECKING:
     from graphscore.report.item_view.hit_pictures import Hit
     from graphscore.report.side_by_side import Comparison
 
+Options = TypeVar("Options")
+
 STDOUT = "-"
+
+HTML, SVG = (".html", ".htm"), (".svg",)
+"""How the files of pages and of pictures end."""
+
+
+def output_option(excludes: Sequence[str] = ()) -> Any:
+    """Return the field of ``--output``, another name of a page's or picture's option.
+
+    Args:
+        excludes: fields of options that do not go with it.
+    """
+    return option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=FILE,
+        excludes=excludes,
+        help="Write the page or picture that the ending of FILE names.",
+    )
+
+
+def place_output(options: Options, **endings: Sequence[str]) -> Options:
+    """Return options where the file of ``--output`` is that of another option.
+
+    Args:
+        options: a data class with the field ``file``, which ``--output`` fills.
+        endings: by the field of the other option, how its files end.
+
+    Raises:
+        UsageError: if the ending is none of these, or that option is given as well.
+    """
+    settings: Any = options
+    file = settings.file
+    if file is None:
+        return options
+    for name, suffixes in endings.items():
+        if file.lower().endswith(tuple(suffixes)):
+            if getattr(settings, name) is not None:
+                raise UsageError(
+                    f"--output {file} and --{name} are mutually exclusive: drop one"
+                )
+            result: Options = replace(settings, **{name: file, "file": None})
+            return result
+    known = ", ".join(suffix for suffixes in endings.values() for suffix in suffixes)
+    raise UsageError(f"--output {file}: expected a file that ends in {known}")
 
 
 def check_plot(target: str, operands: Operands) -> None:
@@ -136,18 +183,19 @@ class ShowOptions(Among):
         type=FILE,
         help="Write a page of it, with pictures and errors, instead of printing it.",
     )
+    file: str | None = output_option()
     fold: bool = option(
         "--fold",
         default=False,
         is_flag=True,
-        needs=["svg", "html"],
+        needs=["svg", "html", "file"],
         help="Leave out of the picture what matched, but near errors.",
     )
     explain: bool = option(
         "--explain",
         default=False,
         is_flag=True,
-        excludes=["svg", "html", "fold"],
+        excludes=["svg", "html", "file", "fold"],
         help="Print how it came to its score instead, as a tree; takes several "
         "metrics.",
     )

@@ -12,13 +12,15 @@ from click.core import ParameterSource
 
 from graphscore.cli.bundles import option
 from graphscore.cli.command import FILE
-from graphscore.cli.plots import STDOUT, check_targets
+from graphscore.cli.plots import STDOUT, check_targets, output_option
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
 
-ELSEWHERE = frozenset({"html", "markdown", "verbose", "quiet", "jobs", "operands"})
+ELSEWHERE = frozenset(
+    {"html", "markdown", "file", "verbose", "quiet", "jobs", "operands"}
+)
 """Parameters that change nothing in a report."""
 
 MARKDOWN = (".md", ".markdown", ".txt")
@@ -43,6 +45,7 @@ class ReportOptions:
         metavar="[FILE.md]",
         help="Print Markdown tables.",
     )
+    file: str | None = output_option()
     worst: int | None = option(
         "--worst",
         type=click.IntRange(0),

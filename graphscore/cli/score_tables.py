@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import click
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import chosen_groups
-from graphscore.cli.output import Output, write_csv
+from graphscore.cli.output import Output, echo, write_csv
 from graphscore.cli.scoring import exit_code
 from graphscore.errors import UsageError
 from graphscore.evaluation.rows.thresholds import (
@@ -44,6 +45,36 @@ def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
     for result in results:
         names = [one_line(result.system)] * several + [str(result.metric)] * metrics
         yield [*names, *map(repr, _only(result))]
+
+
+def _print_lines(results: Sequence[Result], score_only: bool) -> None:
+    """Print lines instead of tables: those of ``--score-only``, or brief ones."""
+    if score_only:
+        for cells in _lines_of(results):
+            click.echo("\t".join(cells))
+    else:
+        for line in _brief_lines(results):
+            echo(line)
+
+
+def _brief_lines(results: Sequence[Result]) -> Iterator[str]:
+    """Return a line per system: the score that each metric is ranked by, from 0 to 1.
+
+    Args:
+        results: what was scored.
+    """
+    from graphscore.report.text import one_line
+
+    scores: dict[str, list[str]] = {}
+    for result in results:
+        value, *bounds = (
+            "-" if math.isnan(number) else f"{number:.6g}" for number in _only(result)
+        )
+        interval = f" [{', '.join(bounds)}]" if bounds else ""
+        score = f"{result.metric} {result.metric.leading or 'F1'} {value}{interval}"
+        scores.setdefault(result.system, []).append(score)
+    for system, texts in scores.items():
+        yield f"{one_line(system)}: {', '.join(texts)}"
 
 
 def _only(result: Result) -> tuple[float, ...]:
@@ -114,14 +145,14 @@ class ScoreOptions:
         default=(),
         multiple=True,
         metavar="[SCORE=]X",
-        help="Exit 1 if a score is below (above) X.",
+        help="Exit 1 if a score is below X.",
     )
     ceilings: tuple[str, ...] = option(
         "--fail-over",
         default=(),
         multiple=True,
         metavar="[SCORE=]X",
-        help="Exit 1 if a score is below (above) X.",
+        help="Exit 1 if a score is above X.",
     )
     rank: str | None = option(
         "--rank",
@@ -168,7 +199,8 @@ class ScoreOptions:
         if not limits:
             return []
         over = tuple(name for name in chosen_groups(self.by) if name != "tuple_type")
-        in_tables = not self.score_only and output.shape == "table"
+        numbers = self.score_only or self.is_brief(output)
+        in_tables = not numbers and output.shape == "table"
         return failures(results, limits, over, output.places if in_tables else None)
 
     def show(
@@ -187,9 +219,8 @@ class ScoreOptions:
                 alone = self.score_only and to.appended_to is None
                 replace(self, score_only=alone).show(results, rank, to)
             return
-        if self.score_only:
-            for line in _lines_of(results):
-                click.echo("\t".join(line))
+        if self.score_only or self.is_brief(output):
+            _print_lines(results, self.score_only)
             return
         shape = output.shape
         if shape == "table":
@@ -223,9 +254,18 @@ class ScoreOptions:
                 ranked = {"ranking": rankings[0]}
             output.value({"results": dicts} | ranked)
 
+    def is_brief(self, output: Output) -> bool:
+        """Return True if a line per system is printed: quietly, or in a log of gates.
+
+        Nothing that says what is printed may be asked for.
+        """
+        asked = output.mode or self.score_only or self.per_item or self.rank
+        gates = bool(self.thresholds or self.ceilings) and not sys.stdout.isatty()
+        return not asked and (output.quiet or gates)
+
     def titled(self, results: Sequence[Result], output: Output) -> bool:
-        """Return whether titles of tables have the reasons for the metrics."""
-        if output.shape != "table" or self.score_only:
+        """Whether titles of tables have said why metrics were chosen."""
+        if output.shape != "table" or self.score_only or self.is_brief(output):
             return False
         from graphscore.report.tables import left_out
 

@@ -135,6 +135,8 @@ class SweepOptions:
         help="Score at each value: PARAM=START:STOP:STEP or list.",
     )
     plot: str | None = option(
+        "-o",
+        "--output",
         "--plot",
         type=FILE,
         metavar="FILE",

@@ -45,6 +45,16 @@ ROOT = " (none leads to the root of a sentence: ask for * -[root]-> X, or top(X)
 """Said of the relation of roots."""
 
 
+def first_names(names: Sequence[str], most: int = 40) -> str:
+    """Return names with commas, and how many more there are.
+
+    >>> first_names(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    left = len(names) - most
+    return ", ".join(names[:most]) + (f" and {left:,} more" if left > 0 else "")
+
+
 class RequestedFeature(NamedTuple):
     """A feature that a pattern asks for, perhaps with values.
 
@@ -131,8 +141,10 @@ class _Symbols:
     def _labels(self, what: str, values: Sequence[str]) -> Iterator[str]:
         labels = self._texts(f"select x.label from {what} x") if values else []
         for value in values:
-            if value not in labels:
-                near = did_you_mean(value, labels)
+            if value not in there:
+                near = did_you_mean(value, there)
+                if what == "edge" and there:
+                    near += f"; labels of edges: {first_names(sorted(there))}"
                 if what == "edge" and value == "root":
                     near = ROOT
                 yield f"no {what} has the label {value!r}{near}"

@@ -201,7 +201,7 @@ def several_sides(
         first.system
         if number == worded
         else laid(recognized(first_name, first.gold), each).system
-        for number, each in enumerate(given)
+        for number, each in enumerate(system_inputs)
     ]
     return first.gold, result, first.cls
 

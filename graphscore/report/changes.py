@@ -18,8 +18,15 @@ from graphscore.report.comparison import (
     short_names,
 )
 from graphscore.report.text import Column, Ratio, Table, cell, one_line
-from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes
+from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes, Status
 from graphscore.statistics.comparison import Comparison
+
+WORDS: dict[Status, str] = {
+    "fixed": "fixed",
+    "broken": "newly wrong",
+    "still": "still wrong",
+}
+"""What became of an error, as tables say it."""
 
 FIRST = 5
 """Units and tuples of each tuple type that tables show where nobody says how many."""
@@ -126,9 +133,9 @@ def _tuple_types(changes: Changes) -> Table:
         [
             Column("tuple_type"),
             Column("error_type"),
-            *(Column(name, True) for name in STATUSES),
+            *(Column(WORDS[status], True) for status in STATUSES),
         ],
-        title="errors that are fixed, broken anew, and still there",
+        title="errors that are fixed, newly wrong, and still wrong",
     )
     table.rows = [tuple(tuple_type_) for tuple_type_ in changes.tuple_types]
     if len(table.rows) > 1:
@@ -147,9 +154,10 @@ def _tuples(shown: Changes) -> Table:
             ),
             Column("errors", True),
         ],
-        title="most frequent errors that are fixed or broken",
+        title="most frequent errors that are fixed or newly wrong",
     )
-    for status in ("fixed", "broken"):
+    statuses: tuple[Status, ...] = ("fixed", "broken")
+    for status in statuses:
         tuple_s = [tuple_ for tuple_ in shown.tuples if tuple_.status == status]
         if tuple_s and table.rows:
             table.rules = {len(table.rows)}
@@ -157,6 +165,13 @@ def _tuples(shown: Changes) -> Table:
             value = None if each.value is None else one_line(cell(each.value), _LONGEST)
             name = one_line(each.name, _LONGEST)
             table.rows.append(
-                (status, each.tuple_type, each.error_type, name, value, each.errors)
+                (
+                    WORDS[status],
+                    each.tuple_type,
+                    each.error_type,
+                    name,
+                    value,
+                    each.errors,
+                )
             )
     return table

@@ -26,6 +26,9 @@ GAP = 2
 LEAST, STACKED = 8, 20
 """Characters of a name that are always shown, and where columns are stacked."""
 
+SENTENCE = 44
+"""Characters of what is said of a cluster beside its names."""
+
 FIXED_OF_SYSTEMS = 40
 """Characters of all columns of systems but their names and slices."""
 
@@ -89,8 +92,7 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
     table = Table(
         [
             *_slice_columns(first),
-            Column("rank", True),
-            Column("ranks", True),
+            Column("rank"),
             Column("system"),
             *(Column(name, True) for name in (_score(first), "low", "high")),
         ]
@@ -113,14 +115,13 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
             table.rules.add(start)
         for index, system in enumerate(order):
             if system.rank == 1 and system.value is not None and len(order) > 1:
-                table.best.add((len(table.rows), len(heads) + 3))
+                table.best.add((len(table.rows), len(heads) + 2))
             if system.system in differing:
-                table.marks[len(table.rows), len(heads) + 3] = DIFFERS
+                table.marks[len(table.rows), len(heads) + 2] = DIFFERS
             table.rows.append(
                 (
-                    *_slice_cells(comparison, index == 0),
-                    system.rank,
-                    _ranks(system),
+                    *_slice_cells(comparison, place == 0),
+                    rank_cell(system.rank, system.rank_low, system.rank_high),
                     shown[system.system],
                     *_numbers(comparison, system.value, system.low, system.high),
                 )
@@ -164,9 +165,10 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
         width: characters of a line, for which names are shortened.
     """
     first = comparisons[0]
+    difference = "b - a" if first.lowest_best else "a - b"
     last = () if first.slice else ("effect",)
     p = () if first.slice else ("p",)
-    names = ("a - b", "low", "high", *p, "adj. p", "W/T/L", *last)
+    names = (difference, "low", "high", *p, "adj. p", "W/T/L", *last)
     table = Table(
         [
             *_slice_columns(first),
@@ -276,13 +278,38 @@ def middle_out(name: str, most: int) -> str:
 
 
 def _asked_pairs(comparison: Comparison) -> list[PairTest]:
-    """The pairs that are shown: those with the baseline, where one was named."""
+    """The pairs that are shown, the better system first.
+
+    They are those with the baseline, where one was named.
+    """
     baseline = comparison.baseline
     return [
-        pair
+        _better_first(pair, comparison.lowest_best)
         for pair in comparison.pairs
         if not baseline or baseline in (pair.a, pair.b)
     ]
+
+
+def _better_first(pair: PairTest, lowest_best: bool) -> PairTest:
+    """Return a pair whose first system is the better one, and by how much it is."""
+    if pair.difference is None:
+        return pair
+    turned = (pair.difference > 0) == lowest_best and pair.difference != 0
+    if turned:
+        pair = pair._replace(a=pair.b, b=pair.a, wins=pair.losses, losses=pair.wins)
+    if turned == lowest_best:
+        return pair
+    # What is less of the one than of the other is more the other way.
+    return pair._replace(
+        difference=_negated(pair.difference),
+        low=_negated(pair.high),
+        high=_negated(pair.low),
+        effect=_negated(pair.effect),
+    )
+
+
+def _negated(value: float | None) -> float | None:
+    return None if value is None else 0 - value
 
 
 def _slice_columns(comparison: Comparison) -> list[Column]:
@@ -351,11 +378,25 @@ def _legend(comparison: Comparison) -> list[str | tuple[str, Any]]:
         "effect: Cohen's d",
         f"W/T/L: {comparison.unit}s in which a is better, both are equal, b is better",
     ]
-    if len(comparison.clusters) > 1:
-        notes.append(f"a gap between systems: all above are better, p under {ALPHA:g}")
+    notes += _cluster_notes(comparison)
     if shown < pairs:
         notes.append("pairs with the baseline; the others are in JSON")
     return notes
+
+
+def _cluster_notes(comparison: Comparison) -> Iterator[str]:
+    """Yield which systems are better than all below, in words."""
+    largest = max(map(len, comparison.clusters))
+    room = (WIDTH - SENTENCE) // largest - GAP
+    shown = short_names([system.system for system in comparison.systems], room)
+    *better, last = [
+        ", ".join(str(shown[name]) for name in group) for group in comparison.clusters
+    ]
+    for names, group in zip(better, comparison.clusters, strict=False):
+        verb = "is" if len(group) == 1 else "are"
+        yield f"{names} {verb} better than all below, p under {ALPHA:g}"
+    if len(comparison.clusters[-1]) > 1:
+        yield f"{last} cannot be told apart, p of {ALPHA:g} or more"
 
 
 def _shown(comparison: Comparison, value: float | None) -> Any:
@@ -364,12 +405,15 @@ def _shown(comparison: Comparison, value: float | None) -> Any:
     return Ratio(value)
 
 
-def _ranks(each: RankedSystem) -> str | None:
-    if each.rank_low is None:
-        return None
-    if each.rank_low == each.rank_high:
-        return str(each.rank_low)
-    return f"{each.rank_low}-{each.rank_high}"
+def rank_cell(rank: int, low: int | None, high: int | None) -> str:
+    """Return a rank with its interval, where that has several.
+
+    >>> rank_cell(1, 1, 2), rank_cell(1, 1, 1), rank_cell(2, 1, 1)
+    ('1 (1–2)', '1', '2 (1)')
+    """
+    if low is None or (low == high == rank):
+        return str(rank)
+    return f"{rank} ({low if low == high else f'{low}–{high}'})"
 
 
 def _probability(p: float | None) -> str | None:

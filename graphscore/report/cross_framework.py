@@ -13,10 +13,9 @@ from graphscore.evaluation.rows.sentences import SystemItems
 from graphscore.metrics.traits import (
     is_ratio,
 )
-from graphscore.report.comparison import fitted
+from graphscore.report.comparison import fitted, rank_cell
 from graphscore.report.notebook import as_table
 from graphscore.report.text import Best, Column, Ratio, Table
-from graphscore.statistics.bootstrap_scores import Cell
 from graphscore.statistics.cross_framework_result import MEAN, CrossFrameworkResult
 
 
@@ -34,8 +33,7 @@ def across_table(found: CrossFrameworkResult) -> Table:
     table = Table(
         [
             Column(found.column),
-            Column("rank", True),
-            Column("ranks", True),
+            Column("rank"),
             Column("system"),
             Column(found.score or "value", True),
             Column("low", True),
@@ -54,8 +52,7 @@ def across_table(found: CrossFrameworkResult) -> Table:
             table.rows.append(
                 (
                     "" if row else head,
-                    each.rank,
-                    ranks(each),
+                    rank_cell(each.rank, each.rank_low, each.rank_high),
                     each.system,
                     shown(found, each.place, each.value, best=alone),
                     shown(found, each.place, each.low),
@@ -63,7 +60,7 @@ def across_table(found: CrossFrameworkResult) -> Table:
                 )
             )
     names = list(dict.fromkeys(system.system for system in found.systems))
-    return fitted(table, (3,), names)
+    return fitted(table, (2,), names)
 
 
 def title(found: CrossFrameworkResult) -> str:
@@ -84,15 +81,6 @@ def shown(
     if value is None or not is_ratio(metric, name, value):
         return value
     return Best(value) if best else Ratio(value)
-
-
-def ranks(each: Cell) -> str | None:
-    """The interval of a rank."""
-    if each.rank_low is None:
-        return None
-    if each.rank_low == each.rank_high:
-        return str(each.rank_low)
-    return f"{each.rank_low}-{each.rank_high}"
 
 
 def framework_values(found: Sequence[SystemItems]) -> list[dict[str, Any]]:

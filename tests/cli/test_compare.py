@@ -27,7 +27,7 @@ def store(tmp_path_factory):
 
 def test_files_a_store_and_python_say_the_same(run, store):
     files = run("compare", GOLD, ALDER, BIRCH, *QUICK, "--json").json
-    stored = run("compare", store, *QUICK, "--json")
+    stored = run("compare", store, *QUICK, "--json", "--all")
     assert "reused 73 of 73" in stored.err
     assert [each["system"] for each in files["systems"]] == [ALDER, BIRCH]
     assert [each["system"] for each in stored.json["systems"]] == ["alder", "birch"]
@@ -91,7 +91,9 @@ def test_python_takes_systems_in_several_ways():
 
 def test_every_metric_and_slice_has_its_comparison(run):
     asked = ("-m", "mrp,edm", "--by", "framework", *QUICK)
-    results = run("compare", GOLD, ALDER, BIRCH, *asked, "--json").json["results"]
+    results = run("compare", GOLD, ALDER, BIRCH, *asked, "--json", "--all").json[
+        "results"
+    ]
     assert [each["metric"] for each in results] == ["mrp", "edm"]
     scored = graphscore.score(GOLD, ALDER, "mrp").by("framework")
     groups = {each["framework"]: each for each in results[0]["groups"]}
@@ -282,7 +284,7 @@ def test_metrics_without_the_score_are_left_out(run):
 
 
 def test_equal_names_are_told_apart(run):
-    found = run("compare", GOLD, ALDER, ALDER, *QUICK, "--json").json
+    found = run("compare", GOLD, ALDER, ALDER, *QUICK, "--json", "--all").json
     names = [ALDER, f"{ALDER} (2)"]
     assert [each["system"] for each in found["systems"]] == names
     assert [found["pairs"][0][side] for side in "ab"] == names
@@ -300,3 +302,27 @@ def test_a_slice_without_anything_of_a_tuple_type_is_left_out(run):
         "eds",
         "psd",
     }
+
+
+def test_tables_have_the_better_system_first_and_say_clusters_in_words(run):
+    out = run("compare", GOLD, BIRCH, ALDER, *QUICK, "--top", "0", "--table").out
+    [pair] = [line for line in out.splitlines() if line.startswith("alder.mrp  birch")]
+    assert not pair.split()[2].startswith("-")
+    assert "alder.mrp is better than all below, p under 0.05" in out
+
+
+def test_a_rank_has_its_interval_behind_it(run):
+    args = "--framework", "eds", "--score", "labels", "--samples", "500", "--top", "0"
+    out = run("compare", GOLD, ALDER, BIRCH, *args, "--table").out
+    assert "1 (1–2)  " in out
+    assert "2 (1–2)  " in out
+    assert "cannot be told apart, p of 0.05 or more" in out
+
+
+def test_json_leaves_out_unchanged_units_unless_all_are_asked_for(run):
+    args = "compare", GOLD, ALDER, BIRCH, *QUICK, "--by", "framework", "--json"
+    changed, every = run(*args).json, run(*args, "--all").json
+    assert len(every["items"]) == every["units"] == 73
+    assert changed["items"] == [x for x in every["items"] if x["difference"]]
+    assert len(changed["items"]) == 68
+    assert sum(len(group["items"]) for group in changed["groups"]) == 68

@@ -41,7 +41,7 @@ def test_across_frameworks_from_files_a_store_and_python(run, store):
         assert each["rank_low"] <= each["rank"] <= each["rank_high"]
     stored = run(
         "compare", store, "--gold", "gold", "--system", "alder", "--system", "birch",
-        "--across", "frameworks", *QUICK,
+        "--across", "frameworks", "--all", *QUICK,
     )  # fmt: skip
     found = graphscore.compare(store, gold="gold", across="frameworks", samples=200)
     assert found.to_dict() == stored.json

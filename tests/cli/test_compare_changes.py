@@ -25,10 +25,10 @@ def test_tables_show_units_tuple_types_and_tuples(run):
         True
     ] * 5
     assert all(len(line) <= 80 for line in units)
-    assert lines[start + 14] == "errors that are fixed, broken anew, and still there"
+    assert lines[start + 14] == "errors that are fixed, newly wrong, and still wrong"
     [total] = [line.split() for line in lines if line.startswith("all  ")]
     assert total == ["all", "190", "593", "66"]
-    assert "fixed   edges    missing        ARG1       10" in lines
+    assert "fixed        edges       missing           ARG1       10" in lines
 
 
 def test_one_direction_and_how_many(run):
@@ -37,7 +37,7 @@ def test_one_direction_and_how_many(run):
     assert worse.count("sample-") == 2
     assert "sample-16" not in worse
     assert "\nfixed " not in worse
-    assert worse.count("\nbroken ") == 2
+    assert worse.count("\nnewly wrong ") == 2
     better = run(*FILES, "--json", "--better", "--top", "3").json["changes"]
     [changes] = better
     assert "worse" not in changes

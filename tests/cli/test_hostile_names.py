@@ -89,7 +89,7 @@ def test_names_of_files_are_told_from_text() -> None:
         if isinstance(param.values[2].type, FileName)  # type: ignore[union-attr]
     }
     assert files == {
-        *("operands", "files", "file", "sources", "target", "store", "save", "plot"),
+        *("operands", "files", "file", "names", "target", "store", "save", "plot"),
         *("text", "document_map", "inventory", "gold", "system"),
         *("other", "svg"),
         *("html", "markdown", "folder"),

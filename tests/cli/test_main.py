@@ -5,6 +5,7 @@ import time
 import click
 import pytest
 
+from graphscore.cli.command import GROUPS, SHOWN
 from graphscore.cli.main import COMMANDS, cli
 from tests.cli.conftest import GOLD, ROOT
 
@@ -51,6 +52,38 @@ def test_help_lists_every_verb_with_its_line(run):
         assert any(verb in row and line in row for row in out.splitlines())
 
 
+@pytest.mark.parametrize("verb", sorted(set(COMMANDS) - {"rules", "store"}))
+def test_help_shows_25_options_by_group_and_help_all_every_one(run, verb):
+    command = cli.get_command(None, verb)
+    options = {
+        option.opts[0] for option in command.params if isinstance(option, click.Option)
+    }
+
+    def shown(help_option):
+        lines = run(verb, help_option).out.splitlines()
+        return {
+            line.split()[0].rstrip(",") for line in lines if line.startswith("  -")
+        } - {"-h"}
+
+    assert len(shown("--help")) < SHOWN
+    assert shown("--help-all") >= options - {"--help-all"}
+    assert shown("--help-all") >= shown("--help")
+
+
+def test_help_groups_name_options_that_exist():
+    commands = [cli.get_command(None, verb) for verb in COMMANDS]
+    known = {
+        name.lstrip("-")
+        for command in commands
+        for option in command.params
+        for name in option.opts
+    } | {"help"}
+    named = {
+        name for group in GROUPS.values() for text in group for name in text.split()
+    }
+    assert named <= known
+
+
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_every_verb_is_documented(verb):
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -72,7 +105,7 @@ def test_version_names_what_decides_the_scores(run):
 
 
 def test_no_verb_shows_help(run):
-    assert "Commands:" in run().out + run().err
+    assert "Scores and errors:" in run().out + run().err
 
 
 def test_unknown_verb_suggests_another(run):

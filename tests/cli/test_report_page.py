@@ -166,12 +166,13 @@ def test_a_comparison_says_what_compare_says(both: Page, run: Run) -> None:
     [pair] = told["pairs"]
     table = next(each for each in both.tables if "a - b" in each.head)
     [row] = table.body
-    assert row["a - b"].rstrip("*") == percent(pair["difference"])
-    assert row["W/T/L"] == f"{pair['wins']}/{pair['ties']}/{pair['losses']}"
+    # The better system stands first: here the one that was named second.
+    assert row["a - b"].rstrip("*") == percent(-pair["difference"])
+    assert row["W/T/L"] == f"{pair['losses']}/{pair['ties']}/{pair['wins']}"
     assert row["p"] == f"{pair['p']:.4f}"
     [changes] = told["changes"]
-    counts = both.captioned("fixed, broken anew").body[-1]
-    assert [counts[name] for name in ("fixed", "broken", "still")] == [
+    counts = both.captioned("fixed, newly wrong").body[-1]
+    assert [counts[name] for name in ("fixed", "newly wrong", "still wrong")] == [
         str(changes[name]) for name in ("fixed", "broken", "still")
     ]
     assert f"errors {changes['fixed']} fixed" in both.text

@@ -178,6 +178,24 @@ def test_losses_are_said_in_the_words_of_python(run, tmp_path):
     assert said[at + 1 : at + 3] == [first, empty]
 
 
+def test_quiet_prints_a_line_per_system(run):
+    found = run("score", GOLD, ALDER, BIRCH, "-m", "mrp,edm", "-q")
+    first, second = found.out.splitlines()
+    assert first.startswith(f"{ALDER}: mrp F1 0.909348, edm F1 0.8")
+    assert second.startswith(f"{BIRCH}: mrp F1 0.7")
+    assert (found.code, found.err) == (0, "")
+
+
+def test_a_threshold_in_a_pipe_prints_the_same_lines_and_json_brings_json_back(run):
+    args = "score", GOLD, ALDER, BIRCH, "--fail-under", "0.9"
+    found = run(*args)
+    assert found.code == 1
+    assert found.out == run(*args, "-q").out
+    assert len(found.out.splitlines()) == 2
+    assert len(run(*args, "--json").json["results"]) == 2
+    assert run(*args, "--csv").out.startswith("gold,")
+
+
 def test_talk_goes_to_stderr(run):
     found = run("score", GOLD, BIRCH)
     assert "sample-99" in found.err
@@ -226,7 +244,7 @@ def test_order_and_rewritten_ids_pair(run, tmp_path):
 
 def test_thresholds(run):
     assert run("score", GOLD, BIRCH, "--fail-under", "0.1").code == 0
-    found = run("score", GOLD, BIRCH, "--fail-under", "0.99")
+    found = run("score", GOLD, BIRCH, "--fail-under", "0.99", "--json")
     assert found.code == 1
     assert "under 0.99" in found.err
     assert found.json["pairs"] == 73

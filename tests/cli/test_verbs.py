@@ -43,6 +43,22 @@ def test_validate_counts_frameworks(run):
     assert found.json["problems"] == 0
 
 
+def test_validate_lists_the_first_twenty_problems_and_all_if_asked(run, tmp_path):
+    file = tmp_path / "bad.mrp"
+    # Each says something else: the top that is no node.
+    records = [record(str(n), nodes=[], edges=[], tops=[n]) for n in range(25)]
+    file.write_text("".join(records))
+
+    def places(*more):
+        err = run("validate", file, "--table", *more).err
+        return [row for row in err.splitlines() if row.startswith(str(file))], err
+
+    listed, err = places()
+    assert len(listed) == 20
+    assert "and 5 more; --all lists them" in err
+    assert len(places("--all")[0]) == 25
+
+
 def test_validate_reports_every_problem_with_its_place(run, tmp_path):
     bad = tmp_path / "bad.mrp"
     bad.write_text(record("1") + "{broken\n" + record("2", tops=[9]) + record("1"))

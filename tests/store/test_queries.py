@@ -82,8 +82,9 @@ def test_no_other_file_is_written(
 @pytest.mark.parametrize(
     ("sql", "said"),
     [
-        ("select nonsense from v_graphs", "no such column: nonsense"),
-        ("select * from nowhere", "no such table: nowhere"),
+        ("select nonsense from v_graphs", "no such column: nonsense.*; v_graphs has"),
+        ("select itm from v_scores", "did you mean 'item'.*v_scores has .*item, "),
+        ("select * from nowhere", "no such table: nowhere; views: v_"),
         ("selekt 1", "syntax error|begins with select"),
         ("select 1; select 2", "one statement"),
         ("", "gives no rows|begins with select"),

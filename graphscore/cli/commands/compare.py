@@ -89,11 +89,8 @@ def command(
         options = replace(options, details=True)
     scored = score_each(target, metrics, options, output, stored=True)
     comparisons = comparisons_of(scored, asked, target.systems)
-    results = [result for group in scored for result in group]
-    chosen = [
-        replace(comparison, changes=tuple(map(comparing.first, comparison.changes)))
-        for comparison in comparisons
-    ]
+    results = [result for mine in scored for result in mine]
+    chosen = [*map(comparing.listed, comparisons)]
     shown = Comparisons(comparisons, chosen, results)
     output.show(
         tables=lambda width: shown.tables(width, comparing.first),

@@ -38,9 +38,7 @@ class ErrorOptions(Among):
     in_document: str | None = option(
         "--document", metavar="NAME", help="Take the document ID from group 1 of REGEX."
     )
-    item: str | None = option(
-        "--item", metavar="NAME", help="Include only this framework (repeatable)."
-    )
+    item: str | None = option("--item", metavar="NAME", help="Include only this item.")
     top: int = option(
         "--top",
         type=click.IntRange(1),

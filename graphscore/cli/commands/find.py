@@ -24,7 +24,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output, echo
-from graphscore.cli.plots import check_targets
+from graphscore.cli.plots import HTML, SVG, check_targets, place_output
 from graphscore.errors import amount
 
 
@@ -74,6 +74,7 @@ def command(
     from graphscore.report.item_view.hit_pictures import drawn_hits
     from graphscore.report.item_view.hits import HitListing
 
+    asked = place_output(asked, svg=SVG, html=HTML)
     files, source = files_and_pattern(operands)
     pictures = check_targets({"--svg": asked.svg, "--html": asked.html}, held(files))
     scope, keys = scope_of(parse(source)), asked.keys()

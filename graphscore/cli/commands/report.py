@@ -18,8 +18,8 @@ from graphscore.cli.options import (
     sides_reading_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.plots import put
-from graphscore.cli.reporting import ReportOptions, command_line
+from graphscore.cli.plots import HTML, place_output, put
+from graphscore.cli.reporting import MARKDOWN, ReportOptions, command_line
 from graphscore.cli.scoring import exit_code, gathered, talk
 
 _output_options = bundle(
@@ -69,6 +69,7 @@ def command(
     """
     from graphscore.report.page.report_data import ReportOptions, findings_of
 
+    page = place_output(page, html=HTML, markdown=MARKDOWN)
     metrics = sides.metrics()
     drawn = drawing.samples, drawing.seed, drawing.level
     report_options = ReportOptions(page.worst, page.items, page.compare, *drawn)

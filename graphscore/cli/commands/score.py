@@ -14,8 +14,8 @@ from graphscore.cli.options import (
     ReaderArguments,
     References,
     ScoringOptions,
+    brief_output_options,
     chosen_groups,
-    output_options,
     references_options,
     scoring_options,
     sides_reading_options,
@@ -49,7 +49,7 @@ from graphscore.evaluation.rows.thresholds import check_thresholds
 @bundle("sweeping", SweepOptions)
 @scoring_options
 @sides_reading_options
-@output_options
+@brief_output_options
 def command(
     operands: tuple[str, ...],
     sides: References,

@@ -19,7 +19,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output, alone_or
-from graphscore.cli.plots import ShowOptions, check_targets
+from graphscore.cli.plots import HTML, SVG, ShowOptions, check_targets, place_output
 from graphscore.errors import amount
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def command(
     from graphscore.report.item_view.stored import StoredItem, sides_of
     from graphscore.report.side_by_side import FLAT
 
+    shown = place_output(shown, svg=SVG, html=HTML)
     metrics = sides.metrics("" if shown.explain else "show without --explain")
     target = resolve(operands, sides, reading, scoring, output)
     if len(target.systems) > 1:

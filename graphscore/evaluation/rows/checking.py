@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any
 
@@ -43,6 +43,9 @@ COLUMNS = (
     *("errors", "warnings"),
 )
 """Columns of the counts by framework."""
+
+SHOWN = 20
+"""Findings that are listed as text, where nobody asks for all."""
 
 Seen = dict[tuple[str, str, str, str], str]
 """Location where each item of a collection was first read."""
@@ -332,26 +335,22 @@ def _codes(found: Sequence[Checked]) -> Counter[str]:
 def lines_of(
     groups: Sequence[Sequence[Checked]], every: bool, only_errors: bool = False
 ) -> Iterator[str]:
-    """Yield findings as lines; of each code as many kinds as there is room.
+    """Yield findings as lines: the first twenty kinds, errors and warnings together.
 
     Args:
         groups: the files of each operand.
         every: whether all are listed.
         only_errors: whether warnings are left out.
     """
-    for group in groups:
-        listed: Counter[str] = Counter()
-        left = 0
-        for finding, more in _kinds(group, every):
-            if finding.severity != "error" and only_errors:
-                continue
-            listed[finding.code] += 1
-            if every or listed[finding.code] <= LISTED:
-                yield f"{finding}{more}"
-            else:
-                left += 1
-        if left:
-            yield f"and {left:,} more; --all lists them"
+    lines = (
+        f"{finding}{more}"
+        for group in groups
+        for finding, more in _kinds(group, every)
+        if finding.severity == "error" or not only_errors
+    )
+    yield from lines if every else islice(lines, SHOWN)
+    if left := sum(1 for _ in lines):
+        yield f"and {left:,} more; --all lists them"
 
 
 def _kinds(group: Sequence[Checked], every: bool) -> Iterator[tuple[Finding, str]]:

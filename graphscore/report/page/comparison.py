@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from graphscore.report.changes import FIRST, changes_tables
+from graphscore.report.changes import FIRST, WORDS, changes_tables
 from graphscore.report.comparison import comparison_tables
 from graphscore.report.page.fragments import part, table_of, text
 from graphscore.report.page.report_data import ReportData
@@ -39,7 +39,7 @@ def versus_part(findings: ReportData) -> str:
     for comparison in findings.comparisons:
         for changes in comparison.changes:
             counts = ", ".join(
-                f"{changes.total(status)} {status}" for status in STATUSES
+                f"{changes.total(status)} {WORDS[status]}" for status in STATUSES
             )
             parts.append(
                 f"<p>{text(changes.baseline)} to {text(changes.system)}, "

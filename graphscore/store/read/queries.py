@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, Engine, inspect
@@ -186,15 +187,16 @@ def _meant(there: Connection | Engine, sql: str, what: str, name: str) -> str:
     """
     tables = (*VIEWS, *metadata.tables)
     if what == "table":
-        return did_you_mean(name, tables)
-    schema = inspect(there)
+        return did_you_mean(name, tables) + f"; views: {', '.join(VIEWS)}"
+    asked = inspect(there)
     words = set(re.findall(r"\w+", sql.lower())).intersection(tables)
     columns = {
-        get_column["name"]
-        for table in words
-        for get_column in schema.get_columns(table)
+        table: [column["name"] for column in asked.get_columns(table)]
+        for table in sorted(words)
     }
-    return did_you_mean(name, sorted(columns))
+    near = did_you_mean(name, sorted({*chain.from_iterable(columns.values())}))
+    has = (f"; {table} has {', '.join(names)}" for table, names in columns.items())
+    return near + "".join(has)
 
 
 _READING = frozenset(
