@@ -62,7 +62,7 @@ def template(label: str | None, *slots: str) -> Graph:
         *((name, ["mrp"]) for name in ("dm", "psd", "pas", "ccd", "eds")),
         *((name, ["mrp"]) for name in ("ucca", "ptg", "amr", "drg")),
         ("mine", ["mrp"]),
-        ("ud", ["las"]),
+        ("ud", ["udeval"]),
         ("eud", ["elas"]),
         ("coref", ["conll"]),
         ("ner", ["ner"]),
@@ -87,7 +87,7 @@ def test_several_come_in_the_order_of_the_table() -> None:
     order = ["template", "srl", "event", "relation", "etree", "ner", "coref", "eud"]
     graphs = [Graph("1", name) for name in (*order, "ud", "amr")]
     assert names(*graphs) == [
-        *("mrp", "las", "elas", "conll", "ner", "eter", "relation", "trigger"),
+        *("mrp", "udeval", "elas", "conll", "ner", "eter", "relation", "trigger"),
         *("argument", "primesrl", "gtt"),
     ]
 
@@ -114,9 +114,9 @@ def test_one_type_among_the_templates_is_enough() -> None:
 
 
 def test_enhanced_graphs_of_either_side_count_and_nothing_else_of_the_system() -> None:
-    assert names(of("ud"), system=(of("ud"), of("eud"))) == ["las", "elas"]
+    assert names(of("ud"), system=(of("ud"), of("eud"))) == ["udeval", "elas"]
     tree = of("ud", tops=(0,))
-    assert names(tree, of("eud"), system=(of("ud"),)) == ["las", "elas"]
+    assert names(tree, of("eud"), system=(of("ud"),)) == ["udeval", "elas"]
     # Words without a tree are nothing of their own beside the enhanced layer.
     assert names(of("ud"), of("eud"), system=(of("ud"),)) == ["elas"]
     assert names(of("ner"), system=(of("ner"), of("relation"))) == ["ner"]
@@ -180,7 +180,7 @@ MIXED = [of("ner"), of("amr"), of("amr", "2"), of("mine"), of("ud")]
 
 def test_a_metric_scores_what_it_is_made_for_named_or_not() -> None:
     results = score(MIXED, MIXED)
-    assert [str(each.metric) for each in results] == ["mrp", "las", "ner"]
+    assert [str(each.metric) for each in results] == ["mrp", "udeval", "ner"]
     mrp = results[0]
     assert mrp.frameworks == ["amr", "mine"]
     assert mrp.pairs == 3
@@ -196,7 +196,7 @@ def test_a_metric_scores_what_it_is_made_for_named_or_not() -> None:
     both = score(MIXED, MIXED, framework=["amr", "ud"])
     assert [(str(x.metric), x.frameworks) for x in both] == [
         ("mrp", ["amr"]),
-        ("las", ["ud"]),
+        ("udeval", ["ud"]),
     ]
 
 
@@ -320,7 +320,7 @@ def written(folder: Path, *graphs: Graph) -> tuple[str, str]:
 def test_files_of_one_framework_are_read_once(tmp_path: Path, reads: list[str]) -> None:
     sides = written(tmp_path, *(of("ud", str(k)) for k in range(2500)))
     [result] = score_files(*sides)
-    assert str(result.metric) == "las"
+    assert str(result.metric) == "udeval"
     assert reads == ["gold.mrp", "system.mrp"]
 
 
@@ -343,7 +343,7 @@ def test_items_and_documents_are_two_passes_as_ever(
     sides = written(tmp_path, of("ner"), of("ud"), of("coref"), of("event"))
     results = score_files(*sides)
     assert [str(each.metric) for each in results] == [
-        *("las", "conll", "ner", "trigger", "argument")
+        *("udeval", "conll", "ner", "trigger", "argument")
     ]
     assert len(reads) == 4
 
@@ -402,7 +402,7 @@ def test_standard_input_is_enough_for_every_pass(
     assert result.pairs == 2
     assert str(result.metric) == "ner"
     found = score_files("-", given(of("ner"), of("ud")))
-    assert {str(each.metric): each.pairs for each in found} == {"ner": 1, "las": 1}
+    assert {str(each.metric): each.pairs for each in found} == {"ner": 1, "udeval": 1}
     given(of("ner"))
     with pytest.raises(UsageError, match="name the metric"):
         default_metrics("-", [of("ner")])

@@ -4,18 +4,21 @@
 
     conll = (F1 of MUC + F1 of B³ + F1 of CEAFe) / 3
 
+Mentions that both sides have are counted beside them.
+
 Reference: reference-coreference-scorers 8.01; what differs is said of each of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from graphscore.metrics.base import numbered
 from graphscore.metrics.coreference import b3, ceaf, muc
-from graphscore.metrics.coreference.base import Mean
+from graphscore.metrics.coreference.base import SPANS, Mean
 from graphscore.metrics.coreference.contingency import Table
-from graphscore.model.outcome import Count
+from graphscore.model.outcome import Count, CountKey, Scores, count_of
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Conll(Mean):
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
         "A Reference Implementation"
     )
+    revision = 4
     tuple_types = ("muc", "b3", "ceafe")
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
@@ -41,3 +45,14 @@ class Conll(Mean):
         yield "muc", muc.tally(table)
         yield "b3", b3.tally(table)
         yield "ceafe", ceaf.tally(table, 4)
+
+    def tallies_beside(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """Mentions that both sides have."""
+        yield "mentions", Count(*table.mentions, table.matched)
+
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """The three, their mean, and beside them precision and recall of mentions."""
+        counts, _ = super().scores(raw_counts)
+        return Scores(
+            counts, numbered("mentions", count_of(raw_counts, "mentions", SPANS))
+        )
