@@ -21,6 +21,7 @@ from graphscore.evaluation.default_metrics import (
 from graphscore.evaluation.scoring import default_metrics, score_files
 from graphscore.evaluation.sources import base as source
 from graphscore.evaluation.sources import files as filesource
+from graphscore.formats import ReaderOptions
 from graphscore.metrics.base import covers, takes
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS
@@ -75,6 +76,56 @@ def template(label: str | None, *slots: str) -> Graph:
 )  # fmt: skip
 def test_each_framework_has_its_metric(framework: str, metrics: list[str]) -> None:
     assert names(Graph("1", framework)) == metrics
+
+
+@pytest.mark.parametrize(
+    ("metric", "gold", "system", "expected"),
+    [
+        ("smatch", "amr", "amr", "smatch"),
+        ("edm", "eds", "eds", "edm"),
+        ("sdp", "dm", "dm", "sdp"),
+        ("ucca", "ucca", "ucca", "ucca"),
+        # The metric of a format scores what it is made for.
+        ("smatch", "mine", "mine", "mrp"),
+        ("smatch", "umr", "umr", "smatch"),
+    ],
+)
+def test_the_format_of_gold_decides(
+    metric: str, gold: str, system: str, expected: str
+) -> None:
+    content = DetectedContent()
+    content.gold.take(of(gold), metric)
+    content.system.take(of(system))
+    assert [str(choice.metric) for choice in choices(content)] == [expected]
+    content.gold.take(of(gold, "2"))
+    assert [str(choice.metric) for choice in choices(content)] == names(of(gold))
+
+
+AMR = "# ::id 1\n(d / dog)\n"
+
+
+def test_files_stores_and_items_that_a_pattern_is_in_choose_alike(
+    tmp_path: Path,
+) -> None:
+    path = str(tmp_path / "gold.amr")
+    Path(path).write_text(AMR)
+    [result] = score_files(path, path)
+    assert (str(result.metric), result.because) == (
+        "smatch",
+        "the files hold meaning representations (amr)",
+    )
+    assert [str(choice.metric) for choice in default_metrics(path, path)] == ["smatch"]
+    [given] = score_files(path, path, None, Options(reading=ReaderOptions("amr")))
+    assert str(given.metric) == "smatch"
+    [some] = score_files(path, path, None, Options(where="pattern { X [] }"))
+    assert str(some.metric) == "smatch"
+    with Store("sqlite://", mode="create") as store:
+        store.ingest([path], "files")
+        store.add([of("amr")], "memory")
+        [choice] = store.default_metrics("files", "memory")
+        assert str(choice.metric) == "smatch"
+        [choice] = store.default_metrics("memory", "files")
+        assert str(choice.metric) == "mrp"
 
 
 def test_every_default_scores_its_framework() -> None:

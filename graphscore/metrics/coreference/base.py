@@ -306,9 +306,7 @@ def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
     return int(amounts.sum())
 
 
-def _add(
-    raw_counts: RawCounts, tuple_type: str, count: Count, label: str = ""
-) -> None:
+def _add(raw_counts: RawCounts, tuple_type: str, count: Count, label: str = "") -> None:
     for quantity, amount in zip(Count._fields, count, strict=True):
         if amount is not None:
             key = (tuple_type, label, quantity)

@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from graphscore.metrics.base import numbered
 from graphscore.metrics.coreference import b3, ceaf, muc
 from graphscore.metrics.coreference.base import SPANS, Mean
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count, CountKey, Scores, count_of
+
+AVERAGED = ("muc", "b3", "ceafe")
+"""The tuple types whose mean is the score."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Conll(Mean):
         "A Reference Implementation"
     )
     revision = 4
-    tuple_types = ("muc", "b3", "ceafe")
+    tuple_types = ("mentions", *AVERAGED)
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Those of the three, from one table."""
@@ -51,8 +53,11 @@ class Conll(Mean):
         yield "mentions", Count(*table.mentions, table.matched)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """The three, their mean, and beside them precision and recall of mentions."""
-        counts, _ = super().scores(raw_counts)
-        return Scores(
-            counts, numbered("mentions", count_of(raw_counts, "mentions", SPANS))
-        )
+        """Mentions and the three, and as ``all`` the mean of the three."""
+        counts, numbers = super().scores(raw_counts)
+        counts["mentions"] = count_of(raw_counts, "mentions", SPANS)
+        return Scores(counts, numbers)
+
+    def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
+        """The counts of the three."""
+        return [counts[tuple_type] for tuple_type in AVERAGED]

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from graphscore import Anchor, Edge, Graph, Node, score
+from graphscore import Anchor, Edge, Graph, Node, Store, score
+from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.tasks import families
 from graphscore.metrics.coreference.base import Coreference
@@ -225,6 +226,18 @@ def test_raw_counts_add_up_over_documents() -> None:
         sum(result.counts[tuple_type].f1 for tuple_type in ("muc", "b3", "ceafe")) / 3
     )
     assert result.f1 == pytest.approx(mean, rel=1e-15)
+    assert result.counts["mentions"] == score(golds, systems, "mentions").counts["all"]
+
+
+def test_a_store_leaves_mentions_out_of_the_mean() -> None:
+    with Store("sqlite://", mode="create") as store:
+        store.add([document([0, 1], [2], name="a")], "gold")
+        store.add([document([0], [1, 3], name="a")], "system")
+        result = store.score("gold", "system", "conll")
+        [[value]] = store.query("select f1 from v_items")[1]
+        assert isinstance(result, Result)
+        assert value == pytest.approx(result.f1)
+        assert result.counts["mentions"][:3] == (3, 3, 2)
 
 
 # One table.
