@@ -29,7 +29,7 @@ class Conll(Mean):
 
     Example:
         >>> list(Conll().formulas())
-        ['muc', 'b3', 'ceafe']
+        ['mentions', 'muc', 'b3', 'ceafe']
     """
 
     name = "conll"
