@@ -1,7 +1,8 @@
 """Default metrics for when none is named, by the frameworks present.
 
-The column ``metric`` of :data:`graphscore.model.frameworks.FRAMEWORKS` says it; of
-templates, what their slots and types are decides as well.
+The column ``metric`` of :data:`graphscore.model.frameworks.FRAMEWORKS` says it, unless
+the format that files were read as has one of its own; of templates, what their slots
+and types are decides as well.
 
 >>> from graphscore.model.graph import Node
 >>> found = DetectedContent()
@@ -11,7 +12,7 @@ templates, what their slots and types are decides as well.
 >>> found.system.take(Graph("1", "eud", nodes=(Node(1, "Dogs"),)))
 >>> [(str(each.metric), each.because) for each in choices(found)]
 ... # doctest: +NORMALIZE_WHITESPACE
-[('las', 'the files hold basic dependencies'),
+[('udeval', 'the files hold basic dependencies'),
  ('elas', "the system's files hold enhanced dependencies"),
  ('conll', 'the files hold coreference')]
 """
@@ -24,6 +25,7 @@ from typing import NamedTuple
 
 from graphscore.errors import PairingError, did_you_mean
 from graphscore.evaluation.options import Options, Selection
+from graphscore.formats.registry import formats
 from graphscore.metrics.base import (
     Metric,
     takes,
@@ -70,6 +72,8 @@ class SideContent:
         templates: whether there are any templates.
         typed: whether any of them has a type.
         slots: the slots that they have.
+        metrics: of each framework the default metrics of the formats that its graphs
+            were read as; empty of formats that have none.
     """
 
     frameworks: set[str] = field(default_factory=set)
@@ -78,16 +82,31 @@ class SideContent:
     templates: bool = False
     typed: bool = False
     slots: set[str] = field(default_factory=set)
+    metrics: dict[str, set[str]] = field(default_factory=dict)
 
-    def take(self, graph: Graph) -> None:
-        """Take in a graph."""
+    def take(self, graph: Graph, metric: str = "") -> None:
+        """Take in a graph.
+
+        Args:
+            graph: the graph.
+            metric: the default metric of the format that it was read as, if any.
+        """
+        self.metrics.setdefault(graph.framework, set()).add(metric)
+        self.look_at(graph)
+
+    def look_at(self, graph: Graph) -> None:
+        """Take in what a graph holds, whatever it was read as.
+
+        Args:
+            graph: the graph.
+        """
         name = graph.framework
         self.frameworks.add(name)
         if name not in self.held and _holds(graph):
             bare = name in TREES and not (graph.edges or graph.tops)
             (self.words if bare else self.held).add(name)
         if name == TEMPLATE:
-            self._look_at(graph)
+            self._look_at_slots(graph)
 
     @property
     def scored(self) -> set[str]:
@@ -106,8 +125,10 @@ class SideContent:
         self.templates |= other.templates
         self.typed |= other.typed
         self.slots |= other.slots
+        for name, metrics in other.metrics.items():
+            self.metrics.setdefault(name, set()).update(metrics)
 
-    def _look_at(self, graph: Graph) -> None:
+    def _look_at_slots(self, graph: Graph) -> None:
         """Note slots and types of the templates of a graph."""
         from graphscore.structures.layout import kind_of
 
@@ -144,6 +165,18 @@ class DetectedContent:
         order += sorted(base - FRAMEWORKS.keys())
         return {name: name in base for name in order}
 
+    def metric_of(self, name: str) -> str:
+        """The metric of a framework, or that of the format that gold was read as.
+
+        Args:
+            name: the framework; the system's format decides where gold has none of it.
+        """
+        metrics = self.gold.metrics.get(name) or self.system.metrics.get(name, {""})
+        [metric, *others] = metrics
+        if metric and not others and takes(parse(metric), name):
+            return metric
+        return framework(name).metric
+
     def left_out(self, framework: str) -> bool:
         """Return whether there is content of a framework without a default metric."""
         return framework in self.system.held and framework not in self.frameworks
@@ -175,7 +208,7 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
     of: dict[str, list[str]] = {}
     for name in frameworks:
         is_template = name == TEMPLATE
-        named = _template_rule(found)[0] if is_template else framework(name).metric
+        named = _template_rule(found)[0] if is_template else found.metric_of(name)
         for text in split_metrics(named):
             of.setdefault(text, []).append(name)
     result = []
@@ -188,28 +221,38 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
 
 
 def stored_choices(
-    sides: Iterable[tuple[Mapping[str, bool], Callable[[str], Iterator[Graph]]]],
+    sides: Iterable[
+        tuple[
+            Mapping[str, bool],
+            Callable[[str], Iterator[Graph]],
+            Iterable[tuple[str, str]],
+        ]
+    ],
     holder: str = "collections",
 ) -> list[Choice]:
     """The metrics for what two collections of a store hold.
 
     Args:
         sides: gold and system: their frameworks, each with whether any of its graphs
-            has nodes, and what gives those graphs; of most frameworks one is looked at.
+            has nodes, what gives those graphs, of which for most frameworks one is
+            looked at, and each framework with each format that it was read as.
         holder: what holds them.
     """
     detected_content = DetectedContent()
-    for (held, graphs), side in zip(
+    for (held, graphs, read_as), side in zip(
         sides, (detected_content.gold, detected_content.system), strict=True
     ):
         side.frameworks |= held.keys()
+        for name, format_name in read_as:
+            known = formats().get(format_name)
+            side.metrics.setdefault(name, set()).add(known.metric if known else "")
         for name in (name for name, is_filled in held.items() if is_filled):
             if not framework(name).counted and name not in TREES:
                 side.held.add(name)
                 continue
             # The first will do, but for templates all slots and types matter.
             for graph in graphs(name):
-                side.take(graph)
+                side.look_at(graph)
                 if name in side.held and name != TEMPLATE:
                     break
     return choices(detected_content, holder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from graphscore.errors import LossWarning, PairingError, amount, listed
@@ -26,6 +26,9 @@ _LOSSES = (
     WITHOUT_TEXT,
 )
 """Parts of notes that are warned of."""
+
+NAMED = 3
+"""Ids of each side that are shown where nothing pairs."""
 
 SHOWN = 24
 """Characters of a text that are shown where it differs from gold's."""
@@ -230,7 +233,11 @@ def unlike(item: str, gold: Graph, system: Graph) -> str:
 
 
 def refuse_unpaired(
-    result: Result, has_system: bool, as_many: bool, rules: Callable[[], Sequence[str]]
+    result: Result,
+    has_system: bool,
+    as_many: bool,
+    rules: Callable[[], Sequence[str]],
+    gold_ids: Sequence[str],
 ) -> None:
     """Raise if both sides have units, of which none is paired: that is a mistake.
 
@@ -242,13 +249,35 @@ def refuse_unpaired(
         has_system: whether any graph of the system could be read.
         as_many: whether both sides have as many units of everything.
         rules: gives the rules under which any ids of both sides are the same.
+        gold_ids: the first ids of gold.
 
     Raises:
-        PairingError: naming the numbers and an example.
+        PairingError: naming the numbers and the first ids of each side.
     """
     gone = result.rejected_records and not has_system
     if result.spurious_system or gone:
-        raise PairingError(_unpaired(result, as_many, rules()))
+        raise PairingError(_unpaired(result, as_many, rules(), gold_ids))
+
+
+def refuse_other_frameworks(
+    result: Result, gold: Collection[str], system: Collection[str]
+) -> None:
+    """Raise if both sides hold graphs, but none of the same framework.
+
+    Args:
+        result: what was found.
+        gold: the frameworks that gold holds, scored or not.
+        system: those that the system holds.
+
+    Raises:
+        PairingError: naming what each side holds.
+    """
+    if gold and system and set(gold).isdisjoint(system):
+        raise PairingError(
+            f"nothing paired for {result.metric} in {result.system}: gold holds "
+            f"{', '.join(sorted(gold))}, system {', '.join(sorted(system))}; expected "
+            "graphs of the same framework"
+        )
 
 
 def with_gold(results: list[Result]) -> list[Result]:
@@ -283,10 +312,20 @@ def with_gold(results: list[Result]) -> list[Result]:
     )
 
 
-def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) -> str:
-    """Describe both sides of a result in which nothing is paired."""
+def _unpaired(
+    result: Result,
+    as_many: bool = False,
+    rules: Sequence[str] = (),
+    gold_ids: Sequence[str] = (),
+) -> str:
+    """What there is on both sides, of which nothing pairs."""
     spurious = result.spurious_system
-    example = f", first system item {spurious[0].item!r}" if spurious else ""
+    firsts = {"gold": gold_ids, "system": [unit.item for unit in spurious[:NAMED]]}
+    example = "".join(
+        f", first of {side} {', '.join(map(repr, ids))}"
+        for side, ids in firsts.items()
+        if ids
+    )
     numbers = f"{result.pairs} gold and {len(spurious)} system graphs"
     bad = "".join(f"\n{problem}" for problem in listed(result.rejected, 20))
     if not spurious:

@@ -10,7 +10,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from graphscore.errors import InputError, Problem, Problems, amount
-from graphscore.evaluation.messages import add_notes, refuse_unpaired
+from graphscore.evaluation.messages import (
+    add_notes,
+    refuse_other_frameworks,
+    refuse_unpaired,
+)
 from graphscore.evaluation.options import Options, signature
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import GroupKey, Result
@@ -386,8 +390,14 @@ class EvaluationRun:
             result.scope = self.options.scope(gold)
             add_notes(result, gold.keys(), system.keys(), left_out)
             if result.pairs == result.missing_system and result.pairs:
+                refuse_other_frameworks(
+                    result,
+                    self.tally.prints[0].keys() | self.gold.unscored.keys(),
+                    self.tally.prints[1].keys() | self.system.unscored.keys(),
+                )
                 as_many = self.tally.as_many(takes)
-                refuse_unpaired(result, lost[1].any, as_many, self.rules)
+                ids = self.tally.gold_ids(takes)
+                refuse_unpaired(result, lost[1].any, as_many, self.rules, ids)
             prints = sum(gold.values()), sum(system.values())
             result.signature = signature(result, self.options, *prints)
             if result.pairs:

@@ -160,8 +160,8 @@ def default_metrics(
     for source, held in zip(
         sides, (detected_content.gold, detected_content.system), strict=True
     ):
-        for unit in source.items():
-            held.take(unit.graph)
+        for _unit in source.watch(held):
+            pass
     return choices(detected_content, _holder(gold))
 
 

@@ -381,7 +381,11 @@ class Store(Contents):
         """
         selection = (options or Options()).selection
         sides = [
-            (self._held(name, selection), partial(self._filled, name, selection))
+            (
+                self._held(name, selection),
+                partial(self._filled, name, selection),
+                self._read_as(name),
+            )
             for name in (gold, system)
         ]
         return stored_choices(sides, holder)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.messages import unlike
+from graphscore.evaluation.messages import NAMED, unlike
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.sources.base import UnitSource
@@ -38,6 +38,7 @@ class Tally:
         prints: for gold and the system, the sum of fingerprints of every framework.
         amounts: likewise the number of units of every framework and layer.
         layers: layers of gold.
+        first_gold: of every framework the first gold units, by position and id.
         differing: whether there are pairs whose texts differ.
     """
 
@@ -46,6 +47,7 @@ class Tally:
         self.prints: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self.layers: set[str] = set()
+        self.first_gold: dict[str, list[tuple[int, str]]] = {}
         self.differing = False
         self._unlike: Counter[str] = Counter()
         self._first_unlike: dict[str, Pair] = {}
@@ -66,6 +68,8 @@ class Tally:
             self.amounts[side].update(other.amounts[side])
             self.prints[side].update(other.prints[side])
         self.layers |= other.layers
+        for framework, units in other.first_gold.items():
+            self._note_gold(framework, units)
         self.differing |= other.differing
         self._unlike.update(other._unlike)
         self._reworded.update(other._reworded)
@@ -82,13 +86,15 @@ class Tally:
         Args:
             pair: the next one.
         """
-        _, gold, system = pair
+        position, gold, system = pair
         for side, unit in enumerate((gold, system)):
             if unit is not None:
                 self.amounts[side][unit.framework, unit.layer] += 1
                 self.prints[side][unit.framework] += unit.fingerprint()
-        if gold is not None and gold.layer:
-            self.layers.add(gold.layer)
+        if gold is not None:
+            self._note_gold(gold.framework, [(position, gold.item)])
+            if gold.layer:
+                self.layers.add(gold.layer)
         if gold is None or system is None or gold.text == system.text:
             return
         if self._texts_differ(gold, system):
@@ -98,6 +104,26 @@ class Tally:
                 counts, firsts = self._reworded, self._first_reworded
             counts[gold.framework] += 1
             _note_first(firsts, gold.framework, pair)
+
+    def _note_gold(self, framework: str, units: list[tuple[int, str]]) -> None:
+        """Keep the first gold units of a framework."""
+        firsts = self.first_gold.setdefault(framework, [])
+        if len(firsts) < NAMED or units[0] < firsts[-1]:
+            firsts[:] = sorted([*firsts, *units])[:NAMED]
+
+    def gold_ids(self, takes: Takes) -> list[str]:
+        """Return the ids of the first gold units of all that is scored.
+
+        Args:
+            takes: whether a framework is scored.
+        """
+        units = [
+            unit
+            for framework, firsts in self.first_gold.items()
+            if takes(framework)
+            for unit in firsts
+        ]
+        return [item for _, item in sorted(units)[:NAMED]]
 
     def fingerprints(self, takes: Takes) -> tuple[dict[str, int], dict[str, int]]:
         """Return the fingerprints of frameworks of gold, and of the system.

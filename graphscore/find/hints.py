@@ -141,10 +141,10 @@ class _Symbols:
     def _labels(self, what: str, values: Sequence[str]) -> Iterator[str]:
         labels = self._texts(f"select x.label from {what} x") if values else []
         for value in values:
-            if value not in there:
-                near = did_you_mean(value, there)
-                if what == "edge" and there:
-                    near += f"; labels of edges: {first_names(sorted(there))}"
+            if value not in labels:
+                near = did_you_mean(value, labels)
+                if what == "edge" and labels:
+                    near += f"; labels of edges: {first_names(sorted(labels))}"
                 if what == "edge" and value == "root":
                     near = ROOT
                 yield f"no {what} has the label {value!r}{near}"

@@ -237,6 +237,8 @@ class Format:
             all there is of it.
         read_beside: gives its reader where the files that belong to a file may be in
             another folder, by that folder.
+        metric: what scores its graphs where nothing else is asked for, if that is not
+            the metric of their framework.
     """
 
     name: str
@@ -262,6 +264,7 @@ class Format:
     source: str = ""
     lines: LineFormat | None = None
     read_beside: Callable[[str], Reader] | None = None
+    metric: str = ""
 
 
 def faithful(chosen: Format) -> Format:

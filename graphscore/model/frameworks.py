@@ -58,10 +58,9 @@ class Framework(NamedTuple):
     """The framework of the graphs that its own are made of, and that are there
     themselves: only metrics that name it score it."""
     metric: str = "mrp"
-    """Default metric; several are separated by commas.
-
-    For templates, their content decides as well
-    (:mod:`graphscore.evaluation.default_metrics`).
+    """What scores it where nothing else is asked for; several with commas.  The format
+    that files were read as may have another, and of templates, what is in them decides
+    as well (:mod:`graphscore.evaluation.default_metrics`).
     """
 
 
@@ -168,7 +167,7 @@ FRAMEWORKS = {
             composed_of="umr",
             metric="ancast",
         ),
-        Framework("ud", "basic dependencies", "dependencies", metric="las"),
+        Framework("ud", "basic dependencies", "dependencies", metric="udeval"),
         Framework("eud", "enhanced dependencies", "dependencies", metric="elas"),
         Framework(
             "coref",

@@ -120,7 +120,7 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
                 table.marks[len(table.rows), len(heads) + 2] = DIFFERS
             table.rows.append(
                 (
-                    *_slice_cells(comparison, place == 0),
+                    *_slice_cells(comparison, index == 0),
                     rank_cell(system.rank, system.rank_low, system.rank_high),
                     shown[system.system],
                     *_numbers(comparison, system.value, system.low, system.high),

@@ -103,8 +103,8 @@ def test_what_another_metric_scores_is_not_left_out(run):
 @pytest.mark.parametrize(
     ("gold", "system", "metrics"),
     [
-        (("_", "_"), ("_", "_"), ["las"]),
-        (("2:nsubj", "0:root"), ("2:nsubj", "0:root"), ["las", "elas"]),
+        (("_", "_"), ("_", "_"), ["udeval"]),
+        (("2:nsubj", "0:root"), ("2:nsubj", "0:root"), ["udeval", "elas"]),
     ],
 )
 def test_enhanced_graphs_are_scored_where_there_are_any(
@@ -241,7 +241,7 @@ def test_enhanced_graphs_of_one_side_stop_nothing(run, trees):
     plain, rich = trees
     results = run("score", plain, rich).json["results"]
     assert [(each["metric"], each["pairs"]) for each in results] == [
-        ("las", 1),
+        ("udeval", 1),
         ("elas", 0),
     ]
     assert results[1]["because"] == "the system's files hold enhanced dependencies"
@@ -256,7 +256,7 @@ def test_enhanced_graphs_of_one_side_stop_nothing(run, trees):
     assert (found.code, found.json) == (0, [])
     assert [row["f1"] for row in run("items", plain, rich).json] == [{"ud": 1.0}]
     both = run("items", rich, plain).json
-    assert [row["metric"] for row in both] == ["las", "elas"]
+    assert [row["metric"] for row in both] == ["udeval", "elas"]
 
 
 def test_metrics_that_were_found_are_not_set_against_each_other(run):

@@ -41,6 +41,13 @@ SCORES = {
 
 METRICS = sorted({metric for metric, _ in SCORES.values()})
 
+ROWS = {
+    score: name if tuple_type == "all" else tuple_type
+    for score, (name, tuple_type) in SCORES.items()
+    if name not in ("elas", "eulas")
+}
+"""What the program calls a score, and the tuple type of ``udeval``."""
+
 FILES = ("gold", "system", "resegmented")
 
 
@@ -62,12 +69,15 @@ def test_files_give_the_counts_of_the_reference(
 ) -> None:
     answers = expected(conformance, system)
     assert answers.keys() == SCORES.keys()
-    chosen = [parse(f"{name}(preset={preset})") for name in METRICS]
+    chosen = [parse(f"{name}(preset={preset})") for name in (*METRICS, "udeval")]
     gold = path(conformance, "gold")
     results = score_files(gold, path(conformance, system), chosen)
     found = {result.metric.name: result for result in results}
     for score, (metric, tuple_type) in SCORES.items():
         check(score, found[metric], tuple_type, answers[score])
+    assert tuple(ROWS.values()) == found["udeval"].metric.tuple_types
+    for score, tuple_type in ROWS.items():
+        check(score, found["udeval"], tuple_type, answers[score])
 
 
 def check(score: str, result: Result, tuple_type: str, answer: list[Any]) -> None:

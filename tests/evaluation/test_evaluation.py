@@ -140,12 +140,22 @@ def test_nothing_paired_is_an_error_with_an_example() -> None:
     with pytest.raises(PairingError) as caught:
         score([graph("1"), graph("2")], [graph("sys-1")])
     message = str(caught.value)
-    assert "2 gold and 1 system graphs" in message
-    assert "'sys-1'" in message
+    assert (
+        "2 gold and 1 system graphs, first of gold '1', '2', first of system 'sys-1'; "
+    ) in message
     with pytest.raises(PairingError):
         score([], [graph("1")])
     with pytest.raises(PairingError):
         score([], [])
+
+
+def test_other_frameworks_are_an_error_that_names_them() -> None:
+    amr = [graph("1", framework="amr"), graph("1")]
+    for metrics in (None, ["mrp"]):
+        with pytest.raises(PairingError, match="gold holds amr, eds, system ud; exp"):
+            score(amr, [graph("1", framework="ud")], metrics)
+    # Where they share one, what is absent is missing.
+    assert score(amr, [graph("1")], "mrp").missing_system == 1
 
 
 def test_without_system_graphs_all_of_gold_is_missing() -> None:

@@ -164,7 +164,7 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
             )
         )
     ),
-    **dict.fromkeys(("segmentation", "tagging", "uas", "las", "clas"), UD),
+    **dict.fromkeys(("segmentation", "tagging", "udeval", "uas", "las", "clas"), UD),
     **dict.fromkeys(("mlas", "blex"), UD),
     **dict.fromkeys(("elas", "eulas"), EUD),
     **dict.fromkeys(("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc"), COREFERENCE),
@@ -660,7 +660,7 @@ COREFERENCES = (
     "mentions",
 )
 SLOTS = ("ceaf_ree", "ceaf_rme", "rolefillers", "gtt", "granular", "muc4")
-WORDS = ("tagging", "uas", "las", "clas", "mlas", "blex", "elas", "eulas")
+WORDS = ("tagging", "udeval", "uas", "las", "clas", "mlas", "blex", "elas", "eulas")
 PERL = tuple(f"{name} preset=perl" for name in COREFERENCES)
 COREFUD = tuple(f"{name} preset=corefud" for name in COREFERENCES)
 SCRIPTS = ("ceaf_ree preset=grit", "ceaf_rme preset=iterx", "gtt preset=gtt")

@@ -140,6 +140,16 @@ class Contents(StoreQueries):
         with self._database.reading() as connection:
             return frameworks_held(connection, collection, **only(selection))
 
+    def _read_as(self, collection: str) -> list[tuple[str, str]]:
+        """Each framework of a collection with each format that it was read as."""
+        _, rows = self.query(
+            "select distinct graph.framework, ingest.format from graph "
+            "join ingest on ingest.id = graph.ingest "
+            "join collection on collection.id = graph.collection "
+            f"where collection.name = {literal(collection)}"
+        )
+        return [(str(framework), str(read_as)) for framework, read_as in rows]
+
     def _filled(
         self, collection: str, selection: Selection, framework: str
     ) -> Iterator[Graph]:

@@ -63,7 +63,10 @@ class UnitSource(ABC):
         unscored: number of graphs by framework that were in no unit, as nothing scores
             them.
         held: what is told of every item as it is read, where that was asked for.
+        metric: the default metric of the format that is read now, if it has one.
     """
+
+    metric = ""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -150,7 +153,7 @@ class UnitSource(ABC):
         """
 
         def looked_at(unit: Unit) -> Unit:
-            held.take(unit.graph)
+            held.take(unit.graph, self.metric)
             return unit
 
         self.held = held

@@ -96,6 +96,8 @@ class FileSource(UnitSource):
         return gathered.paths
 
     def _records_of(self, path: str) -> Iterator[tuple[str, str, Record]]:
+        if self.reading.format is not None:
+            self.metric = format_given(self.reading.format).metric
         records = read_file(path, self.reading, partial(self._guessed, path))
         return zip(repeat(path), repeat(shown(path)), records, strict=False)
 
@@ -166,6 +168,7 @@ class FileSource(UnitSource):
     def _guessed(self, path: str, guess: Guess) -> None:
         """Note how the format of a file was found out."""
         self._numbers.of_any = not guess.format.frameworks
+        self.metric = guess.format.metric
         if not self._guesses:
             self._guesses[shown(path)] = str(guess)
 

@@ -29,6 +29,7 @@ FORMATS = (
             ),
         ),
         write=late("graphscore.formats.meaning.amr", "write"),
+        metric="smatch",
     ),
     Format(
         name="drg",
@@ -66,6 +67,7 @@ FORMATS = (
         ),
         write=late("graphscore.formats.meaning.eds", "write"),
         restates=("texts", "property carg"),
+        metric="edm",
     ),
     Format(
         name="mrp",
@@ -124,6 +126,7 @@ FORMATS = (
         ),
         write=late("graphscore.formats.meaning.sdp", "write"),
         unsaid=True,
+        metric="sdp",
     ),
     Format(
         name="simpledmrs",
@@ -157,6 +160,7 @@ FORMATS = (
         ),
         write=late("graphscore.formats.meaning.ucca.write", "write"),
         single=True,
+        metric="ucca",
     ),
     Format(
         name="umr",

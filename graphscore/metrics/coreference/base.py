@@ -53,7 +53,7 @@ EMPTY = Graph("", "coref")
 """Empty coreference graph, for a side that lacks the document."""
 
 REPEATED, SPANS = "repeated", "spans"
-"""The raw counts of mentions that repeat others."""
+"""The raw counts of mentions that repeat others, and what those are counted as."""
 
 METHOD = "contingency"
 """Method recorded in results; the view of entity errors selects by it."""
@@ -98,6 +98,14 @@ class Coreference(Metric):
     @abstractmethod
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """The amounts of each tuple type, in closed form."""
+
+    def tallies_beside(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """Amounts that are counted beside the tuple types; none by default.
+
+        Args:
+            table: a pair of documents.
+        """
+        return ()
 
     @property
     def reading(self) -> MentionOptions:
@@ -147,8 +155,11 @@ class Coreference(Metric):
             )
             first, second = self._lent(first, second)
             table = self._table(first, second)
-            for tuple_type, count in self.tallies(self._counted(table, first, second)):
+            counted = self._counted(table, first, second)
+            for tuple_type, count in self.tallies(counted):
                 _add(builder.raw_counts, tuple_type, count)
+            for name, count in self.tallies_beside(counted):
+                _add(builder.raw_counts, name, count, SPANS)
             builder.add(REPEATED, SPANS, "gold", first.copies)
             builder.add(REPEATED, SPANS, "system", second.copies)
             if details:
@@ -295,8 +306,8 @@ def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
     return int(amounts.sum())
 
 
-def _add(raw_counts: RawCounts, tuple_type: str, count: Count) -> None:
+def _add(raw_counts: RawCounts, tuple_type: str, count: Count, label: str = "") -> None:
     for quantity, amount in zip(Count._fields, count, strict=True):
         if amount is not None:
-            key = (tuple_type, "", quantity)
+            key = (tuple_type, label, quantity)
             raw_counts[key] = raw_counts.get(key, 0) + amount

@@ -115,6 +115,9 @@ def lea() -> Similarity:
 MUC = f1(match(ENTITIES, IN_COMMON - 1, "n:n"))
 """Links that entities have in common, equations 21 and 22."""
 
+MENTIONS = f1(match(nodes("mention"), SAME))
+"""Mentions that both sides have."""
+
 FORMULAS: dict[str, dict[str, Similarity]] = {
     "muc": {"all": MUC},
     "b3": {"all": B3},
@@ -122,8 +125,8 @@ FORMULAS: dict[str, dict[str, Similarity]] = {
     "ceafe": {"all": ceaf(4)},
     "lea": {"all": lea()},
     "blanc": {"coreference": f1(COREFERENT), "noncoreference": f1(OTHERS)},
-    "conll": {"muc": MUC, "b3": B3, "ceafe": ceaf(4)},
-    "mentions": {"mentions": f1(match(nodes("mention"), SAME))},
+    "conll": {"mentions": MENTIONS, "muc": MUC, "b3": B3, "ceafe": ceaf(4)},
+    "mentions": {"mentions": MENTIONS},
 }
 """Formulas by metric name and tuple type."""
 

@@ -25,7 +25,7 @@ from graphscore.metrics.dependencies.base import (
 )
 from graphscore.metrics.dependencies.view import Differing, Words
 from graphscore.model.outcome import Error
-from graphscore.similarity import Collection, Feature, Similarity
+from graphscore.similarity import Collection, Feature, Pair, Similarity
 from graphscore.similarity.explanation.rows import Rows
 
 
@@ -52,13 +52,21 @@ class Attachment(Dependency):
         return self.agreed[:2][-1:]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """Yield the errors; a correct relation lists the other columns that differ."""
-        found = super().errors(rows)
-        pair = rows[0].pair
-        assert isinstance(pair.gold, Words)
-        assert isinstance(pair.system, Words)
-        differing = Differing(pair.gold, pair.system)
-        return [differing.of(error) for error in found]
+        """What is wrong; beside a relation that is right, what else differs."""
+        return with_differences(super().errors(rows), rows[0].pair)
+
+
+def with_differences(errors: Iterable[Error], pair: Pair) -> list[Error]:
+    """Return errors with what was compared beside the relations that they show.
+
+    Args:
+        errors: of words.
+        pair: the words of both sides.
+    """
+    assert isinstance(pair.gold, Words)
+    assert isinstance(pair.system, Words)
+    differing = Differing(pair.gold, pair.system)
+    return [differing.of(error) for error in errors]
 
 
 @dataclass(frozen=True)

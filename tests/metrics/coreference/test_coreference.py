@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from graphscore import Anchor, Edge, Graph, Node, score
+from graphscore import Anchor, Edge, Graph, Node, Store, score
+from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.tasks import families
 from graphscore.metrics.coreference.base import Coreference
@@ -142,15 +143,12 @@ def test_closed_forms_are_the_formulas(
     metric = parse(given_)
     assert isinstance(metric, Coreference)
     one, two = document(*gold), document(*system)
-    found = outcome(metric, one, two).raw_counts
+    counts = metric.scores(outcome(metric, one, two).raw_counts).counts
     for tuple_type, measured in metric.measured(one, two).items():
-        raw_counts = {
-            name: found.get((tuple_type, "", name), 0) for name in ("gold", "system")
-        }
-        matched = found.get((tuple_type, "", "matched"), 0)
-        assert raw_counts == {"gold": measured.gold, "system": measured.system}
-        assert matched == pytest.approx(measured.found.recall, rel=1e-12)
-        other = found.get((tuple_type, "", "matched_system"), matched)
+        found = counts[tuple_type]
+        assert found[:2] == (measured.gold, measured.system)
+        assert found.matched == pytest.approx(measured.found.recall, rel=1e-12)
+        other = found.correct_system
         assert other == pytest.approx(measured.found.precision, rel=1e-12)
 
 
@@ -164,7 +162,7 @@ def test_formulas_are_those_of_the_literature() -> None:
     }
     assert spelled["ceafe"] == ["F↔entities[F↔mentions[δ_mention]]"]
     assert spelled["ceafm"] == ["F↔entities[Σ↔mentions[δ_mention]]"]
-    assert [len(each) for each in spelled.values()] == [1, 1, 1, 1, 1, 2, 1, 3, 1]
+    assert [len(each) for each in spelled.values()] == [1, 1, 1, 1, 1, 2, 1, 4, 1]
 
 
 def test_pages_show_the_formulas() -> None:
@@ -225,6 +223,18 @@ def test_raw_counts_add_up_over_documents() -> None:
         sum(result.counts[tuple_type].f1 for tuple_type in ("muc", "b3", "ceafe")) / 3
     )
     assert result.f1 == pytest.approx(mean, rel=1e-15)
+    assert result.counts["mentions"] == score(golds, systems, "mentions").counts["all"]
+
+
+def test_a_store_leaves_mentions_out_of_the_mean() -> None:
+    with Store("sqlite://", mode="create") as store:
+        store.add([document([0, 1], [2], name="a")], "gold")
+        store.add([document([0], [1, 3], name="a")], "system")
+        result = store.score("gold", "system", "conll")
+        [[value]] = store.query("select f1 from v_items")[1]
+        assert isinstance(result, Result)
+        assert value == pytest.approx(result.f1)
+        assert result.counts["mentions"][:3] == (3, 3, 2)
 
 
 # One table.

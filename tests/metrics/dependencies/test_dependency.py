@@ -636,3 +636,26 @@ def test_function_words_are_the_aligned_ones_wherever_they_stand() -> None:
     system = "1 a x NOUN _ 4 nsubj\n2 b x NOUN _ 4 dep\n3 will x AUX _ 4 aux"
     system += "\n4 c x VERB _ 0 root"
     assert counted("mlas", gold, system)[:3] == (2, 3, 1)
+
+
+@pytest.mark.parametrize("preset", ["none", "udtools"])
+@settings(max_examples=30)
+@given(any_sides)
+def test_udeval_joins_the_other_metrics(preset: str, sides: Any) -> None:
+    whole = compare(f"udeval(preset={preset})", *sides)
+    for name in BASIC:
+        metric = parse(f"{name}(preset={preset})")
+        part = compare(str(metric), *sides)
+        rows = {kind: name if kind == "all" else kind for kind in metric.tuple_types}
+        for kind, row in rows.items():
+            for quantity in QUANTITIES:
+                assert whole.raw_counts.get((row, "", quantity)) == (
+                    part.raw_counts.get((kind, "", quantity))
+                )
+            assert [
+                error._replace(tuple_type=kind)
+                for error in whole.errors
+                if error.tuple_type == row
+            ] == [error for error in part.errors if error.tuple_type == kind]
+        if name == "las":
+            assert whole.matches == part.matches
