@@ -260,7 +260,7 @@ class Found(FormulaMetric):
     title = "mentions of the right type"
     citation = "nobody, 2026"
     frameworks = frozenset({"ner"})
-    tuple types = ("found",)
+    tuple_types = ("found",)
     main = "found"
 
     def formulas(self) -> dict[str, graphscore.similarity.Formula]:

@@ -175,7 +175,7 @@ def totals_sql(made: Evaluation, column: str, wanted: Wanted) -> str:
 
     Args:
         made: the evaluation.
-        column: ``framework``, ``document`` or ``kind``.
+        column: ``framework``, ``document`` or ``tuple_type``.
         wanted: the framework and document that they are in.
     """
     filters = {name: wanted.get(name) for name in ("framework", "document")}

@@ -23,8 +23,8 @@ def address(*path: str, **query: Any) -> str:
         query: what else it depends on; what is ``None`` or ``False`` is left out.
 
     Example:
-        >>> address("evaluation", "e1", "errors", kind="edges", page=None, value="a b")
-        '/evaluation/e1/errors?kind=edges&value=a%20b'
+        >>> address("evaluation", "e1", "errors", tuple_type="edges", value="a b")
+        '/evaluation/e1/errors?tuple_type=edges&value=a%20b'
     """
     said = {
         name.rstrip("_"): ("yes" if value is True else str(value))

@@ -487,7 +487,7 @@ class Writer:
         known = KINDS.get(feature, ())
         kinds = ", ".join(f"'{each}'" for each in known) or self.parameter(feature)
         return (
-            f" and (x.name is null and x.kind in ({kinds}) "
+            f" and (x.name is null and x.tuple_type in ({kinds}) "
             f"or {self.name_is('x.name', feature)})"
         )
 

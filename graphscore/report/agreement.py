@@ -46,7 +46,7 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
     if len(found.annotators) > 2:
         tables += [matrix_table(found)]
     for column, slices in (
-        ("kind", found.tuple_types),
+        ("tuple_type", found.tuple_types),
         ("framework", found.frameworks),
     ):
         if slices:

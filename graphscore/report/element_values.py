@@ -94,7 +94,7 @@ def _pieces(
 ) -> Iterator[Piece]:
     """Yield the pieces of an object, and further ones that a metric finds wrong.
 
-    A metric whose tuple types are not tuple types (``labeled``, ``names``) means the
+    A metric with tuple types of its own (``labeled``, ``names``) means the
     piece with the same name and value; where there is none, its own piece is
     shown too.
     """

@@ -8,6 +8,7 @@ from typing import Any
 from graphscore.errors import amount
 from graphscore.evaluation.confidence_intervals import NOTHING, IntervalBounds
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.traits import (
     is_ratio,
 )
@@ -61,3 +62,38 @@ def draws(result: Result) -> list[str | tuple[str, Any]]:
         f"low and high: {100 * bounds.level:g} % intervals, {bounds.samples} bootstrap "
         f"samples of {amount(bounds.whole.units, bounds.unit)}, seed {bounds.seed}"
     ]
+
+
+def shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
+    """Return the settings of the intervals of results, deduplicated.
+
+    Args:
+        results: those of one table.
+    """
+    settings: dict[Any, dict[str, None]] = {}
+    for result in results:
+        for note in draws(result):
+            settings.setdefault(note, {})[str(result.metric)] = None
+    if len(settings) == 1:
+        return [*settings]
+    return [f"{', '.join(metrics)}: {note}" for note, metrics in settings.items()]
+
+
+def compared_ends(
+    result: Result, row: tuple[Any, ...], frameworks: list[str], by: Sequence[str]
+) -> list[tuple[Any, ...]]:
+    """Ends of the main score in every framework, in all, and in the mean.
+
+    Args:
+        result: with its intervals.
+        row: its cells.
+        frameworks: those of the table.
+        by: what the mean is over.
+    """
+    intervals = result.intervals
+    if intervals is None:
+        return []
+    of_each = [intervals.group(("framework",), (name,)).value for name in frameworks]
+    mean = intervals.of_macro(group_columns(by))
+    main = mean.value if result.metric.leading else mean.of(result.metric.main)
+    return ended(row, 2, [*of_each, intervals.whole.value, main])

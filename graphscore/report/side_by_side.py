@@ -387,9 +387,7 @@ def _standing(half: SideElement, side: int) -> Hashable:
     known = {(piece.tuple_type, piece.name): piece.value for piece in half.pieces}
     anchors = known.get(("anchors", ""))
     return (
-        None
-        if anchors is None
-        else (anchors, str(known.get(("properties", "tuple_type"))))
+        None if anchors is None else (anchors, str(known.get(("properties", "kind"))))
     )
 
 

@@ -28,7 +28,14 @@ from graphscore.metrics.base import (
     unit_of,
 )
 from graphscore.model.outcome import Count, Scores
-from graphscore.report.interval_cells import draws, end_cells, ended, further
+from graphscore.report.interval_cells import (
+    compared_ends,
+    draws,
+    end_cells,
+    ended,
+    further,
+    shared_draws,
+)
 from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
@@ -536,8 +543,8 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
     marked = mark_best(table.rows, 1, lower)
     table.rows = []
     for result, row in zip(results, marked, strict=True):
-        table.rows += [row, *_compared_ends(result, row, frameworks, by)]
-    table.notes += _shared_draws(results) + _parts(results)
+        table.rows += [row, *compared_ends(result, row, frameworks, by)]
+    table.notes += shared_draws(results) + _parts(results)
     return table
 
 
@@ -545,30 +552,6 @@ def _parts(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
     """Return the restrictions of results, deduplicated."""
     restrictions = (str(result.restriction) for result in results if result.restriction)
     return [one_line(each) for each in dict.fromkeys(restrictions)]
-
-
-def _shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
-    """Return the settings of the intervals of results, deduplicated."""
-    shared_draws: dict[Any, dict[str, None]] = {}
-    for result in results:
-        for note in draws(result):
-            shared_draws.setdefault(note, {})[str(result.metric)] = None
-    if len(shared_draws) == 1:
-        return [*shared_draws]
-    return [f"{', '.join(metrics)}: {note}" for note, metrics in shared_draws.items()]
-
-
-def _compared_ends(
-    result: Result, row: tuple[Any, ...], frameworks: list[str], by: Sequence[str]
-) -> list[tuple[Any, ...]]:
-    """Ends of what stands for a result in every framework, in all, and in the mean."""
-    intervals = result.intervals
-    if intervals is None:
-        return []
-    of_each = [intervals.group(("framework",), (name,)).value for name in frameworks]
-    mean = intervals.of_macro(group_columns(by))
-    main = mean.value if result.metric.leading else mean.of(result.metric.main)
-    return ended(row, 2, [*of_each, intervals.whole.value, main])
 
 
 def _stands(result: Result) -> str:

@@ -291,7 +291,7 @@ class Mine(FormulaMetric):
     name = "mine"
     title = "mine"
     citation = "none"
-    tuple types = ("all",)
+    tuple_types = ("all",)
     strict: bool = True
 
     def formulas(self):

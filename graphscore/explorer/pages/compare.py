@@ -176,7 +176,7 @@ def _scores(
     for name, (first, second) in (
         ("", whole),
         ("framework", by),
-        ("kind", tuple_types),
+        ("tuple_type", tuple_types),
     ):
         for slice_ in dict.fromkeys((*first, *second)):
             if name == "tuple_type" and slice_ == "all":

@@ -124,7 +124,7 @@ def _tells_instead(
         return None
     if given.text("instead") == "yes":
         return True
-    rows = reader.told(totals_sql(made, "kind", wanted)).rows
+    rows = reader.told(totals_sql(made, "tuple_type", wanted)).rows
     count: int = sum(errors for *_, errors in rows)
     return count <= MANY
 

@@ -176,9 +176,9 @@ def _tables(
                 errors = _errors(reader, made, column, wanted)
             tables.append(_table(made, column, scores, errors, wanted))
     tuple_types = sums.tuple_types(wanted)
-    errors = _errors(reader, made, "kind", wanted)
+    errors = _errors(reader, made, "tuple_type", wanted)
     nothing = {name: Score(math.nan, Count()) for name in errors}
-    tables.append(_table(made, "kind", nothing | tuple_types, errors, wanted))
+    tables.append(_table(made, "tuple_type", nothing | tuple_types, errors, wanted))
     return tables
 
 

@@ -55,7 +55,7 @@ class Lea(Coreference):
 
     Example:
         >>> print(Lea().formulas()["all"].recall)
-        R~entities[Σ←mentions[δ_tuple_type] × R↔links[δ]]
+        R~entities[Σ←mentions[δ_kind] × R↔links[δ]]
     """
 
     name = "lea"

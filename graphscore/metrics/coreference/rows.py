@@ -201,4 +201,4 @@ def _called(graph: Graph, given: Node, node: Node) -> str | None:
         return words
     empty = [str(value) for name, value in node.properties if name == "word"]
     ranges = [f"{start}:{end}" for start, end in node.anchors]
-    return " ".join(empty or ranges) or first_of(node.properties, "tuple_type")  # type: ignore[return-value]
+    return " ".join(empty or ranges) or first_of(node.properties, "kind")  # type: ignore[return-value]

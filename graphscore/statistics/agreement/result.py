@@ -266,7 +266,8 @@ class Agreement(Rows):
                 for name, coefficient in self.coefficients.items()
             },
             "tuple_types": [
-                self._sliced("kind", tuple_type_) for tuple_type_ in self.tuple_types
+                self._sliced("tuple_type", tuple_type_)
+                for tuple_type_ in self.tuple_types
             ],
             "frameworks": [
                 self._sliced("framework", framework) for framework in self.frameworks

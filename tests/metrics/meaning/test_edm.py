@@ -224,7 +224,7 @@ def test_ranges_without_any_text_compare_as_positions() -> None:
     assert counts(gold, system, "edm")["names"] == (1, 1, 1)
 
 
-def test_every_tuple_type_of_white_space_is_invisible() -> None:
+def test_every_kind_of_white_space_is_invisible() -> None:
     # mtool: only blank, tab, new line and form feed are.
     text = "a\u3000b"
     whole = graph(Node(0, "x", anchors=(Anchor(0, 3),)), text=text)
