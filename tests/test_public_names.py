@@ -25,14 +25,16 @@ NAMES = {
     "graphscore.adapters.pytest": "assert_score",
     "graphscore.adapters.spacy": "Scorer score",
     "graphscore.analysis": """
-        CASES CollectionStatistics Inverted STATISTICS Topology Statistic Width arguments components
+        CASES CollectionStatistics Inverted STATISTICS Topology Statistic Width
+        arguments components
         continuations crossings density edge_lengths is_connected is_cyclic
         is_noncrossing is_page2 is_tree nontop_roots predicates reentrant_nodes
         references roots shape_of special_cases treewidth tuple_counts
     """,
     "graphscore.distributed": "score",
     "graphscore.formats": """
-        Format ReadGraph ReaderOptions Record Rejected expand formats read_file write_graphs
+        Format ReadGraph ReaderOptions Record Rejected expand formats read_file
+        write_graphs
     """,
     "graphscore.metrics": """
         Derived FormulaMetric Metric Rules Suite average_of metrics numbered outcome_of

@@ -272,6 +272,10 @@ def refuse_other_frameworks(
     Raises:
         PairingError: naming what each side holds.
     """
+    over_words = all(framework_of(name).family != "meaning" for name in gold)
+    if over_words and {"ud", "eud"}.issuperset(system):
+        # Words without the layer that gold has: nothing was predicted.
+        return
     if gold and system and set(gold).isdisjoint(system):
         raise PairingError(
             f"nothing paired for {result.metric} in {result.system}: gold holds "

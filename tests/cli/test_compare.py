@@ -230,7 +230,7 @@ def test_wrong_use_is_one_clear_error(run, store):
             ALDER,
             BIRCH,
             "--by",
-            "kind",
+            "tuple-type",
             "--score",
             "edges",
         ): "slices by tuple type",

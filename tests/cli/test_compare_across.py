@@ -103,7 +103,7 @@ def test_metrics_of_frameworks_of_their_own_are_told_together(run, tmp_path):
     both = "compare", paths["gold"], paths["a"], paths["b"], "--across", "frameworks"
     joint = run(*both, *QUICK, "--json").json
     assert len(joint["results"]) == 2
-    assert joint["across"]["metrics"] == {"eud": "elas", "ud": "las"}
+    assert joint["across"]["metrics"] == {"eud": "elas", "ud": "udeval"}
     assert (joint["across"]["unit"], joint["across"]["items"]) == ("sentence", 6)
     assert joint["across"]["means"] == []
     assert run(*both, *QUICK, "--jsonl").lines[-1]["across"] == joint["across"]

@@ -100,7 +100,7 @@ def test_triples_have_the_names_of_the_field(run, amrs, tmp_path):
 
 def test_errors_of_triples_add_up_to_the_scores(run):
     scores = run("score", GOLD, BIRCH, "-m", "smatch").json["scores"]
-    by = ("--by", "tuple_type,side", "--top", "99")
+    by = ("--by", "tuple_type,error_type", "--top", "99")
     rows = run("errors", GOLD, BIRCH, "-m", "smatch", *by).json
     for row in rows:
         side = "gold" if row["error_type"] == "missing" else "system"
@@ -205,7 +205,7 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
 
 
 def test_one_item_says_what_stands_there_too(run):
-    by = ("--by", "item,framework,tuple_type,side,name,value", "--top", "5000")
+    by = ("--by", "item,framework,tuple_type,error_type,name,value", "--top", "5000")
     every = run("errors", GOLD, BIRCH, *by, "--framework", "dm").json
     item = every[0]["item"]
     own = [row for row in every if row["item"] == item]
@@ -301,7 +301,7 @@ def test_errors_of_a_formula_say_their_level(run, chains):
     table = run("errors", *chains, "-m", CEAF, "--table", "--width", "80")
     assert "mentions" in table.out
     # What was asked for is what there is, and flat formulas have no levels.
-    plain = run("errors", *chains, "-m", CEAF, "--by", "tuple_type,side").json
+    plain = run("errors", *chains, "-m", CEAF, "--by", "tuple_type,error_type").json
     assert set(plain[0]) == {"tuple_type", "error_type", "errors"}
     one = "f1(match(nodes('mention'), exact(anchors)))"
     assert "level" not in run("errors", *chains, "-m", one, "--table").out

@@ -82,7 +82,7 @@ def test_show_and_errors_tell_layers_apart(run, request, tuple_type):
     assert sorted(each["layer"] for each in both) == ["nested", "outer"]
     one = run("show", "1", *operands, "-m", "ner", "--layer", "outer").json
     assert [each["value"] for each in one["errors"]] == ["LOC", "PER"]
-    rows = run("errors", *operands, "-m", "ner", "--by", "layer,side,value").json
+    rows = run("errors", *operands, "-m", "ner", "--by", "layer,error_type,value").json
     assert {(row["layer"], row["error_type"], row["value"]) for row in rows} == {
         ("outer", "missing", "LOC"),
         ("outer", "spurious", "PER"),

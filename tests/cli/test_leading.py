@@ -24,8 +24,8 @@ class Rate(Mrp):
     leading: ClassVar[str] = "rate"
     less_is_better: ClassVar[bool] = True
 
-    def scores(self, raw counts):
-        counts, _ = super().scores(raw counts)
+    def scores(self, raw_counts):
+        counts, _ = super().scores(raw_counts)
         whole = counts["all"]
         rate = (whole.gold - whole.matched) / whole.gold if whole.gold else math.nan
         return Scores(counts, {"rate": rate})

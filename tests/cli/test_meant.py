@@ -60,7 +60,7 @@ def test_the_nearest_comes_first_whatever_its_capitals():
             "data/alder.mrp",
         ),
         (("compare", GOLD, ALDER, BIRCH, "--by", "framwork"), "framework"),
-        (("errors", GOLD, ALDER, "--by", "kidn"), "tuple_type"),
+        (("errors", GOLD, ALDER, "--by", "tuple_tpye"), "tuple_type"),
         (("errors", GOLD, ALDER, "--tuple-type", "edge"), "edges"),
         (("errors", GOLD, ALDER, "--error-type", "mising"), "missing"),
         (("validate", GOLD, "--ignore", "repeated-edgs"), "repeated-edge"),

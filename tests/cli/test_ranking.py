@@ -137,7 +137,9 @@ def test_published_error_rates_have_their_published_ranks():
 
 
 def test_several_systems_by_tuple_type_are_one_table(run):
-    found = run("score", GOLD, ALDER, BIRCH, "--by", "kind", "--table", "--width", 100)
+    found = run(
+        "score", GOLD, ALDER, BIRCH, "--by", "tuple-type", "--table", "--width", 100
+    )
     title, heads, _, *rows = found.out.split("\n\n")[1].splitlines()
     assert title == "F1 by tuple type"
     tuple_types = [
@@ -158,5 +160,5 @@ def test_several_systems_by_tuple_type_are_one_table(run):
     # The better system is marked, and nothing else is printed unless asked for.
     assert rows[0].count("*") == len(tuple_types)
     assert found.out.count("tops") == 1
-    more = run("score", GOLD, ALDER, BIRCH, "--by", "kind", "--table", "-v")
+    more = run("score", GOLD, ALDER, BIRCH, "--by", "tuple-type", "--table", "-v")
     assert more.out.count("tops") > 2

@@ -325,7 +325,7 @@ def test_a_store_gives_the_same_page(run: Run, tmp_path: Path, both: Page) -> No
             named(each.rows) for each in both.tables
         ]
         mine, theirs = (
-            sum(tag == "score" for tag, _ in each.found) for each in (page, both)
+            sum(tag == "figure" for tag, _ in each.found) for each in (page, both)
         )
         assert mine == theirs > 10
 
@@ -359,7 +359,7 @@ def test_documents_are_shown_as_a_whole(run: Run, tmp_path: Path, kept: bool) ->
     page = Page(made(*words, *FEW, "--html", "-"))
     assert problems(page) == []
     assert "Ada met Bob . She left him ." in page.text
-    assert sum(tag == "score" for tag, _ in page.found) == 1
+    assert sum(tag == "figure" for tag, _ in page.found) == 1
     assert "depends on all of its mentions" in page.text
 
 

@@ -125,13 +125,13 @@ def test_table_6_from_the_page_on_a_stored_evaluation(run, roles) -> None:
 
 def test_errors_of_senses_are_grouped(run, roles) -> None:
     args = ("-m", "primesrl", "--tuple-type", "senses")
-    found = run("errors", roles, *SIDES, *args, "--by", "side,name").json
+    found = run("errors", roles, *SIDES, *args, "--by", "error_type,name").json
     assert {(row["error_type"], row["name"]): row["errors"] for row in found} == {
         (side, name): count
         for side in ("missing", "spurious")
         for name, count in (("lemma", 6), ("number", 1), ("lemma and number", 1))
     }
-    labels = run("errors", roles, *SIDES, *args, "--by", "side,name,label").json
+    labels = run("errors", roles, *SIDES, *args, "--by", "error_type,name,label").json
     lemma = {row["label"] for row in labels if row["name"] == "lemma"}
     assert lemma == {sense for pair in TABLE_6 for sense in pair}
     assert run("errors", roles, *SIDES, "-m", "conll09", "--tuple-type", "senses").json

@@ -348,7 +348,9 @@ def test_errors_of_files_and_of_a_store_are_the_same(run, store):
 
 
 def test_errors_add_up_to_what_did_not_match(run):
-    rows = run("errors", GOLD, BIRCH, "--top", 100000, "--by", "tuple_type,side").json
+    rows = run(
+        "errors", GOLD, BIRCH, "--top", 100000, "--by", "tuple_type,error_type"
+    ).json
     counts = run("score", GOLD, BIRCH).json["counts"]
     for row in rows:
         count = counts[row["tuple_type"]]

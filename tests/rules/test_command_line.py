@@ -80,7 +80,7 @@ def test_errors_are_rows_with_the_rule_that_said_so(folder: Path) -> None:
             "--tuple-type",
             "span",
         ),
-        *("--by", "side,name,value,reason", "--json"),
+        *("--by", "error_type,name,value,reason", "--json"),
     )
     assert done.exit_code == 0, done.output
     rows = {(r["name"], r["value"], r["reason"]) for r in json.loads(done.stdout)}

@@ -174,7 +174,7 @@ CELLS = [
     ("result 1", "score", "'x'", "again", "column score: found 'x'"),
     ("result 1", "steps", "'x'", "again", "column steps: found 'x'"),
     ("raw_count 1", "value", "'x'", "again", "numbers that can be added"),
-    ("raw_count 1", "value", "9e999", "again", "table raw count"),
+    ("raw_count 1", "value", "9e999", "again", "table raw_count"),
     ("correspondence 1", "gold", "-1", "again", "column gold: found -1"),
     ("symbol 1", "type", "'x'", "graphs", "table symbol, row 1"),
     ("symbol 1", "text", "'zz'", "anew", "not what was written"),

@@ -233,13 +233,13 @@ class TestReplacing:
     def test_makes_evaluations_stale(self, scored: Database) -> None:
         status = "select distinct evaluation from v_items"
         assert rows(scored, status) == [("done",)]
-        scores = (
+        query = (
             "select item, tuple_type, matched from v_scores order by item, tuple_type"
         )
-        scores = rows(scored, scores)
+        scores = rows(scored, query)
         put(scored, read(bark("0", "x")), "peking", path="new.mrp", replace=True)
         assert rows(scored, status) == [("stale",)]
-        assert rows(scored, scores) == scores
+        assert rows(scored, query) == scores
         score(scored)
         assert rows(scored, status) == [("done",)]
 
