@@ -255,7 +255,7 @@ def short_name(metric: str) -> str:
         metric: its string.
 
     >>> short_name("mrp"), short_name("f1(match(nodes(), exact(label)))")
-    ('mrp', 'formula_e0d4ec11')
+    ('mrp', 'formula_0ca4a204')
     """
     if re.fullmatch(r"[\w-]*(\([^()]*\))?", metric):
         return metric
