@@ -129,7 +129,7 @@ def test_what_a_user_writes_becomes_arguments(tmp_path: Path) -> None:
     ]
     assert scored == [
         *["score", "my gold.mrp", *systems, "--json", *metrics, *thresholds],
-        *["--summary", "--by", "framework,tuple_type"],
+        *["--summary", "--by", "framework,tuple-type"],
     ]
     assert compared == [
         *["compare", "my gold.mrp", "main.mrp", *systems, "--json", *metrics],

@@ -60,7 +60,7 @@ def test_every_program_has_its_section_and_its_scores() -> None:
 def test_the_score_is_theirs(
     section: str, theirs: str, unit: str, metric: str, score: str, ours: str
 ) -> None:
-    numbers = result(section, metric).flat()
+    numbers = result(section, metric).numbers()
     tuple_type, _, ratio = score.rpartition(".")
     here = numbers.get(
         f"{metric}/{tuple_type}/{ratio}", numbers.get(f"{metric}/{score}")

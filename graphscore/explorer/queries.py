@@ -94,7 +94,7 @@ def _rows(made: Evaluation, hits: Hits | None) -> tuple[str, str]:
 def groups_sql(
     made: Evaluation, wanted: Known, first: int, count: int, hits: Hits | None = None
 ) -> str:
-    """The most frequent errors, folded by framework, tuple type, side, name and value.
+    """The most frequent errors, folded by framework, types, name and value.
 
     Args:
         made: the evaluation.
@@ -122,10 +122,11 @@ def groups_sql(
         )
     text = _TEXT.format
     return (
-        f"{before}select framework, tuple_type, side,\n"
+        f"{before}select framework, tuple_type, error_type,\n"
         f"  coalesce({text('f.name')}, '') as name,\n"
         f"  {text('f.value')} as value, errors\nfrom (\n{result}\n) f\n"
-        "order by errors desc, framework, tuple_type, side, name, value nulls first\n"
+        "order by errors desc, framework, tuple_type, error_type, name, "
+        "value nulls first\n"
         f"limit {count:d} offset {first:d}"
     )
 
@@ -203,7 +204,7 @@ def pairs_sql(made: Evaluation, wanted: Wanted) -> str:
 
 
 def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
-    """Errors that are fixed, broken and left, by framework, tuple type and side.
+    """Errors that are fixed, broken and left, by framework, tuple type and error type.
 
     As ``v_changes`` has them, which tells them one by one and takes longer.
 
@@ -215,7 +216,7 @@ def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
     least = "case when {0} < {1} then {0} else {1} end"
     more = "case when {0} > {1} then {0} - {1} else 0 end"
     return (
-        "select framework, tuple_type, side,\n"
+        "select framework, tuple_type, error_type,\n"
         f"  sum({more.format('b', 's')}) as fixed,\n"
         f"  sum({more.format('s', 'b')}) as broken,\n"
         f"  sum({least.format('b', 's')}) as still\nfrom (\n"
@@ -254,10 +255,10 @@ def single_changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
         f"{name} = {literal(value)}" for name, value in named.items() if value
     )
     return (
-        "select status, framework, tuple_type, side, object, label, name, value, "
+        "select status, framework, tuple_type, error_type, object, label, name, value, "
         "errors\n"
         f"from v_changes\nwhere {text}\n"
-        "order by status, framework, tuple_type, side, name, value limit 1000"
+        "order by status, framework, tuple_type, error_type, name, value limit 1000"
     )
 
 

@@ -81,10 +81,9 @@ def hostile(turn: int) -> list[Graph]:
             found.append(
                 Graph(name, framework, flavor, text=text, nodes=nodes, edges=edges)
             )
-        tuple_type = (("kind", "mention"),)
+        kind = (("kind", "mention"),)
         mentions = tuple(
-            Node(place, said(number + place), tuple_type, places[place])
-            for place in range(2)
+            Node(place, said(number + place), kind, places[place]) for place in range(2)
         )
         found.append(Graph(name, "ner", 1, text=text, nodes=mentions))
     return found

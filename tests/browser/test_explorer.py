@@ -121,9 +121,9 @@ VIEWS = {
     "alder-item": "alder:/item",
     "alder-slice": "alder:?framework=eds",
     "alder-documents": "alder:?by=document",
-    "templates-scores": "templates:",
+    "templates-figures": "templates:",
     **{f"{name}-item": f"{name}:/item" for name in STRUCTURES},
-    "hostile-scores": "hostile:",
+    "hostile-figures": "hostile:",
     "hostile-errors": "hostile:/errors",
     "hostile-single": "hostile:/errors/single",
     "hostile-items": "hostile:/items",
@@ -187,7 +187,7 @@ def follow(shown: Any, link: Any) -> None:
         link.click()
 
 
-def test_errors_are_followed_from_scores_to_their_item(
+def test_errors_are_followed_from_figures_to_their_item(
     explorer: Explorer, opened: Any
 ) -> None:
     """Open, slice, errors, one of them, its item; and all the way back."""
@@ -216,7 +216,7 @@ def test_errors_are_followed_from_scores_to_their_item(
     item = link.inner_text()
     follow(shown, link)
     assert shown.get_by_role("heading", level=1).inner_text() == item
-    assert shown.locator("score.picture svg").first.is_visible()
+    assert shown.locator("figure.picture svg").first.is_visible()
     assert shown.locator("section.framework h2").all_inner_texts() == ["eds"]
     for address in reversed(way):
         shown.go_back()
@@ -238,7 +238,7 @@ def test_collections_are_followed_to_their_graphs_and_evaluations(
     address = shown.url
     item = lead(shown)[0]
     follow(shown, shown.get_by_role("link", name=item))
-    assert shown.locator("score.picture svg").is_visible()
+    assert shown.locator("figure.picture svg").is_visible()
     follow(shown, shown.get_by_role("link", name="gold", exact=True))
     evaluations = shown.get_by_role("region", name="Evaluations")
     follow(shown, evaluations.get_by_role("link", name="birch", exact=True))
@@ -326,11 +326,11 @@ def test_pointing_at_a_part_marks_its_counterparts(
     explorer: Explorer, opened: Any, name: str
 ) -> None:
     shown = view(explorer, opened, f"{name}-item")
-    score = shown.locator("score.picture").first
-    pair = score.evaluate(
-        """score => {
+    figure = shown.locator("figure.picture").first
+    pair = figure.evaluate(
+        """figure => {
              const count = {};
-             for (const part of score.querySelectorAll("g[class*=' p']")) {
+             for (const part of figure.querySelectorAll("g[class*=' p']")) {
                for (const name of part.getAttribute('class').split(' ')) {
                  if (/^p\\d+$/.test(name)) count[name] = (count[name] || 0) + 1;
                }
@@ -338,12 +338,12 @@ def test_pointing_at_a_part_marks_its_counterparts(
              return Object.keys(count).find(name => count[name] > 1);
            }"""
     )
-    assert score.locator(".on").count() == 0
-    part = score.locator(f".{pair}").first
+    assert figure.locator(".on").count() == 0
+    part = figure.locator(f".{pair}").first
     part.locator("text, path, rect").last.hover(force=True)
-    assert score.locator(f".{pair}.on").count() >= 2
+    assert figure.locator(f".{pair}.on").count() >= 2
     shown.mouse.move(0, 0)
-    assert score.locator(".on").count() == 0
+    assert figure.locator(".on").count() == 0
 
 
 def test_two_systems_are_compared(explorer: Explorer, opened: Any) -> None:
@@ -406,7 +406,7 @@ def test_graphs_are_searched_and_opened(
     link = shown.get_by_role("link", name=found).first
     follow(shown, link)
     assert shown.get_by_role("heading", level=1).inner_text() == found
-    assert shown.locator("score.picture svg").is_visible()
+    assert shown.locator("figure.picture svg").is_visible()
     follow(shown, shown.get_by_role("link", name="alder against gold, mrp"))
     assert shown.get_by_role("heading", level=1).inner_text() == found
 
@@ -594,7 +594,7 @@ def test_all_is_there_without_scripts(explorer: Explorer, opened: Any) -> None:
     shown.goto(explorer.of("alder", ITEMS))
     follow(shown, shown.locator("main tbody th a").first)
     follow(shown, shown.get_by_role("link", name="next item"))
-    assert shown.locator("score.picture svg").first.is_visible()
+    assert shown.locator("figure.picture svg").first.is_visible()
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def sides(item: str, framework: str) -> tuple[StyledGraph, StyledGraph]:
 @pytest.fixture
 def pair(tmp_path: Path) -> Path:
     path = tmp_path / "pair.html"
-    score = draw(sides("sample-03", "eds")).score()
-    path.write_text(page("a pair", [score]), encoding="utf-8")
+    figure = draw(sides("sample-03", "eds")).figure()
+    path.write_text(page("a pair", [figure]), encoding="utf-8")
     return path
 
 
@@ -66,7 +66,7 @@ def test_pointing_marks_in_files_without_a_script(opened: Any, tmp_path: Path) -
 
 def test_pictures_are_zoomed(opened: Any, pair: Path) -> None:
     shown = opened(pair)
-    width = "document.querySelector('score svg').getBoundingClientRect().width"
+    width = "document.querySelector('figure svg').getBoundingClientRect().width"
     first = shown.evaluate(width)
     shown.get_by_role("button", name="larger").click()
     assert shown.evaluate(width) == pytest.approx(first * 1.25, abs=1)
@@ -79,7 +79,7 @@ def test_pictures_are_zoomed(opened: Any, pair: Path) -> None:
 
 def test_what_matched_fades_where_all_is_one_drawing(opened: Any, pair: Path) -> None:
     shown = opened(pair)
-    opacity = "getComputedStyle(document.querySelector('score g.n.{}')).opacity"
+    opacity = "getComputedStyle(document.querySelector('figure g.n.{}')).opacity"
     shown.get_by_role("button", name="errors only").click()
     assert float(shown.evaluate(opacity.format("same"))) < 0.5
     assert float(shown.evaluate(opacity.format("boundary"))) == 1
@@ -92,12 +92,12 @@ def test_sides_are_made_smaller_to_stand_beside_each_other(
     opened: Any, pair: Path, width: int, beside: bool
 ) -> None:
     shown = opened(pair, width)
-    gold, system = (each.bounding_box() for each in shown.locator("score svg").all())
+    gold, system = (each.bounding_box() for each in shown.locator("figure svg").all())
     assert (gold["y"] == system["y"]) == beside
     assert (gold["width"] < 358) == beside
     assert gold["width"] >= 0.7 * 358
     shown.get_by_role("button", name="as drawn").click()
-    assert shown.locator("score svg").first.bounding_box()["width"] == 358
+    assert shown.locator("figure svg").first.bounding_box()["width"] == 358
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -140,10 +140,10 @@ def test_every_structure_is_photographed(
     opened: Any, shoot: Any, tmp_path: Path, framework: str, width: int, dark: bool
 ) -> None:
     path = tmp_path / "pair.html"
-    score = draw(sides("sample-03", framework)).score()
-    path.write_text(page(framework, [score]), encoding="utf-8")
+    figure = draw(sides("sample-03", framework)).figure()
+    path.write_text(page(framework, [figure]), encoding="utf-8")
     shown = opened(path, width, dark=dark)
-    assert shown.locator("score svg").first.is_visible()
+    assert shown.locator("figure svg").first.is_visible()
     shoot(shown, f"picture-{framework}-{width}-{'dark' if dark else 'light'}")
 
 
@@ -157,6 +157,6 @@ def test_the_page_of_an_item_has_all_its_frameworks(
     assert done.exit_code == 0, done.output
     shown = opened(path, width)
     assert shown.locator("section.framework").count() == 5
-    assert shown.locator("section.framework score svg").first.is_visible()
+    assert shown.locator("section.framework figure svg").first.is_visible()
     assert shown.evaluate("document.documentElement.scrollWidth") <= width
     shoot(shown, f"item-{width}")

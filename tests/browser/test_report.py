@@ -46,43 +46,43 @@ def test_pointing_at_a_part_marks_all_that_it_stands_for(
     opened: Any, report: Reports, name: str
 ) -> None:
     shown = opened(report(name))
-    score = shown.locator("score.picture").first
+    figure = shown.locator("figure.picture").first
     # What stands for most, as a mention for its chain.
-    most = score.evaluate(
-        """score => {
+    most = figure.evaluate(
+        """figure => {
              const names = (part) => part.getAttribute('class').split(' ')
                .filter(name => /^p\\d+$/.test(name));
-             const parts = [...score.querySelectorAll("g[class*=' p']")];
+             const parts = [...figure.querySelectorAll("g[class*=' p']")];
              parts.sort((a, b) => names(b).length - names(a).length);
              parts[0].dataset.most = '';
              return names(parts[0]);
            }"""
     )
-    part = score.locator("[data-most]")
+    part = figure.locator("[data-most]")
     assert len(most) > (name == "templates")
     wanted = ", ".join(f".{each}" for each in most)
     part.locator("text, path, rect").last.hover(force=True)
-    marked = score.locator(".on").count()
-    assert marked == score.locator(wanted).count() > 0
+    marked = figure.locator(".on").count()
+    assert marked == figure.locator(wanted).count() > 0
     shown.mouse.move(0, 0)
-    assert score.locator(".on").count() == 0
+    assert figure.locator(".on").count() == 0
 
 
 def test_pointing_at_a_mention_marks_it_on_the_other_side(
     opened: Any, report: Reports
 ) -> None:
     shown = opened(report("coreference"))
-    score = shown.locator("score.picture").first
-    before = score.locator(".on").count()
-    score.locator("g.n.same text").first.hover(force=True)
+    figure = shown.locator("figure.picture").first
+    before = figure.locator(".on").count()
+    figure.locator("g.n.same text").first.hover(force=True)
     assert before == 0
-    assert score.locator("g.n.same.on").count() >= 2
+    assert figure.locator("g.n.same.on").count() >= 2
 
 
 def test_what_matched_is_hidden_and_shown(opened: Any, report: Reports) -> None:
     shown = opened(report("coreference"))
     button = shown.get_by_role("button", name="errors only").first
-    drawn = shown.locator("score.picture:has(svg.right)").first.locator("svg.right")
+    drawn = shown.locator("figure.picture:has(svg.right)").first.locator("svg.right")
     assert drawn.count() > 0
     assert button.get_attribute("aria-pressed") == "false"
     button.click()
@@ -99,26 +99,26 @@ def test_what_is_right_throughout_is_not_folded_away(
     assert shown.locator("svg.right").count() > 0
     for each in shown.get_by_role("button", name="errors only").all():
         each.click()
-    empty = """[...document.querySelectorAll('score.picture')]
-      .filter(score => !score.clientHeight || score.clientHeight < 30).length"""
+    empty = """[...document.querySelectorAll('figure.picture')]
+      .filter(figure => !figure.clientHeight || figure.clientHeight < 30).length"""
     assert shown.evaluate(empty) == 0
 
 
 def test_pictures_of_items_are_zoomed(opened: Any, report: Reports) -> None:
     shown = opened(report("dependencies"), 400)
-    width = "document.querySelector('score svg').getBoundingClientRect().width"
+    width = "document.querySelector('figure svg').getBoundingClientRect().width"
     first = shown.evaluate(width)
     shown.get_by_role("button", name="larger").first.click()
     assert shown.evaluate(width) == pytest.approx(first * 1.25, abs=1)
     shown.get_by_role("button", name="as wide as the page").first.click()
     assert 250 < shown.evaluate(width) < 400
     assert shown.evaluate(
-        "(score => score.scrollWidth <= score.clientWidth)"
-        "(document.querySelector('score.picture'))"
+        "(figure => figure.scrollWidth <= figure.clientWidth)"
+        "(document.querySelector('figure.picture'))"
     )
     shown.get_by_role("button", name="as drawn").first.click()
     assert shown.evaluate(width) == first
-    shown.locator("score.picture").first.hover()
+    shown.locator("figure.picture").first.hover()
     shown.keyboard.down("Control")
     shown.mouse.wheel(0, -100)
     shown.keyboard.up("Control")
@@ -178,10 +178,10 @@ def test_packed_pictures_are_unpacked_when_their_item_is_opened(
 ) -> None:
     shown = opened(report("packed"))
     item = shown.locator("section.item").nth(10)
-    assert item.locator("score").count() == 0
+    assert item.locator("figure").count() == 0
     packed = shown.locator(".packed").count()
     item.locator("summary").click()
-    item.locator("score.picture svg").first.wait_for()
+    item.locator("figure.picture svg").first.wait_for()
     assert item.locator(".packed").count() == 0
     assert item.get_by_role("button", name="larger").count() > 0
     assert shown.locator(".packed").count() < packed
@@ -226,7 +226,7 @@ def test_what_is_printed_is_whole(opened: Any, report: Reports) -> None:
     shown.emulate_media(media="print")
     open_all(shown)
     cut = shown.evaluate(
-        """[...document.querySelectorAll('score.picture svg')].filter(drawing => {
+        """[...document.querySelectorAll('figure.picture svg')].filter(drawing => {
              const box = drawing.getBoundingClientRect();
              const room = drawing.parentElement.getBoundingClientRect();
              return box.right > room.right + 1 || box.right > innerWidth
@@ -240,7 +240,7 @@ def test_what_is_printed_is_whole(opened: Any, report: Reports) -> None:
 def test_all_is_there_without_scripts(opened: Any, report: Reports) -> None:
     shown = opened(report("dependencies"), scripts=False)
     assert shown.locator("button").count() == 0
-    assert shown.locator("score.picture svg").first.is_visible()
+    assert shown.locator("figure.picture svg").first.is_visible()
     for name in ("scores", "confusions", "errors", "gains", "items", "reproduce"):
         assert shown.locator(f"#{name} h2").is_visible(), name
     assert shown.locator("section.item table.errors:visible").count() == 1
@@ -258,7 +258,7 @@ def test_all_is_reached_with_keys_alone(opened: Any, report: Reports) -> None:
     shown = opened(report("entities"))
     wanted = shown.evaluate(
         """(() => { window.reached = []; return [...document.querySelectorAll(
-             'a, button, input, select, summary, score.picture')]
+             'a, button, input, select, summary, figure.picture')]
              .filter(each => each.checkVisibility()).length; })()"""
     )
     seen = shown.evaluate("window.reached")
@@ -277,7 +277,7 @@ def test_all_is_reached_with_keys_alone(opened: Any, report: Reports) -> None:
     assert len(seen) == wanted > 20
     assert all(after for _, after, _ in seen), "in the order of the page"
     assert all(outlined for _, _, outlined in seen), "with an outline"
-    assert {tag for tag, _, _ in seen} >= {"A", "BUTTON", "INPUT", "SUMMARY", "SCORE"}
+    assert {tag for tag, _, _ in seen} >= {"A", "BUTTON", "INPUT", "SUMMARY", "FIGURE"}
     summary = shown.locator("section.item summary").first
     summary.focus()
     count = shown.evaluate(OPEN)
@@ -291,7 +291,7 @@ def test_two_systems_stand_beside_each_other(opened: Any, report: Reports) -> No
     shown = opened(report("compared"))
     said = shown.locator("#comparison").inner_text()
     assert "fixed" in said
-    assert "newly wrong" in said
+    assert "broken" in said
     both = shown.locator("section.item .systems").first.locator("> div")
     assert both.count() == 2
     left, right = (each.bounding_box() for each in both.all())

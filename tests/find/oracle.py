@@ -367,7 +367,7 @@ class Matcher:
         return any(
             x["object"] == what
             and x[side] == number
-            and x["side"] == own
+            and x["error_type"] == own
             and self.is_about(x, what, name)
             for x in self.pair.errors
         )

@@ -114,7 +114,12 @@ def pair_of(golds: list[Graph], systems: list[Graph]) -> Pair:
         labels = [x[1] if x else "root" for x in shorn]
         for own, name in (("missing", "gold"), ("spurious", "system")):
             if ends[name] is not None:
-                row = {"object": "edge", "side": own, "tuple_type": "edges", **ends}
+                row = {
+                    "object": "edge",
+                    "error_type": own,
+                    "tuple_type": "edges",
+                    **ends,
+                }
                 pair.errors.append(row | {"name": ""})
                 if labels[0] != labels[1]:
                     pair.errors.append(row | {"name": "deprel"})
@@ -187,7 +192,7 @@ def test_what_is_missing_of_a_treebank_is_what_errors_count() -> None:
         sides = {"framework": "ud", "items": False}
         found = store.find("pattern { e: X -> Y; missing(e) }", by=["e.label"], **sides)
         told = {each["e.label"]: each["hits"] for each in found.groups}
-        errors = store.errors(by=["value"], top=1000, side="missing")
+        errors = store.errors(by=["value"], top=1000, error_type="missing")
         counted = dict(errors.rows)
         # A root has no arc.
         assert counted.pop("root") > 0

@@ -37,6 +37,7 @@ def test_what_nothing_in_a_file_tells_must_be_said() -> None:
         "brat-trees",
         "coref-jsonlines-exclusive",
         "dygie-gold",
+        "label-studio-predictions",
         "hipe-columns",
         "iob-gold",
         "span-trees",

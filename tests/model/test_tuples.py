@@ -80,7 +80,7 @@ def test_unlabelled_reading_collapses_parallel_edges() -> None:
 def test_facts_show_values_as_written() -> None:
     nodes = (Node("n", 42, (("Pos", "NN"),), (Anchor(0, 4), Anchor(5, 7))),)
     graph = Graph("1", "x", text="Nov. 29", nodes=nodes, tops=("n",))
-    found = {each.kind: each for each in decompose(graph).listing()}
+    found = {each.tuple_type: each for each in decompose(graph).listing()}
     assert (found["labels"].value, found["labels"].compared) == (42, "42")
     assert (found["properties"].name, found["properties"].compared) == ("Pos", "nn")
     assert (found["anchors"].value, found["anchors"].compared) == ("0:4 5:7", "0:3 5:7")
@@ -107,7 +107,7 @@ def test_an_unknown_framework_has_every_tuple_type() -> None:
 @given(graphs())
 def test_the_listing_has_as_many_facts_as_the_totals_say(graph: Graph) -> None:
     facts = decompose(graph)
-    counts = Counter(fact.kind for fact in facts.listing())
+    counts = Counter(fact.tuple_type for fact in facts.listing())
     assert tuple(counts[kind] for kind in TUPLE_TYPES) == facts.totals
 
 
@@ -176,7 +176,7 @@ def test_a_place_stands_for_the_same_characters_as_an_anchor(
 ) -> None:
     for trim in ("range", "anchor"):
         expected = characters((Anchor(start, end),), text, trim)  # type: ignore[arg-type]
-        assert anchors.Places(text)[start, end] == (ANCHORS, expected)
+        assert anchors.AnchorKeys(text)[start, end] == (ANCHORS, expected)
 
 
 def test_tables_forget_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:

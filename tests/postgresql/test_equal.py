@@ -92,7 +92,7 @@ VIEWS = {
     "edge, name, value, type, source, target",
     "v_items": "gold, system, metric, framework, language, document, item, layer",
     "v_scores": "gold, system, metric, framework, language, document, item, layer, "
-    "kind",
+    "tuple_type",
     "v_changes": "gold, metric, baseline, system, framework, language, document, item, "
     "layer, error_type, tuple_type, object, gold_ordinal, label, name, value, type, "
     "status",

@@ -154,7 +154,7 @@ def test_a_store_computes_anew_after_an_edit(folder: Path) -> None:
     edited = 'extends = "default"\n[settings]\ncredit = { partial = 1.0 }\n'
     (folder / "my.toml").write_text(edited)
     assert reused() == (0, 3)
-    query = "select distinct name from v_errors where kind = 'span' order by 1"
+    query = "select distinct name from v_errors where tuple_type = 'span' order by 1"
     done = run("query", "runs.db", query)
     assert "FzTP" in done.stdout
 

@@ -265,7 +265,9 @@ def test_a_suite_is_one_metric_with_scores_of_its_own() -> None:
     assert numbers["places.jaccard"] == 1 / 2
     # Only what counts in "all" has rows; errors of the others have no parent.
     assert all(
-        error.parent is None for error in found.errors if error.kind != "arguments"
+        error.parent is None
+        for error in found.errors
+        if error.tuple_type != "arguments"
     )
 
 

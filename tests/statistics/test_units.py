@@ -61,7 +61,7 @@ TAGGING = "neleval(measures=all-tagging)"
 
 def test_every_metric_has_a_unit() -> None:
     sentences = {*("uas", "las", "clas", "mlas", "blex", "tagging", "segmentation")}
-    sentences |= {"elas", "eulas"}
+    sentences |= {"elas", "eulas", "udeval"}
     expected: dict[str, Unit] = {"neleval": "collection", "surface": "collection"}
     expected |= dict.fromkeys(sentences, "sentence")
     documents = (*("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc", "lea", "conll"),)

@@ -18,7 +18,7 @@ from graphscore.structures.entities.trees import TreeBuilder
 KEPT = Options(per_item=True, details=True)
 TEXT = "abcdefghijklmnopqrstuvwxyz" * 4
 TYPES = (("loc.adm.town",), ("loc.adm.nat",), ("org.ent",), ("org.adm", "loc.adm.nat"))
-LABELS = (("name",), ("tuple_type",), ("qualifier",))
+LABELS = (("name",), ("kind",), ("qualifier",))
 
 
 class Slot(NamedTuple):
@@ -266,7 +266,7 @@ TOWN = Slot(True, ("loc.adm.town",), (0, 6), None)
 FUNC = Slot(True, ("func.ind",), (0, 12), None)
 NESTED = {
     0: FUNC,
-    1: Slot(False, ("tuple_type",), (0, 3), 0),
+    1: Slot(False, ("kind",), (0, 3), 0),
     2: Slot(True, ("loc.adm.nat",), (6, 12), 0),
 }
 

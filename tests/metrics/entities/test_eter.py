@@ -220,7 +220,7 @@ FIXED = (
 
 
 def test_overlap_decides_where_roots_cost_the_same() -> None:
-    parts = [comp("tuple_type", 0, 1), comp("name", 1, 2)]
+    parts = [comp("kind", 0, 1), comp("name", 1, 2)]
     gold = [ent("func.ind", 0, 6, *parts)]
     # Both have a wrong boundary alone; the second has the right children.
     system = [ent("func.ind", 0, 5, comp("title", 3, 4)), ent("func.ind", 0, 2, *parts)]
@@ -463,8 +463,8 @@ def test_what_slots_means() -> None:
 def test_a_missing_boundary_costs_more_than_the_paper_says() -> None:
     name = comp("name", 3, 4)
     wide = ent("loc.adm.nat", 2, 4, name)
-    gold = ent("func.ind", 0, 4, comp("tuple_type", 0, 1), wide)
-    system = ent("func.ind", 0, 4, comp("tuple_type", 0, 1), name)
+    gold = ent("func.ind", 0, 4, comp("kind", 0, 1), wide)
+    system = ent("func.ind", 0, 4, comp("kind", 0, 1), name)
     # A label and a boundary: 0.75 of two components, half of it.
     assert numbers([gold], [system])["errors"] == 1 + 0.75 / 2 / 2
 
@@ -597,7 +597,7 @@ def rows(found: Outcome) -> list[tuple[Any, ...]]:
 
 def test_errors_name_what_is_wrong() -> None:
     gold = [
-        ent("func.ind", 0, 4, comp("tuple_type", 0, 1), comp("name", 2, 3)),
+        ent("func.ind", 0, 4, comp("kind", 0, 1), comp("name", 2, 3)),
         ent("loc.adm.nat", 6, 8),
         ent("org.ent", 10, 12),
     ]

@@ -202,7 +202,7 @@ def test_words_that_are_misheard_one_by_one_change_no_rate(
         assert found["words.substitutions"] == len(wrong)
 
 
-FIRST = ent("func.ind", 1, 4, comp("tuple_type", 1, 2), ent("loc.adm.town", 3, 4))
+FIRST = ent("func.ind", 1, 4, comp("kind", 1, 2), ent("loc.adm.town", 3, 4))
 SECOND = ent("pers.ind", 0, 2, comp("name.first", 0, 1), comp("name.last", 1, 2))
 SAID = ["le", "maire", "de", "Lyon"], ["Jean", "Martin", "part"]
 
@@ -226,8 +226,8 @@ def test_lines_that_end_elsewhere_are_one_document() -> None:
 
 def test_a_word_more_or_less_inside_is_no_error_of_tagging() -> None:
     gold = [spoken([FIRST], ["le", "maire", "de", "Lyon"])]
-    more = ent("func.ind", 1, 5, comp("tuple_type", 1, 2), ent("loc.adm.town", 4, 5))
-    less = ent("func.ind", 1, 3, comp("tuple_type", 1, 2), ent("loc.adm.town", 2, 3))
+    more = ent("func.ind", 1, 5, comp("kind", 1, 2), ent("loc.adm.town", 4, 5))
+    less = ent("func.ind", 1, 3, comp("kind", 1, 2), ent("loc.adm.town", 2, 3))
     for tree, words in ((more, "le maire de la Lyon"), (less, "le maire Lyon")):
         result = score(gold, [spoken([tree], words.split())], "eter(words=aligned)")
         assert result.value == 0

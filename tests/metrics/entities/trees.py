@@ -64,7 +64,7 @@ def graph(trees: Sequence[Tree], item: str = "1", text: str = "") -> Graph:
 
 FUNC = ent(
     *("func.ind", 0, 6),
-    comp("tuple_type", 0, 1),
+    comp("kind", 0, 1),
     ent("loc.adm.nat", 3, 4, comp("name", 3, 4)),
     ent("loc.adm.nat", 5, 6, comp("name", 5, 6)),
 )
@@ -72,14 +72,14 @@ FUNC = ent(
 
 FUNC_SYSTEM = ent(
     *("func.ind", 0, 6),
-    comp("tuple_type", 0, 1),
+    comp("kind", 0, 1),
     comp("name", 3, 4),
     comp("name", 5, 6),
 )
 """What the system says of it: no nested entities."""
 
-PRESIDENT = ent("func.ind", 1, 2, comp("tuple_type", 1, 2))
-MINISTER = ent("func.ind", 4, 6, comp("qualifier", 4, 5), comp("tuple_type", 5, 6))
+PRESIDENT = ent("func.ind", 1, 2, comp("kind", 1, 2))
+MINISTER = ent("func.ind", 4, 6, comp("qualifier", 4, 5), comp("kind", 5, 6))
 """Figure 5: le président rencontre l' ancien ministre."""
 
 

@@ -96,7 +96,7 @@ def test_fillers_of_every_tuple_type() -> None:
         Node(1, "ORG", (("kind", "entity"),)),
         Node(2, "Die", (("kind", "trigger"),), (Anchor(2, 3),)),
         Node(3, "r", (("kind", "relation"),)),
-        Node(4, True, (("tuple_type", "value"),)),
+        Node(4, True, (("kind", "value"),)),
         Node(5, "X", (), (Anchor(3, 3),)),
     )
     edges_ = (Edge(1, 0, "mention"), Edge(3, 2, "x"), Edge(3, 3, "self"))
