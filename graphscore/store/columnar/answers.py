@@ -199,7 +199,7 @@ class Fetcher:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Fetcher:
-        script = Path(__file__).with_name("fetching.py")
+        script = Path(__file__).with_name("fetch.py")
         # Not from the folder of the script, whose modules have names of their own.
         self._process = subprocess.Popen(
             [sys.executable, "-P", str(script)],
