@@ -8,7 +8,7 @@ much less memory.  *raw* is what was measured; *calibrated* leaves out how much
 faster B's machine was at the loops of `benchmarks.history` (their geometric mean),
 which is what to look at; what is neither a time nor a rate is the same in both.
 With ``--fail-below`` the exit code is 1 where a calibrated ratio is lower, or B
-lacks a figure of A; wrong files end with 2.
+lacks a score of A; wrong files end with 2.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from benchmarks.history import Figure, Run
+from benchmarks.history import Run, Score
 
 WIDTH = 36
 """Of the column of names: the others have 11 each."""
 
 
 class Row(NamedTuple):
-    """A figure of both runs, and how much better the second is."""
+    """A score of both runs, and how much better the second is."""
 
-    one: Figure
-    other: Figure
+    one: Score
+    other: Score
     raw: float
     calibrated: float
 
@@ -74,30 +74,29 @@ def faster(one: Run, other: Run) -> float:
 
 
 def ratios(one: Run, other: Run) -> Iterator[Row]:
-    """Figures that both runs have, in the order of the first."""
+    """Scores that both runs have, in the order of the first."""
     speed = faster(one, other)
-    named = {figure.name: figure for figure in other.figures}
-    for figure in one.figures:
-        match = named.get(figure.name)
+    named = {score.name: score for score in other.scores}
+    for score in one.scores:
+        match = named.get(score.name)
         if match is None:
             continue
-        if (match.unit, match.better) != (figure.unit, figure.better):
+        if (match.unit, match.better) != (score.unit, score.better):
             raise ValueError(
-                f"{one.script}: {figure.name}: found {match.unit}, "
-                f"expected {figure.unit}"
+                f"{one.script}: {score.name}: found {match.unit}, expected {score.unit}"
             )
-        high, low = match.value, figure.value
-        if figure.better == "lower":
+        high, low = match.value, score.value
+        if score.better == "lower":
             high, low = low, high
         # Memory need not have grown, and a time may be too short to be seen.
         raw = high / low if low > 0 else 1.0 if high == low else math.inf
-        yield Row(figure, match, raw, raw / speed if figure.timed else raw)
+        yield Row(score, match, raw, raw / speed if score.timed else raw)
 
 
 def absent(one: Run, other: Run) -> list[str]:
-    """Names of figures that only the first run has."""
-    there = {figure.name for figure in other.figures}
-    return [figure.name for figure in one.figures if figure.name not in there]
+    """Names of scores that only the first run has."""
+    there = {score.name for score in other.scores}
+    return [score.name for score in one.scores if score.name not in there]
 
 
 def heading(one: Run, other: Run) -> Iterator[str]:
@@ -130,9 +129,9 @@ def table(one: Run, other: Run) -> Iterator[str]:
     yield from heading(one, other)
     yield from line("", "A", "B", "raw", "calibrated")
     for row in ratios(one, other):
-        shown = (f"{figure.value:,.4g}" for figure in (row.one, row.other))
+        shown = (f"{score.value:,.4g}" for score in (row.one, row.other))
         if max(row.one.value, row.other.value) >= 1000:
-            shown = (f"{figure.value:,.0f}" for figure in (row.one, row.other))
+            shown = (f"{score.value:,.0f}" for score in (row.one, row.other))
         name = f"{row.one.name}, {row.one.unit}"
         yield from line(name, *shown, f"{row.raw:.2f}", f"{row.calibrated:.2f}")
     for letter, names in (("A", absent(one, other)), ("B", absent(other, one))):

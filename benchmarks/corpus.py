@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import Argument, LayoutBuilder
 
@@ -37,7 +37,7 @@ def graphs(path: Path, framework: str | None = None) -> list[Graph]:
     return [
         record.graph
         for record in read_file(str(path))
-        if isinstance(record, Read) and framework in (None, record.graph.framework)
+        if isinstance(record, ReadGraph) and framework in (None, record.graph.framework)
     ]
 
 

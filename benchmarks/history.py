@@ -1,9 +1,9 @@
 """What a benchmark measured, kept as a file that another run can be held against.
 
 A script says ``@recorded`` over its ``main``, parses its arguments with
-`begin`, which also says on what machine it runs, and hands each figure that it
+`begin`, which also says on what machine it runs, and hands each score that it
 prints to `record`.  At the end a JSON file has all of them, beside the machine and
-how fast it was at three loops before and after: figures of different days and
+how fast it was at three loops before and after: scores of different days and
 machines are compared as ratios, see `benchmarks.compare`.
 
 Every script has the option ``--json FILE``; without it the file is a new one in
@@ -41,7 +41,7 @@ ROUNDS = 5
 """How often each loop is run; the best counts, as other work only slows it."""
 
 
-class Figure(msgspec.Struct, frozen=True):
+class Score(msgspec.Struct, frozen=True):
     """One measured number.
 
     Attributes:
@@ -73,7 +73,7 @@ class Run(msgspec.Struct, frozen=True):
         machine: versions, model and number of processors.
         arguments: those of the script.
         calibration: how often a second each loop of `LOOPS` runs.
-        figures: in the order they were measured.
+        scores: in the order they were measured.
     """
 
     script: str
@@ -83,7 +83,7 @@ class Run(msgspec.Struct, frozen=True):
     machine: dict[str, str | int]
     arguments: dict[str, Any]
     calibration: dict[str, float]
-    figures: list[Figure]
+    scores: list[Score]
 
 
 def assignments() -> float:
@@ -181,7 +181,7 @@ def direction(unit: str) -> Better:
 
 
 class Recorder:
-    """Gathers the figures of a run, and writes them.
+    """Gathers the scores of a run, and writes them.
 
     Args:
         script: its name.
@@ -197,12 +197,12 @@ class Recorder:
         self.given = given or {}
         self.date = datetime.now(UTC)
         self.before = calibration()
-        self.figures: dict[str, Figure] = {}
+        self.scores: dict[str, Score] = {}
 
     def record(
         self, name: str, value: float, unit: str, better: Better | None = None
     ) -> None:
-        """Add a figure.
+        """Add a score.
 
         Args:
             name: what was measured.
@@ -214,12 +214,12 @@ class Recorder:
         Raises:
             ValueError: the name has been taken, or the value is not a number.
         """
-        if name in self.figures:
+        if name in self.scores:
             raise ValueError(f"{name!r} has been recorded already")
         if not math.isfinite(value):
             raise ValueError(f"{name!r}: found {value}, expected a finite number")
         chosen = better or direction(unit)
-        self.figures[name] = Figure(name, unit, float(value), chosen)
+        self.scores[name] = Score(name, unit, float(value), chosen)
 
     def write(self) -> Path:
         """Write the file, whole or not at all.
@@ -237,7 +237,7 @@ class Recorder:
             machine(),
             self.given,
             {name: (speed + after[name]) / 2 for name, speed in self.before.items()},
-            list(self.figures.values()),
+            list(self.scores.values()),
         )
         name = f"{self.script}-{self.date:%Y%m%dT%H%M%S}-{(commit or 'none')[:9]}.json"
         path = self.path or FOLDER / name
@@ -264,7 +264,7 @@ def begin(
         given: what to parse; by default what the command line has.
     """
     parser.add_argument(
-        "--json", type=Path, metavar="FILE", help="where figures are written"
+        "--json", type=Path, metavar="FILE", help="where scores are written"
     )
     chosen = parser.parse_args(given)
     shown = {
@@ -281,7 +281,7 @@ def begin(
 
 
 def record(name: str, value: float, unit: str, better: Better | None = None) -> None:
-    """Add a figure to what the script that runs has measured: `Recorder.record`."""
+    """Add a score to what the script that runs has measured: `Recorder.record`."""
     if _running:
         _running[-1].record(name, value, unit, better)
 
@@ -298,7 +298,7 @@ def recorded(main: Callable[P, None]) -> Callable[P, None]:
         try:
             main(*given, **named)
             for recorder in _running:
-                if recorder.figures:
+                if recorder.scores:
                     print(f"written: {recorder.write()}")
         finally:
             _scripts.clear()

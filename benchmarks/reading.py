@@ -21,7 +21,7 @@ from unittest import mock
 
 from benchmarks.corpus import MRP
 from benchmarks.history import begin, record, recorded
-from graphscore.formats import Read, formats
+from graphscore.formats import ReadGraph, formats
 from graphscore.formats.meaning import eds
 from graphscore.formats.meaning.amr import tree
 from graphscore.formats.registry import reader_of
@@ -75,7 +75,7 @@ def nothing(*_: object) -> None:
 def read(name: str, data: bytes, file: str) -> int:
     """How many graphs a reader finds in the bytes of a file."""
     records = reader_of(formats()[name])(io.BytesIO(data), file)
-    return sum(isinstance(each, Read) for each in records)
+    return sum(isinstance(each, ReadGraph) for each in records)
 
 
 def rate(name: str, data: bytes, file: str, seconds: float) -> float:

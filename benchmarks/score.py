@@ -70,7 +70,7 @@ class Task(NamedTuple):
     """What is prepared and compared.
 
     Attributes:
-        name: of its figures.
+        name: of its scores.
         unit: what a pair is.
         pairs: gold and system graphs.
         metrics: those that share what they prepare.

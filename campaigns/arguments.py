@@ -1,8 +1,9 @@
-"""Strange arguments for every option of every verb.
+"""Strange arguments for every option of every command.
 
-``python -m campaigns.arguments --seed 1 --cases 500``, or ``--seconds 60``.  A verb is
-called in this process as it should be, but for one to three values made up at random.
-It ends with one of the exit codes 0 to 4, and says why in words where it is 2 or 3.
+``python -m campaigns.arguments --seed 1 --cases 500``, or ``--seconds 60``.  A command
+is called in this process as it should be, but for one to three values made up at
+random. It ends with one of the exit codes 0 to 4, and says why in words where it is 2
+or 3.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from click.testing import CliRunner
 
 from campaigns.findings import Findings, UnclearError, asked
 from campaigns.mutation import NUMBERS, mutated
-from graphscore.cli.main import VERBS, cli
-from graphscore.evaluation.stored import Store
+from graphscore.cli.main import COMMANDS, cli
+from graphscore.evaluation.store import Store
 from graphscore.formats.registry import formats
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.model.frameworks import FRAMEWORKS
@@ -296,7 +297,7 @@ def run(
     """A campaign; see :func:`campaigns.fuzz.run`."""
     findings = Findings(folder)
     end = None if seconds is None else monotonic() + seconds
-    assert VERBS.keys() >= {base[0] for base in BASES}
+    assert COMMANDS.keys() >= {base[0] for base in BASES}
     with workplace() as place:
         while cases is None or findings.cases < cases:
             if end is not None and monotonic() > end:

@@ -27,7 +27,7 @@ from campaigns.findings import Findings, UnclearError, asked_more, shared_memory
 from campaigns.readers import LONGEST, Case, Reader, every
 from campaigns.splitting import counted, unaccounted
 from graphscore.errors import GraphscoreError, InputError
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.registry import format_named
 from tests.formats.damage import check
 from tests.formats.samples import SAMPLES
@@ -147,7 +147,7 @@ def _records(
         check(found, reader.name not in TEXTLESS)
     except AssertionError as error:
         raise UnclearError(f"a record that is none ({reader.name}): {error}") from None
-    graphs = sum(isinstance(each, Read) for each in found)
+    graphs = sum(isinstance(each, ReadGraph) for each in found)
     count.graphs += graphs
     count.rejected += len(found) - graphs
     if case.other:
@@ -156,13 +156,15 @@ def _records(
     beside = format_named(reader.name).beside
     places = beside(case.sample.path) if beside else ()
     for record in found:
-        for each in record.left_out if isinstance(record, Read) else record.problems:
+        for each in (
+            record.left_out if isinstance(record, ReadGraph) else record.problems
+        ):
             if each.file not in places and not 1 <= (each.line or 0) <= last:
                 raise UnclearError(f"no line ({reader.name}): {each}")
     # What is wrong with a file beside may be no record of this one.
     begun: dict[bool, list[int]] = {True: [], False: []}
     for record in found:
-        own = isinstance(record, Read) or any(
+        own = isinstance(record, ReadGraph) or any(
             each.file not in places for each in record.problems
         )
         begun[own].append(record.line)
@@ -197,7 +199,7 @@ def _below(reader: Reader, case: Case, count: Count) -> None:
 
     digest = good[-1].graph.digest()
     if not any(
-        isinstance(each, Read)
+        isinstance(each, ReadGraph)
         and (anywhere or there(each.line))
         and each.graph.digest() == digest
         for each in reader.read(whole, "case", LONGEST)

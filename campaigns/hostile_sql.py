@@ -31,7 +31,7 @@ from campaigns.long_strings import of_interrupts, of_workers
 from campaigns.mutation import mutated
 from campaigns.stored_names import of_stored_names
 from graphscore.errors import GraphscoreError
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.find.grammar import parse
 from graphscore.find.search import find
 from graphscore.store.opening import open_store
@@ -41,8 +41,8 @@ from graphscore.store.views import VIEWS
 PATIENCE = 0.25
 """Seconds of processor time after which a question is interrupted."""
 
-VERBS = 8.0
-"""The same of a question that calls a whole verb, or other processes."""
+COMMANDS = 8.0
+"""The same of a question that calls a whole command, or other processes."""
 
 PROMPT = 1.5
 """Seconds of it that it may go on then."""
@@ -341,7 +341,7 @@ def run(
             chance = Random(f"{seed}/{found.cases}")
             [kind] = chance.choices([*kinds], [*kinds.values()])
             words, question = kind(chance)
-            patience = PATIENCE if kind in (of_sql, of_names) else VERBS
+            patience = PATIENCE if kind in (of_sql, of_names) else COMMANDS
             work = partial(ask, found, path, question, patience)
             error = found.attempt(work)
             if error is not None:

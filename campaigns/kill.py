@@ -25,7 +25,7 @@ from time import monotonic, sleep
 
 from campaigns.findings import Findings, UnclearError, asked, shared_memory
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.views import VIEWS

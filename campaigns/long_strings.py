@@ -18,8 +18,8 @@ from time import monotonic, sleep
 from campaigns.findings import UnclearError
 from graphscore.errors import GraphscoreError
 from graphscore.metrics.revisions import stored_revision
-from graphscore.store.reading.limits import Limits, TooLongError, size_of
-from graphscore.store.reading.statements import GRACE, INTERRUPTED, Workers
+from graphscore.store.read.limits import Limits, TooLongError, size_of
+from graphscore.store.read.statements import GRACE, INTERRUPTED, Workers
 
 BOX = Limits(0.3, 50, 500_000, 1_000_000, 256_000_000)
 """What a worker is given."""

@@ -23,8 +23,8 @@ from typing import Any
 from campaigns.findings import Findings, UnclearError, asked, shared_memory
 from graphscore.errors import InputError
 from graphscore.evaluation.incoming import file_digest
-from graphscore.evaluation.stored import Store
-from graphscore.formats import Reading, format_of, write_graphs
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReaderOptions, format_of, write_graphs
 from tests.store.conftest import bark
 
 VERSIONS = 3
@@ -55,7 +55,7 @@ def replaced(chance: Random, folder: Path) -> None:
     versions = write_versions(folder, chance)
     file = folder / "system.mrp"
     contents = [path.read_bytes() for path in versions]
-    reading = Reading()
+    reading = ReaderOptions()
     expected = {}
     for path, content in zip(versions, contents, strict=True):
         digest = file_digest(str(path), format_of(str(path), reading), reading)
@@ -196,7 +196,7 @@ def gone_clients(folder: Path) -> Iterator[Callable[[Random], None]]:
         answered.
     """
     from graphscore.explorer.app import application
-    from graphscore.explorer.reading import Reader, name_of
+    from graphscore.explorer.reader import Reader, name_of
     from graphscore.explorer.security import Access
 
     path = str(folder / "served.db")

@@ -17,10 +17,10 @@ from campaigns.mutation import mutated
 from campaigns.seeds import Seed, interchanged, samples
 from graphscore.find.grammar import parse as pattern
 from graphscore.formats.base import Record
-from graphscore.formats.documents import read_table
+from graphscore.formats.document_rules import read_table
 from graphscore.formats.entities.inventories import read_inventory
+from graphscore.formats.raw_text import read_texts
 from graphscore.formats.registry import detect, format_named
-from graphscore.formats.texts import read_texts
 from graphscore.metrics import parameters
 from graphscore.metrics.registry import parse as metric
 from graphscore.metrics.roles import frame_relations

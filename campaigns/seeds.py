@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphscore.formats import Read, write_graphs
+from graphscore.formats import ReadGraph, write_graphs
 from graphscore.formats.registry import format_named
 from tests.formats.samples import SAMPLES
 
@@ -91,7 +91,9 @@ def interchanged(seeds: Sequence[Seed]) -> list[Seed]:
         if format.read is None or format.beside is not None or len(each.files) > 1:
             continue
         records = format.read(io.BytesIO(each.data), "seed")
-        graphs = [r.graph for r in records if isinstance(r, Read) and r.graph.framework]
+        graphs = [
+            r.graph for r in records if isinstance(r, ReadGraph) and r.graph.framework
+        ]
         lines = b"".join(write_graphs(graphs[:2], "mrp"))
         if lines and len(lines) <= SMALL * 3:
             found.append(Seed("mrp", "a.mrp", {"a.mrp": lines}))

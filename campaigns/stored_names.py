@@ -1,6 +1,6 @@
 """Stores whose cells name code, rules and tables that would do something if opened.
 
-Every verb that takes a store is called with one.  Nothing of that name is imported,
+Every command that takes a store is called with one.  Nothing of that name is imported,
 run or opened: Python itself tells of it, and a file that is opened would wait for ever.
 """
 
@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from campaigns.findings import UnclearError
 from graphscore.cli.main import cli
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from tests.cli.test_names_in_stores import CALLS, CODE, EVENTS, NAMES, TREES
 
 COLUMNS = (
@@ -74,7 +74,7 @@ def _listening() -> Iterator[list[str]]:
 
 
 def of_stored_names(chance: Random) -> tuple[str, Callable[[Path], object]]:
-    """A call of a verb with a store that names something, in words and to be asked."""
+    """A call of a command with a store that names something, in words, to be asked."""
     name = chance.choice((*NAMES, *MORE))
     verb = chance.choice(sorted(CALLS))
     words = chance.choice(CALLS[verb])
@@ -135,7 +135,7 @@ def _scored() -> Path:
 
 
 def _call(words: list[str]) -> None:
-    """Call a verb.
+    """Call a command.
 
     Raises:
         UnclearError: if it touched what is named, or did not end as it should.

@@ -16,6 +16,7 @@ from graphscore import rows
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
+    from graphscore.adapters.batches import Scorer
     from graphscore.correspondence import (
         Budget,
     )
@@ -32,21 +33,21 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import (
         Result,
     )
-    from graphscore.evaluation.stored import (
+    from graphscore.evaluation.store import (
         Store,
     )
     from graphscore.formats import (
-        Reading,
+        ReaderOptions,
         read_file,
         write_graphs,
     )
     from graphscore.inputs.clusters import from_clusters
     from graphscore.inputs.delphin import from_delphin
     from graphscore.inputs.dicts import from_dicts
-    from graphscore.inputs.docs import from_docs
     from graphscore.inputs.frames import from_frame
     from graphscore.inputs.networks import from_networks
     from graphscore.inputs.records import from_objects
+    from graphscore.inputs.spacy_docs import from_docs
     from graphscore.inputs.spans import from_spans
     from graphscore.inputs.tags import from_tags
     from graphscore.inputs.texts import from_conllu, from_penman
@@ -71,12 +72,12 @@ if TYPE_CHECKING:
     from graphscore.model.outcome import (
         Count,
         Error,
-        Figures,
-        FigureTable,
         Match,
         Outcome,
+        Scores,
+        ScoreTable,
     )
-    from graphscore.report.explaining.finding import (
+    from graphscore.report.explanation.lookup import (
         explain,
     )
     from graphscore.report.page.api import (
@@ -101,8 +102,6 @@ __all__ = [
     "Count",
     "Edge",
     "Error",
-    "FigureTable",
-    "Figures",
     "Graph",
     "GraphscoreError",
     "InputError",
@@ -113,9 +112,12 @@ __all__ = [
     "Options",
     "Outcome",
     "Problem",
-    "Reading",
+    "ReaderOptions",
     "References",
     "Result",
+    "ScoreTable",
+    "Scorer",
+    "Scores",
     "Selection",
     "Store",
     "agree",
@@ -149,7 +151,7 @@ __getattr__ = lazily(
     __name__,
     {
         "evaluation.api": "score",
-        "report.explaining.finding": "explain",
+        "report.explanation.lookup": "explain",
         "report.page.api": "report_html",
         "rows": "flat",
         "statistics.agreement.annotators": "agree",
@@ -158,10 +160,10 @@ __getattr__ = lazily(
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError LossWarning Problem",
         "evaluation.options": "Options References Selection",
-        "formats": "Reading read_file write_graphs",
+        "formats": "ReaderOptions read_file write_graphs",
         "inputs.clusters": "from_clusters",
         "inputs.dicts": "from_dicts",
-        "inputs.docs": "from_docs",
+        "inputs.spacy_docs": "from_docs",
         "inputs.frames": "from_frame",
         "inputs.networks": "from_networks",
         "inputs.records": "from_objects",
@@ -174,28 +176,31 @@ __getattr__ = lazily(
         "metrics.base": "Metric",
         "metrics.registry": "parse",
         "evaluation.result": "Result",
-        "evaluation.stored": "Store",
-        "model.outcome": "Count Error FigureTable Figures Match Outcome",
+        "adapters.batches": "Scorer",
+        "evaluation.store": "Store",
+        "model.outcome": "Count Error ScoreTable Scores Match Outcome",
     },
 )
 
 rows.RENDERED.update(
     html="graphscore.report.html:html",
     markdown="graphscore.report.markdown:markdown",
-    svg="graphscore.report.drawn:svg",
+    svg="graphscore.report.svg_tables:svg",
+    text="graphscore.report.text:render",
 )
 rows.SHOWN.update(
-    Across="graphscore.report.crossing:across_tables",
-    Agreement="graphscore.report.agreeing:agreement_tables",
+    CrossFrameworkResult="graphscore.report.cross_framework:across_tables",
+    ClassRows="graphscore.report.notebook:class_tables",
+    Agreement="graphscore.report.agreement:agreement_tables",
     Comparison="graphscore.report.changes:shown_tables",
-    Confusions="graphscore.report.shown:confusion_tables",
-    Errors="graphscore.report.shown:error_tables",
-    Frequent="graphscore.report.shown:frequent_tables",
-    Items="graphscore.report.shown:items_tables",
-    Result="graphscore.report.shown:result_tables",
-    WhatIf="graphscore.report.erring:whatif_tables",
+    Confusions="graphscore.report.notebook:confusion_tables",
+    Errors="graphscore.report.notebook:error_tables",
+    Frequent="graphscore.report.notebook:frequent_tables",
+    Items="graphscore.report.notebook:items_tables",
+    Result="graphscore.report.notebook:result_tables",
+    WhatIf="graphscore.report.error_tables:whatif_tables",
 )
-rows.DRAWN.update(Result="graphscore.report.shown:picture")
+rows.DRAWN.update(Result="graphscore.report.notebook:picture")
 
 
 def __dir__() -> list[str]:

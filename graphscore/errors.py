@@ -1,4 +1,4 @@
-"""What can go wrong, said once and in one shape.
+"""Errors and problems, in one form.
 
 Every error that a user can cause derives from :class:`GraphscoreError` and
 carries the exit code of the command line (DESIGN: 2 usage, 3 bad input).  What
@@ -18,7 +18,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args
 
-from graphscore.folding import LISTED, PLACES, Fold, folded, weighted
+from graphscore.duplicates import LISTED, PLACES, DuplicateCounter, folded, weighted
 
 LONGEST = 200
 """Characters of a value that a message shows; a longer one is cut in the middle."""
@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"\d+")
 _MORE = re.compile(r" \(and ([\d,]{1,20}) more like it\)\Z")
 
 
-def cut(text: str, most: int = LONGEST, length: int | None = None) -> str:
+def truncate(text: str, most: int = LONGEST, length: int | None = None) -> str:
     """*text* without its middle if it is long, and how long it is.
 
     Args:
@@ -60,7 +60,7 @@ def cut(text: str, most: int = LONGEST, length: int | None = None) -> str:
         most: how many characters are left whole.
         length: its length, where that is not what is shown.
 
-    >>> cut("abcdefghij" * 3, 9)
+    >>> truncate("abcdefghij" * 3, 9)
     'abcd…ghij (30 characters)'
     """
     if len(text) <= most or (len(text) <= most + 40 and _CUT.search(text)):
@@ -88,9 +88,9 @@ def bounded(text: str, most: int = MOST, bare: int = MOST) -> str:
         return text
     short = _VALUES.sub(_cut_value, text)
     if len(short) > LONGEST:
-        short = _WORDS.sub(lambda found: cut(found[0]), short)
+        short = _WORDS.sub(lambda found: truncate(found[0]), short)
     own = len(_VALUES.sub("", short)) if len(short) > bare else 0
-    return cut(short, bare if own > bare else most, len(text))
+    return truncate(short, bare if own > bare else most, len(text))
 
 
 def _cut_value(found: re.Match[str]) -> str:
@@ -98,9 +98,9 @@ def _cut_value(found: re.Match[str]) -> str:
     if len(whole) <= LONGEST + 2:
         return whole
     if found["piece"]:
-        return cut(whole)
+        return truncate(whole)
     inner = found["single"] or found["double"] or ""
-    return cut(whole, length=len(_ESCAPED.sub(".", inner)))
+    return truncate(whole, length=len(_ESCAPED.sub(".", inner)))
 
 
 def bounded_lines(text: str) -> str:
@@ -179,13 +179,13 @@ class Problem(_Problem):
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """What problems have in common that differ in their places alone."""
+        """Key that problems share which differ in their locations alone."""
         where = self.where and _NUMBER.sub("#", self.where)
         return (self.file, where, self.found, self.expected, self.guess)
 
     @property
     def said(self) -> str:
-        """What is wrong, without file, line and column."""
+        """Description without file, line and column."""
         where = f"{self.where}: " if self.where else ""
         expected = f", expected {self.expected}" if self.expected else ""
         guess = f" ({self.guess})" if self.guess else ""
@@ -195,7 +195,7 @@ class Problem(_Problem):
         return "\n  ".join([said, *self.nearest])
 
     def __str__(self) -> str:
-        place = cut(self.file)
+        place = truncate(self.file)
         if self.line is not None:
             place += f":{self.line}"
             if self.column is not None:
@@ -213,7 +213,7 @@ def _said(lines: Iterable[Problem | str]) -> Iterator[tuple[Problem | str, int]]
             yield found.string[: found.start()], 1 + int(found[1].replace(",", ""))
 
 
-class Problems(Fold[Problem]):
+class Problems(DuplicateCounter[Problem]):
     """Problems as they are found, very many of which may be equal.
 
     Args:
@@ -342,27 +342,27 @@ def nearest(
         ratio = SequenceMatcher(None, each, wanted).ratio()
         return -ratio, sorted(each) != sorted(wanted), each[:1] != wanted[:1]
 
-    found = sorted(get_close_matches(wanted, written, most + 9, least), key=rank)
+    result = sorted(get_close_matches(wanted, written, most + 9, least), key=rank)
     # Of few letters many words are alike; hardly anybody mistakes the first.
     short = len(wanted) < 5
-    found = [each for each in found if not (short and all(rank(each)[1:]))][:most]
-    if not found and len(wanted) > 2:
+    result = [each for each in result if not (short and all(rank(each)[1:]))][:most]
+    if not result and len(wanted) > 2:
         begun = [each for each in written if each.startswith(wanted)]
-        found = begun if len(begun) == 1 else []
-    return [written[each] for each in found]
+        result = begun if len(begun) == 1 else []
+    return [written[each] for each in result]
 
 
-def meant(name: object, known: Iterable[str]) -> str:
-    """What stands in a message behind a name that there is not.
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Return a suggestion to follow an unknown name in a message.
 
     Args:
         name: as it was written; from Python anything may come.
         known: the names that there are.
 
     Example:
-        >>> print("no metric 'smach'" + meant("smach", ["sdp", "smatch"]))
+        >>> print("no metric 'smach'" + did_you_mean("smach", ["sdp", "smatch"]))
         no metric 'smach' (did you mean 'smatch'?)
-        >>> meant("fish", ["sdp", "smatch"])
+        >>> did_you_mean("fish", ["sdp", "smatch"])
         ''
     """
     near = nearest(str(name), known)
@@ -463,7 +463,7 @@ def listed(
     a.amr:2: found no label, expected one
     a.amr:3: found no label, expected one (and 5 more like it)
     """
-    every: Fold[Problem | str] = Fold(_kind)
+    every: DuplicateCounter[Problem | str] = DuplicateCounter(_kind)
     for each, count in _said(problems):
         every.add(each, count)
     places = PLACES
@@ -483,7 +483,7 @@ def _kind(problem: Problem | str) -> Hashable:
 
 
 def and_more(count: int) -> str:
-    """What is said behind something that stands for *count*, itself included."""
+    """Return the note after one that stands for *count*, itself included."""
     return f" (and {count - 1:,} more like it)" if count > 1 else ""
 
 

@@ -43,10 +43,10 @@ def resolve_target(path: str | os.PathLike[str]) -> Path:
     Raises:
         OSError: the links lead in a circle.
     """
-    found = os.path.realpath(path)
-    if os.path.islink(found):
+    result = os.path.realpath(path)
+    if os.path.islink(result):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    return Path(found)
+    return Path(result)
 
 
 def neighbour_of(target: Path, end: str = "part") -> Path:
@@ -73,12 +73,12 @@ def remove_left(targets: Collection[Path]) -> None:
     begins = {_begin(target): target for target in targets}
     with suppress(OSError):
         for path in next(iter(targets)).parent.iterdir():
-            found = _LEFT.fullmatch(path.name)
-            target = begins.get(found["begin"]) if found else None
-            if not found or not target or not _is_left(path, int(found["process"])):
+            match = _LEFT.fullmatch(path.name)
+            target = begins.get(match["begin"]) if match else None
+            if not match or not target or not _is_left(path, int(match["process"])):
                 continue
             # What was there before is kept while nothing has taken its place.
-            if found["end"] == "part" or target.exists():
+            if match["end"] == "part" or target.exists():
                 _remove(path)
 
 

@@ -18,7 +18,7 @@ REMOVED = {
         "segmentation the sentences of CoNLL-U",
         "gap": "gap_scorer.py scores answers to GAP",
         "ngrams": "use predications, or smatch and mrp for labels and edges",
-        "sembleu": "use smatch; the program sembleu gives its own figure",
+        "sembleu": "use smatch; the program sembleu gives its own score",
         "senseval3": "use framenet",
     },
     "format": {
@@ -28,7 +28,7 @@ REMOVED = {
         "segeval": "segeval and nltk score texts cut into segments",
     },
 }
-"""What to use instead, by what was removed and its name."""
+"""Replacements of removed things, by type and name."""
 
 
 def removal(kind: Literal["metric", "format"], name: str) -> str | None:

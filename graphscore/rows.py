@@ -1,27 +1,39 @@
 """Rows that go anywhere: dictionaries, frames of other libraries, numbers by name.
 
 What has rows says which columns there are and what stands in them
-(:meth:`Rows.tabular`), and which of its numbers have names (:meth:`Rows.flat`);
+(:meth:`Rows.tabular`), and which of its numbers have names (:meth:`Rows.numbers`);
 everything else is here.  Libraries of frames are imported when a frame is asked for.
 
 >>> class Squares(Rows):
 ...     def tabular(self):
 ...         return Tabular(("number", "square"), [(2, 4), (3, 9)])
-...     def flat(self):
+...     def numbers(self):
 ...         return {"squares/2": 4.0, "squares/3": 9.0}
 >>> Squares().to_dicts()
 [{'number': 2, 'square': 4}, {'number': 3, 'square': 9}]
+>>> Squares().flat()
+{'squares_2': 4.0, 'squares_3': 9.0}
 """
 
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from importlib import import_module
+from importlib.util import find_spec
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
-from graphscore.errors import UsageError, cut, expect, expecting, meant
+from graphscore.errors import UsageError, did_you_mean, expect, expecting, truncate
+
+MOST_NUMBERS = 40
+"""So many numbers :meth:`Rows.flat` gives where not all are asked for."""
+
+Which = Literal["main", "all"]
+"""Which numbers are wanted."""
 
 Library = Literal["pandas", "polars", "arrow"]
 """Whose frames there are."""
@@ -48,29 +60,37 @@ that what is scored knows nothing of how it is shown.
 """
 
 RENDERED: dict[str, str] = {}
-"""By ``html``, ``markdown`` and ``svg``, the function that renders tables so."""
+"""By ``html``, ``markdown``, ``svg`` and ``text``, what renders tables so."""
 
 DRAWN: dict[str, str] = {}
 """By the name of a class, the function that draws one; it may give ``None``."""
 
 
+LONGEST_REPR = 199
+"""Characters of what an interpreter shows of a result; the rest is cut."""
+
+
 def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
-    """What an interpreter shows of something with very many rows.
+    """Return the interpreter's display of an object with very many rows.
+
+    It is less than 200 characters; what is longer is in the notes as a whole.
 
     Args:
         name: what it is.
-        said: its main figures.
+        said: its main scores.
         notes: what the user should know besides.
 
     Example:
         >>> brief("Comparison", "mrp: F1 0.5000", ["a: 1 bad record"])
         '<Comparison mrp: F1 0.5000; a: 1 bad record>'
     """
-    return f"<{name} {'; '.join([said, *notes])}>"
+    text = "; ".join([said, *notes])
+    most = LONGEST_REPR - len(f"<{name} >")
+    return f"<{name} {text if len(text) <= most else f'{text[: most - 1]}…'}>"
 
 
 def four_places(value: float | None) -> str:
-    """A figure as an interpreter shows it; a dash where it is undefined."""
+    """A score as an interpreter shows it; a dash where it is undefined."""
     return "-" if value is None or math.isnan(value) else f"{value:.4f}"
 
 
@@ -83,6 +103,14 @@ class Rows(ABC):
         assert maker is not None
         tables: list[Any] = maker(self)
         return tables
+
+    def table(self) -> str:
+        """Return the tables as text, as a terminal shows them."""
+        return _rendered("text", self)
+
+    def __str__(self) -> str:
+        shown = _registered(SHOWN, type(self)) is not None
+        return self.table().rstrip("\n") if shown else repr(self)
 
     def _repr_html_(self) -> str:
         return _rendered("html", self)
@@ -100,16 +128,58 @@ class Rows(ABC):
         """Columns and rows, at full precision."""
 
     @abstractmethod
-    def flat(self) -> dict[str, float]:
-        """Numbers by name, as loggers of experiments take them.
+    def numbers(self) -> dict[str, float]:
+        """Numbers by paths such as ``mrp/all/f1``, those that matter most first.
 
         What is undefined is left out.
         """
+
+    def flat(self, which: Which = "main") -> dict[str, float]:
+        """Numbers by name, as loggers of experiments take them.
+
+        Names have letters, digits and ``_``, where :meth:`numbers` has other signs; a
+        formula is called by its digest, ``formula_1a2b3c4d``.
+
+        Args:
+            which: ``main`` for the first 40 of them, ``all`` for everything.
+
+        Raises:
+            UsageError: if two numbers get the same name.
+        """
+        if which not in ("main", "all"):
+            near = did_you_mean(str(which), ("main", "all"))
+            raise UsageError(f"flat: {which!r}{near}; there are: main, all")
+        metric = str(getattr(getattr(self, "result", self), "metric", ""))
+        most = MOST_NUMBERS if which == "main" else None
+        paths: dict[str, str] = {}
+        numbers: dict[str, float] = {}
+        for path, value in islice(self.numbers().items(), most):
+            rest = path.removeprefix(metric)
+            name = plain_name(path if rest == path else short_name(metric) + rest)
+            if name in numbers:
+                raise UsageError(
+                    f"two numbers are called {name!r}, {paths[name]} and {path}: use "
+                    "numbers(), or other labels"
+                )
+            paths[name], numbers[name] = path, value
+        return numbers
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A dictionary for each row."""
         columns, rows = self.tabular()
         return [dict(zip(columns, row, strict=True)) for row in rows]
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """A frame of a library, or of the first of them that is installed.
+
+        Args:
+            library: ``pandas``, ``polars`` or ``arrow``.
+
+        Raises:
+            UsageError: if it is missing.
+        """
+        there = (name for name, module in _MODULES.items() if find_spec(module))
+        return frame_of(*self.tabular(), library or next(there, "pandas"))
 
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame``.
@@ -137,10 +207,10 @@ class Rows(ABC):
 
 
 def _registered(
-    functions: Mapping[str, str], kind: type[Any]
+    functions: Mapping[str, str], tuple_type: type[Any]
 ) -> Callable[[Any], Any] | None:
     """Return the function that is registered for a class or one of its bases."""
-    for base in kind.__mro__:
+    for base in tuple_type.__mro__:
         if base.__name__ in functions:
             return _function(functions[base.__name__])
     return None
@@ -148,12 +218,12 @@ def _registered(
 
 def _function(place: str) -> Callable[..., Any]:
     module, _, name = place.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    result: Callable[..., Any] = getattr(import_module(module), name)
+    return result
 
 
-def _rendered(kind: str, rows: Rows) -> str:
-    text: str = _function(RENDERED[kind])(rows.tables())
+def _rendered(tuple_type: str, rows: Rows) -> str:
+    text: str = _function(RENDERED[tuple_type])(rows.tables())
     return text
 
 
@@ -164,6 +234,32 @@ def joined(*parts: str | None) -> str:
     'mrp/all/f1'
     """
     return "/".join(filter(None, parts))
+
+
+def plain_name(path: str) -> str:
+    """A name of letters, digits and ``_`` alone.
+
+    Args:
+        path: any text.
+
+    >>> plain_name("mrp(order=free)/all/f1")
+    'mrp_order_free_all_f1'
+    """
+    return re.sub(r"[\W_]+", "_", path).strip("_")
+
+
+def short_name(metric: str) -> str:
+    """A metric as names have it: its own string, or the digest of a formula.
+
+    Args:
+        metric: its string.
+
+    >>> short_name("mrp"), short_name("f1(match(nodes(), exact(label)))")
+    ('mrp', 'formula_0ca4a204')
+    """
+    if re.fullmatch(r"[\w-]*(\([^()]*\))?", metric):
+        return metric
+    return f"formula_{sha256(metric.encode()).hexdigest()[:8]}"
 
 
 def numbers_of(
@@ -188,23 +284,26 @@ def numbers_of(
     """
     place = {name: number for number, name in enumerate(columns)}
     heads, cells = [place[name] for name in named], {x: place[x] for x in values}
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for row in rows:
         head = joined(*(None if row[n] is None else str(row[n]) for n in heads))
         for name, number in cells.items():
             value = row[number]
             if value is not None and math.isfinite(value):
-                found[joined(head, name)] = float(value)
-    return found
+                numbers[joined(head, name)] = float(value)
+    return numbers
 
 
 @expecting(parts=Rows | Iterable)
-def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
+def flat(
+    parts: Rows | Iterable[Rows] | Mapping[str, Rows], which: Which = "main"
+) -> dict[str, float]:
     """The numbers of several things by name, as loggers of experiments take them.
 
     Args:
         parts: results, comparisons or whatever else has rows; or these by names, which
             the names of their numbers begin with.
+        which: ``main`` for at most 40 numbers of each, ``all`` for everything.
 
     Returns:
         What ``flat()`` of each of them gives, together.
@@ -216,29 +315,29 @@ def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
         >>> from graphscore import Graph, Node, score
         >>> graphs = [Graph("1", "amr", 2, nodes=(Node(0, "dog"),))]
         >>> found = flat(score(graphs, graphs, ["mrp", "smatch"]))
-        >>> found["mrp/all/f1"], found["smatch/amr/all/f1"]
+        >>> found["mrp_all_f1"], found["smatch_amr_f1"]
         (1.0, 1.0)
-        >>> flat({"dev": score(graphs, graphs, "mrp")})["dev/mrp/all/f1"]
+        >>> flat({"dev": score(graphs, graphs, "mrp")})["dev_mrp_all_f1"]
         1.0
     """
     if isinstance(parts, Rows):
-        return parts.flat()
+        return parts.flat(which)
     named = (
         parts.items() if isinstance(parts, Mapping) else (("", each) for each in parts)
     )
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     for name, part in named:
         expect(name, str, "flat: a name")
         expect(part, Rows, "flat: a part")
-        for own, value in part.flat().items():
-            key = joined(name, own)
-            if key in found:
+        for own, value in part.flat(which).items():
+            key = plain_name(joined(name, own))
+            if key in result:
                 raise UsageError(
                     f"two numbers are called {key!r}: give what has them by names, "
                     "in a dict"
                 )
-            found[key] = value
-    return found
+            result[key] = value
+    return result
 
 
 def cell_of(row: tuple[Any, ...], place: Any) -> Any:
@@ -257,14 +356,14 @@ def unique_names(names: Sequence[str]) -> list[str]:
     >>> unique_names(["a", "b", "a"])
     ['a', 'b', 'a_2']
     """
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
     for name in names:
         number, one = 1, name
-        while one in found:
+        while one in result:
             number += 1
             one = f"{name}_{number}"
-        found[one] = None
-    return list(found)
+        result[one] = None
+    return list(result)
 
 
 def frame_of(
@@ -284,18 +383,18 @@ def frame_of(
         UsageError: if there is no such library, it is not installed, or a column
             holds values of several types, which frames of polars and Arrow cannot.
     """
-    made = _imported(library)
+    result = _imported(library)
     names = unique_names(columns)
     cells: dict[str, list[Any]] = {name: [] for name in names}
     for row in rows:
         for name, value in zip(names, row, strict=True):
             cells[name].append(value)
     if library == "pandas":
-        return made.DataFrame(cells, columns=names)
+        return result.DataFrame(cells, columns=names)
     typed = {name: _of_one_type(name, values) for name, values in cells.items()}
     if library == "polars":
-        return made.DataFrame(typed, infer_schema_length=None)
-    return made.table(typed)
+        return result.DataFrame(typed, infer_schema_length=None)
+    return result.table(typed)
 
 
 def refuse_missing(library: str) -> None:
@@ -311,8 +410,10 @@ def _imported(library: str) -> Any:
     """The library, imported; as :func:`refuse_missing`."""
     if library not in _MODULES:
         there = ", ".join(map(repr, _MODULES))
-        near = meant(library, _MODULES) if isinstance(library, str) else ""
-        raise UsageError(f"no frames of {cut(repr(library))}{near}; there are {there}")
+        near = did_you_mean(library, _MODULES) if isinstance(library, str) else ""
+        raise UsageError(
+            f"no frames of {truncate(repr(library))}{near}; there are {there}"
+        )
     module = _MODULES[library]
     try:
         return import_module(module)
@@ -331,14 +432,16 @@ def _of_one_type(name: str, values: list[Any]) -> list[Any]:
     if types == {int, float}:
         return [None if value is None else float(value) for value in values]
     if len(types) > 1:
-        found = ", ".join(sorted(each.__name__ for each in types))
+        found = ", ".join(sorted(type_.__name__ for type_ in types))
         raise UsageError(
-            f"column {cut(name)!r} holds values of several types ({found}), which are "
+            f"column {truncate(name)!r} holds values of several types ({found}), "
+            f"which are "
             "no column of polars or Arrow: cast them in SQL, or ask for pandas"
         )
     if int in types and (far := next(filter(_beyond, values), None)) is not None:
         raise UsageError(
-            f"column {cut(name)!r} holds {cut(str(far))}, an integer of more than 64 "
+            f"column {truncate(name)!r} holds {truncate(str(far))}, an integer of "
+            f"more than 64 "
             "bits, for which polars and Arrow have no column: cast it in SQL, or ask "
             "for pandas"
         )

@@ -57,7 +57,7 @@ class BrokenError(ValueError):
 
 
 def tables(text: str) -> dict[str, Any]:
-    """What TOML says.
+    """Parse TOML.
 
     Args:
         text: all of the file.
@@ -114,9 +114,9 @@ def content_of(path: str, most: int = -1) -> bytes:
 
 
 def _state(path: str) -> object:
-    found = os.stat(path)
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
+    result = os.stat(path)
+    return result.st_dev, result.st_ino, result.st_mtime_ns, result.st_ctime_ns
 
 
 _SAID: dict[object, bytes] = {}
-"""What pipes said that metrics read."""
+"""Cache of the content of pipes that metrics read."""

@@ -18,8 +18,8 @@ import pytest
 from sqlalchemy import URL, make_url
 
 from graphscore.store.opening import open_store
-from graphscore.store.reading import queries
-from graphscore.store.reading.limits import Limits
+from graphscore.store.read import queries
+from graphscore.store.read.limits import Limits
 from graphscore.store.revisions import RevisionOf
 from graphscore.store.schema import metadata
 

@@ -147,10 +147,12 @@ def refusals() -> Iterator[None]:
 
 def reading(format: str = "", texts: str = "") -> Any:
     """Reader options."""
-    from graphscore import Reading
-    from graphscore.formats.texts import read_texts
+    from graphscore import ReaderOptions
+    from graphscore.formats.raw_text import read_texts
 
-    return Reading(format=format or None, texts=read_texts(texts) if texts else None)
+    return ReaderOptions(
+        format=format or None, texts=read_texts(texts) if texts else None
+    )
 
 
 def read_graphs(
@@ -158,7 +160,7 @@ def read_graphs(
 ) -> Iterator[tuple[Any, list[str]]]:
     """The graphs of an operand, each with its problems; none where one is refused."""
     from graphscore import read_file
-    from graphscore.formats.gathering import gather
+    from graphscore.formats.discovery import gather
 
     with refusals():
         for file in gather(path).paths:
@@ -535,11 +537,11 @@ def make_trees(pair: Pair) -> tuple[Any, Any]:
 def add_tree(
     tree: dict[str, Any], parent: int | None, spans: list[dict[str, Any]]
 ) -> None:
-    kind = "entity" if tree["kind"] == "ent" else "component"
+    tuple_type = "entity" if tree["kind"] == "ent" else "component"
     label, *literal = tree["types"]
     number = len(spans)
     start, end = tree["span"]
-    span = {"id": number, "kind": kind, "parent": parent, "label": label}
+    span = {"id": number, "kind": tuple_type, "parent": parent, "label": label}
     spans.append(span | {"start": start, "end": end})
     if literal:
         spans[-1]["literal"] = literal[0]
@@ -616,8 +618,8 @@ def as_line(value: Any) -> str:
 
 
 SCORES = (
-    *("main", "leading", "pairs", "missing_system", "surplus_system", "rejected"),
-    *("proven", "counts", "figures", "over_one", "groups", "macro", "macro_figures"),
+    *("main", "leading", "pairs", "missing_system", "spurious_system", "rejected"),
+    *("proven", "counts", "scores", "over_one", "groups", "macro", "macro_scores"),
 )
 
 NO_COLUMNS = ("gold", "system", "metric", "revision", "evaluation")
@@ -646,8 +648,8 @@ def row_of(results: Sequence[Any]) -> Row:
 
 def error_row(error: Exception) -> Row:
     """The row of something that is refused, or that fails."""
-    kind = "" if isinstance(error, RefusedError) else f"{type(error).__name__}: "
-    return {"error": [f"{kind}{error}"]}
+    tuple_type = "" if isinstance(error, RefusedError) else f"{type(error).__name__}: "
+    return {"error": [f"{tuple_type}{error}"]}
 
 
 Rows = list[tuple[str, Row, float | None]]
@@ -691,7 +693,7 @@ def default_row(case: Case) -> Rows:
         try:
             for result in score_pair(*operands(pair), pair, None):
                 whole = whole_of(result)
-                names = ("metric", "because", "counts", "figures")
+                names = ("metric", "because", "counts", "scores")
                 row["scores"].append({name: whole.get(name) for name in names})
                 row["notes"] += whole["notes"]
         except Exception as error:
@@ -831,7 +833,7 @@ CHUNK = 10
 class Task:
     """Something that gives rows of a case."""
 
-    kind: str
+    tuple_type: str
     case: str
     metrics: tuple[str, ...] = ()
 
@@ -849,17 +851,17 @@ def all_cases() -> dict[str, Any]:
 def task_rows(task: Task) -> Rows:
     """The rows of a task."""
     what = all_cases()[task.case]
-    if task.kind == "metrics":
+    if task.tuple_type == "metrics":
         return metric_rows(what, task.metrics)
-    if task.kind == "command":
+    if task.tuple_type == "command":
         return command_rows(task)
-    kinds = {
+    tuple_types = {
         "catalogue": catalogue_rows,
         "default": default_row,
         "reading": reading_rows,
         "store": store_rows,
     }
-    return kinds[task.kind](what)
+    return tuple_types[task.tuple_type](what)
 
 
 def tasks_of(name: str) -> Iterator[Task]:
@@ -931,7 +933,7 @@ def run_task(task: Task) -> tuple[Task, dict[str, Any], float]:
     try:
         rows = task_rows(task)
     except Exception as error:
-        rows = [(f"({task.kind})", error_row(error), None)]
+        rows = [(f"({task.tuple_type})", error_row(error), None)]
     digests = {scrub(name): pack(row, value) for name, row, value in rows}
     return task, digests, time.process_time() - begun
 
@@ -965,13 +967,13 @@ def narrow(tasks: Iterable[Task], only: Sequence[str]) -> Iterator[Task]:
     """Leave out tasks, and metrics of tasks, that no pattern selects."""
     wide = [pattern for pattern in only if not re.search("::[^(*]", pattern)]
     for task in tasks:
-        if task.kind == "catalogue" or not only:
+        if task.tuple_type == "catalogue" or not only:
             yield task
-        elif task.kind not in ("metrics", "command"):
+        elif task.tuple_type not in ("metrics", "command"):
             if wide and selects(task.case, "", wide):
                 yield task
         elif metrics := [m for m in task.metrics if selects(task.case, m, only)]:
-            yield Task(task.kind, task.case, tuple(metrics))
+            yield Task(task.tuple_type, task.case, tuple(metrics))
 
 
 def make_digests(only: Sequence[str], jobs: int) -> Digests:
@@ -992,7 +994,8 @@ def make_digests(only: Sequence[str], jobs: int) -> Digests:
             spent[task.case] += seconds
             past = time.perf_counter() - begun
             report(
-                f"{number} of {len(tasks)} after {past:.0f} s: {task.kind} {task.case}"
+                f"{number} of {len(tasks)} after {past:.0f} s: {task.tuple_type} "
+                f"{task.case}"
             )
     slow = ", ".join(
         f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(60)
@@ -1155,7 +1158,7 @@ def show(case: str, metric: str, section: str) -> Iterator[str]:
     elif isinstance(what, tuple):
         tasks = [Task("command", case, (metric,))]
     else:
-        tasks = [task for task in tasks_of(case) if task.kind != "metrics"]
+        tasks = [task for task in tasks_of(case) if task.tuple_type != "metrics"]
     for task in tasks:
         for name, row, _ in task_rows(task):
             for named, lines in row.items() if name == metric else ():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.cli.verbs.score import command as score
+from graphscore.cli.commands.score import command as score
 from tests.conftest import DATA, ROOT
 
 TEXT = (ROOT / "action.yml").read_text(encoding="utf-8")
@@ -112,14 +112,14 @@ def test_what_a_user_writes_becomes_arguments(tmp_path: Path) -> None:
         BASELINE="main.mrp",
         FAIL_UNDER="0.8\nedges.f1=0.7\n",
         FAIL_OVER="0.2",
-        ARGUMENTS="--by\nframework,kind",
+        ARGUMENTS="--by\nframework,tuple-type",
         COMPARE_ARGUMENTS="--samples\n500",
         FAIL_IF_WORSE="0.01",
     )
     assert code == 0
     systems = ["one.mrp", "my $(touch pwned) `id` system.mrp"]
     metrics = ["-m", "mrp", "-m", "smatch"]
-    gates = [
+    thresholds = [
         "--fail-under",
         "0.8",
         "--fail-under",
@@ -128,8 +128,8 @@ def test_what_a_user_writes_becomes_arguments(tmp_path: Path) -> None:
         "0.2",
     ]
     assert scored == [
-        *["score", "my gold.mrp", *systems, "--json", *metrics, *gates],
-        *["--summary", "--by", "framework,kind"],
+        *["score", "my gold.mrp", *systems, "--json", *metrics, *thresholds],
+        *["--summary", "--by", "framework,tuple-type"],
     ]
     assert compared == [
         *["compare", "my gold.mrp", "main.mrp", *systems, "--json", *metrics],

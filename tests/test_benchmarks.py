@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from benchmarks import compare, history, peers, reading
-from benchmarks.history import Figure, Recorder, Run
+from benchmarks.history import Recorder, Run, Score
 from graphscore import score
 from tests.conftest import DATA
 
@@ -26,10 +26,10 @@ def _few_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "calibration", lambda: dict(speeds))
 
 
-def run_of(speed: float = 1.0, script: str = "made", **figures: float) -> Run:
+def run_of(speed: float = 1.0, script: str = "made", **scores: float) -> Run:
     """A run on a machine so many times as fast as another."""
     recorder = Recorder(script)
-    for name, value in figures.items():
+    for name, value in scores.items():
         what, _, unit = name.partition("_")
         recorder.record(what, value, unit.replace("_per_s", "/s"))
     run = msgspec.json.decode(recorder.write().read_bytes(), type=Run)
@@ -79,10 +79,10 @@ def test_a_run_is_written_with_its_machine(
     run = msgspec.json.decode(path.read_bytes(), type=Run)
     assert run.script == "test_benchmarks"
     assert run.arguments == {"size": 3}
-    assert run.figures == [
-        Figure("reading", "graphs/s", 6.0, "higher"),
-        Figure("large", "ms", 0.25, "lower"),
-        Figure("files", "times", 1.5, "lower"),
+    assert run.scores == [
+        Score("reading", "graphs/s", 6.0, "higher"),
+        Score("large", "ms", 0.25, "lower"),
+        Score("files", "times", 1.5, "lower"),
     ]
     assert run.calibration == {"assignments": 100.0, "words": 1000.0}
     assert {"python", "numpy", "sqlite", "processor", "cores"} <= set(run.machine)
@@ -112,7 +112,7 @@ def test_without_a_file_a_run_gets_one_of_its_own(tmp_path: Path) -> None:
     assert path.name.startswith(f"reading-{recorder.date:%Y%m%dT%H%M%S}-")
 
 
-def test_a_wrong_figure_is_refused() -> None:
+def test_a_wrong_score_is_refused() -> None:
     recorder = Recorder("made")
     recorder.record("a", 1, "s")
     with pytest.raises(ValueError, match="'a' has been recorded already"):
@@ -155,9 +155,9 @@ def test_what_takes_no_time_is_not_divided_by() -> None:
 def test_a_table_fits_a_terminal_and_says_what_differs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = "the longest name of a figure that has ever been, prepared"
+    name = "the longest name of a score that has ever been, prepared"
     one, other = run_of(read_graphs_per_s=12345), run_of(2, read_graphs_per_s=24690)
-    one.figures.append(Figure(name, "s", 2.0, "lower"))
+    one.scores.append(Score(name, "s", 2.0, "lower"))
     one.arguments["size"], other.arguments["size"] = 10, 20
     files = kept(tmp_path / "a.json", one), kept(tmp_path / "b.json", other)
     assert compare.main(files) == 0
@@ -243,7 +243,7 @@ def test_runs_that_cannot_be_compared_are_refused(
     assert said in capsys.readouterr().err
 
 
-def test_a_script_writes_figures(tmp_path: Path) -> None:
+def test_a_script_writes_scores(tmp_path: Path) -> None:
     """One of them, whole."""
     path = tmp_path / "reading.json"
     (tmp_path / "gold").mkdir()
@@ -256,7 +256,7 @@ def test_a_script_writes_figures(tmp_path: Path) -> None:
         reading.main()
     run = msgspec.json.decode(path.read_bytes(), type=Run)
     assert run.script == "reading"
-    assert [each.name for each in run.figures] == [
+    assert [each.name for each in run.scores] == [
         "eds, native/eds.eds, read",
         "eds, native/eds.eds, carefully",
         "eds, native/eds.eds, twin",

@@ -1,4 +1,4 @@
-"""The page for those who come from other scorers gives the figures that it says."""
+"""The page for those who come from other scorers gives the scores that it says."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROW = re.compile(r"^\| (.+) \| ([\d.]+)(%?) \| `([^`]+)` `([^`]+)` \| ([\d.]+)%?
 
 
 def rows() -> list[tuple[str, str, str, str, str, str]]:
-    """Section, what they print, the unit, metric, figure, what is said of here."""
+    """Section, what they print, the unit, metric, score, what is said of here."""
     found = []
     for name, text in SECTIONS.items():
         lines = [
@@ -44,7 +44,7 @@ def result(section: str, metric: str) -> Result:
     return found
 
 
-def test_every_program_has_its_section_and_its_figures() -> None:
+def test_every_program_has_its_section_and_its_scores() -> None:
     assert list(SECTIONS) == [
         *("smatch.py", "mtool", "seqeval", "nervaluate"),
         *("The CoNLL scorer", "udtools", "sacrebleu"),
@@ -55,14 +55,16 @@ def test_every_program_has_its_section_and_its_figures() -> None:
 
 
 @pytest.mark.parametrize(
-    ("section", "theirs", "unit", "metric", "figure", "ours"), rows()
+    ("section", "theirs", "unit", "metric", "score", "ours"), rows()
 )
-def test_the_figure_is_theirs(
-    section: str, theirs: str, unit: str, metric: str, figure: str, ours: str
+def test_the_score_is_theirs(
+    section: str, theirs: str, unit: str, metric: str, score: str, ours: str
 ) -> None:
-    numbers = result(section, metric).flat()
-    kind, _, ratio = figure.rpartition(".")
-    here = numbers.get(f"{metric}/{kind}/{ratio}", numbers.get(f"{metric}/{figure}"))
+    numbers = result(section, metric).numbers()
+    tuple_type, _, ratio = score.rpartition(".")
+    here = numbers.get(
+        f"{metric}/{tuple_type}/{ratio}", numbers.get(f"{metric}/{score}")
+    )
     assert here is not None
     places = len(ours.partition(".")[2])
     if unit:

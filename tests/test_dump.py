@@ -90,7 +90,7 @@ def test_a_section_is_shown_line_by_line(capsys: pytest.CaptureFixture[str]) -> 
     lines = capsys.readouterr().out.splitlines()
     rows = [json.loads(line.partition("\t")[2]) for line in lines]
     assert rows
-    assert {row["side"] for row in rows} <= {"missing", "surplus", "partial"}
+    assert {row["error_type"] for row in rows} <= {"missing", "spurious", "partial"}
 
 
 def test_numbers_are_compared_to_twelve_digits() -> None:

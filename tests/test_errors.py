@@ -17,8 +17,8 @@ from graphscore.errors import (
     StoreError,
     UsageError,
     bounded,
-    cut,
     listed,
+    truncate,
 )
 
 LONG = "abc" + "d" * 25_097 + "xyz"
@@ -55,11 +55,11 @@ def test_an_apostrophe_opens_nothing():
     assert bounded(said).endswith("aa' (300 characters) and 'b'")
 
 
-@pytest.mark.parametrize("kind", [GraphscoreError, StoreError, UsageError])
-def test_every_error_cuts_what_it_names(kind):
-    assert len(str(kind(f"no collection {LONG!r}"))) < LONGEST + 60
+@pytest.mark.parametrize("tuple_type", [GraphscoreError, StoreError, UsageError])
+def test_every_error_cuts_what_it_names(tuple_type):
+    assert len(str(tuple_type(f"no collection {LONG!r}"))) < LONGEST + 60
     lines = "\n".join(f"line {n} {LONG}" for n in range(5_000))
-    said = str(kind(lines)).splitlines()
+    said = str(tuple_type(lines)).splitlines()
     assert said[-1] == f"and {5_000 - LISTED - 1:,} more lines"
 
 
@@ -83,7 +83,7 @@ def test_no_text_breaks_cutting(text, times):
     long = text * times
     short = bounded(long)
     assert len(short) <= MOST + 40
-    assert cut(cut(long)) == cut(long)
+    assert truncate(truncate(long)) == truncate(long)
 
 
 def test_equal_problems_are_folded_and_none_is_lost():

@@ -70,10 +70,10 @@ def test_every_metric_declares_what_tables_need() -> None:
         assert metric.name == name
         assert metric.title
         assert metric.citation
-        assert metric.kinds
+        assert metric.tuple_types
         # That of rules is a matter of their file.
         main = metric().main if isinstance(metric.main, property) else metric.main
-        assert main == "all" or main in metric.kinds
+        assert main == "all" or main in metric.tuple_types
 
 
 def test_every_format_is_found_by_its_name() -> None:

@@ -23,9 +23,9 @@ LONGEST = 560
 """Lines of a module."""
 
 LAYERS = [
-    {"folding"},
+    {"duplicates"},
     {"errors", "lazy", "removed", "tables"},
-    {"files", "own", "rows"},
+    {"files", "plugins", "rows"},
     {"model"},
     {"structures", "correspondence"},
     {"drawing"},

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from graphscore.errors import Problem
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.formats.base import Note
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -328,7 +328,7 @@ def test_a_code_says_where_it_can_occur() -> None:
 
 
 def of(path: Path) -> list[Finding]:
-    records = [each for each in read_file(str(path)) if isinstance(each, Read)]
+    records = [each for each in read_file(str(path)) if isinstance(each, ReadGraph)]
     return [one for each in records for one in validate(each.graph, "f", each.line)]
 
 

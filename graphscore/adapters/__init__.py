@@ -1,4 +1,4 @@
-"""Where other programs meet graphscore: pytest and spaCy.
+"""Adapters to other programs: pytest and spaCy.
 
 Each is a module named as its program, which is imported by nobody else.
 """

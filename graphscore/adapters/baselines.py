@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import PairingError, UsageError, amount, meant
+from graphscore.errors import PairingError, UsageError, amount, did_you_mean
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import References
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import Side, sides
 from graphscore.model.graph import Graph
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from graphscore.store.evaluations import Evaluation
 
 LAST = "last"
-"""What stands for the last evaluation of a store."""
+"""Name of the last evaluation of a store."""
 
 _MAKING = "make one with pytest --graphscore-update or graphscore score --save"
 
 _SUFFIXES = (".db", ".sqlite", ".sqlite3")
 
 
-class Scored(NamedTuple):
+class ScoredSystem(NamedTuple):
     """A system as it was scored."""
 
     gold: Side | References
@@ -50,18 +50,18 @@ class Baseline(NamedTuple):
     """An earlier system."""
 
     name: str
-    """What messages call it."""
+    """Name in messages."""
     result: Result
 
 
-class _Place(NamedTuple):
+class _StoreLocation(NamedTuple):
     """A collection of a store, or its last evaluation."""
 
     store: str
     name: str
 
 
-def found_baseline(given: Any, scored: Scored, test: str = "") -> Baseline:
+def found_baseline(given: Any, scored: ScoredSystem, test: str = "") -> Baseline:
     """Score an earlier system as the new one was.
 
     Args:
@@ -88,17 +88,18 @@ def found_baseline(given: Any, scored: Scored, test: str = "") -> Baseline:
         if name == LAST:
             name = _last(store, scored, test).system
         else:
-            there = store.collection_names()
-            if name not in there:
+            collection_names = store.collection_names()
+            if name not in collection_names:
                 raise UsageError(
-                    f"no collection {name!r} in {store.url}{meant(name, there)}; "
-                    f"there are: {', '.join(there) or 'none'}"
+                    f"no collection {name!r} in "
+                    f"{store.url}{did_you_mean(name, collection_names)}; "
+                    f"there are: {', '.join(collection_names) or 'none'}"
                 )
         graphs = list(store.graphs(name, scored.options.selection))
         return Baseline(f"{name} ({store.url})", _rescored(graphs, scored))
 
 
-def kept_in(given: str, scored: Scored, name: str) -> str:
+def kept_in(given: str, scored: ScoredSystem, name: str) -> str:
     """Write a system and its evaluation into a store, where they are the last.
 
     Args:
@@ -117,16 +118,16 @@ def kept_in(given: str, scored: Scored, name: str) -> str:
         raise UsageError(f"baseline {given!r} goes with one gold, not with References")
     result = scored.result
     with Store(place.store, mode="create") as store:
-        made = _evaluations(store, scored)
-        if made and made[-1].signature == result.signature:
+        evaluations = _evaluations(store, scored)
+        if evaluations and evaluations[-1].signature == result.signature:
             return ""
         taken = {*store.collection_names()}
         system = _free(name, taken)
         digest = _gold_of(result.signature)
         golds = (
-            each.gold
-            for each in store.evaluations()
-            if each.status != "stale" and _gold_of(each.signature) == digest
+            evaluation.gold
+            for evaluation in store.evaluations()
+            if evaluation.status != "stale" and _gold_of(evaluation.signature) == digest
         )
         gold = next(golds, None)
         if gold is None:
@@ -160,17 +161,17 @@ def _family(graph: Graph) -> tuple[str, str, str]:
 
 def _numbered(graphs: Iterable[Graph], nameless: set[tuple[str, str, str]]) -> Side:
     counts: Counter[tuple[str, str, str]] = Counter()
-    found = []
+    result = []
     for graph in graphs:
         family = _family(graph)
         counts[family] += 1
         if family in nameless:
             graph = msgspec.structs.replace(graph, id=str(counts[family]))
-        found.append(graph)
-    return found
+        result.append(graph)
+    return result
 
 
-def _place_of(given: Any) -> _Place | None:
+def _place_of(given: Any) -> _StoreLocation | None:
     """The place in a store that a text means; nothing where it is a system itself."""
     if not isinstance(given, str):
         return None
@@ -186,13 +187,13 @@ def _place_of(given: Any) -> _Place | None:
     if is_store(store):
         if not name:
             raise UsageError(f"baseline {given!r}: expected {given}{LAST} or a name")
-        return _Place(store, name)
+        return _StoreLocation(store, name)
     if name == LAST or store.endswith(_SUFFIXES):
-        return _Place(store, name)
+        return _StoreLocation(store, name)
     return None
 
 
-def _rescored(system: Any, scored: Scored) -> Result:
+def _rescored(system: Any, scored: ScoredSystem) -> Result:
     gold, options = scored.gold, scored.options
     if not isinstance(gold, References):
         readings = options.reading, options.system_reading or options.reading
@@ -207,26 +208,29 @@ def _rescored(system: Any, scored: Scored) -> Result:
         raise PairingError(f"baseline: {error}") from error
 
 
-def _evaluations(store: Store, scored: Scored) -> list[Evaluation]:
+def _evaluations(store: Store, scored: ScoredSystem) -> list[Evaluation]:
     """Those by the same metric, of the same gold, oldest first."""
     digest = _gold_of(scored.result.signature)
     return [
-        each for each in _by_metric(store, scored) if _gold_of(each.signature) == digest
+        evaluation
+        for evaluation in _by_metric(store, scored)
+        if _gold_of(evaluation.signature) == digest
     ]
 
 
-def _by_metric(store: Store, scored: Scored) -> list[Evaluation]:
+def _by_metric(store: Store, scored: ScoredSystem) -> list[Evaluation]:
     return [
-        each
-        for each in store.evaluations()
-        if each.metric == str(scored.result.metric) and each.status != "stale"
+        evaluation
+        for evaluation in store.evaluations()
+        if evaluation.metric == str(scored.result.metric)
+        and evaluation.status != "stale"
     ]
 
 
-def _last(store: Store, scored: Scored, test: str) -> Evaluation:
-    made = _evaluations(store, scored)
-    if made:
-        return made[-1]
+def _last(store: Store, scored: ScoredSystem, test: str) -> Evaluation:
+    evaluations = _evaluations(store, scored)
+    if evaluations:
+        return evaluations[-1]
     others = _by_metric(store, scored)
     own = [each for each in others if test and _is_named(each.system, test)]
     if own:
@@ -243,7 +247,7 @@ def _last(store: Store, scored: Scored, test: str) -> Evaluation:
 
 
 def _is_named(name: str, test: str) -> bool:
-    """Whether a name is that of a test, perhaps with a number."""
+    """Return whether a name is that of a test, perhaps with a number."""
     rest = name.removeprefix(test).strip() if name.startswith(test) else "-"
     return not rest or rest.isdecimal()
 
@@ -253,11 +257,11 @@ def _gold_of(signature: str) -> str:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    number, found = 1, name
-    while found in taken:
+    number, result = 1, name
+    while result in taken:
         number += 1
-        found = f"{name} {number}"
-    return found
+        result = f"{name} {number}"
+    return result
 
 
 def _put(

@@ -34,7 +34,7 @@ def assert_score(
     *,
     at_least: float | None = None,
     at_most: float | None = None,
-    figure: str = "",
+    score: str = "",
     baseline: Any = None,
     no_worse: bool = True,
     tolerance: float = 0.0,
@@ -49,14 +49,14 @@ def assert_score(
         system: likewise.
         metric: one metric, its string or a formula; without, the default of what is
             there, if that is one.
-        at_least: what the figure must not be under, from 0 to 1 for ratios.
+        at_least: what the score must not be under, from 0 to 1 for ratios.
         at_most: what it must not be over, for error rates.
-        figure: as for ``--fail-under``: ``edges``, ``edges.recall``, ``macro``...;
+        score: as for ``--fail-under``: ``edges``, ``edges.recall``, ``macro``...;
             without, what stands for the metric.
         baseline: an earlier system: ``STORE:last``, the last evaluation of that store
             with the same metric and gold; ``STORE:NAME``, a collection of it; or
             anything that can be scored as a system.
-        no_worse: whether the figure must not be worse than the baseline's; otherwise
+        no_worse: whether the score must not be worse than the baseline's; otherwise
             the baseline only tells which errors are new.
         tolerance: how much worse than the baseline's it may be.
         top: how many errors and items a failure lists.
@@ -71,10 +71,10 @@ def assert_score(
         UsageError: if arguments do not go together, or there is no such baseline.
     """
     __tracebackhide__ = True
-    from graphscore.adapters.asserting import Demand, judged
+    from graphscore.adapters.assertions import ScoreRequirement, judged
 
     updating, kept = _sessions[-1] if _sessions else (False, [])
-    demand = Demand(at_least, at_most, figure, no_worse, tolerance, top)
+    demand = ScoreRequirement(at_least, at_most, score, no_worse, tolerance, top)
     # What is kept is named after the test, without the step that pytest is in.
     test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
     try:

@@ -16,7 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from graphscore.adapters.spacydocs import Aligned, aligned_spans, annotated, sentences
+from graphscore.adapters.spacy_alignment import (
+    Aligned,
+    aligned_spans,
+    annotated,
+    sentences,
+)
 from graphscore.errors import UsageError
 
 __all__ = ["Scorer", "score"]
@@ -30,35 +35,35 @@ _Features = dict[str, _Set]
 
 
 class Count:
-    """What was found, what was made up, what was missed."""
+    """Counts of matched, spurious and missing values."""
 
     def __init__(self) -> None:
-        self.matched = self.surplus = self.missing = 0
+        self.matched = self.spurious = self.missing = 0
 
     def add(self, system: _Set, gold: _Set) -> None:
         """Take in what both sides say of one document."""
         both = len(system & gold)
         self.matched += both
-        self.surplus += len(system) - both
+        self.spurious += len(system) - both
         self.missing += len(gold) - both
 
     def __bool__(self) -> bool:
-        return bool(self.matched or self.surplus or self.missing)
+        return bool(self.matched or self.spurious or self.missing)
 
     @property
     def precision(self) -> float:
-        """Of what was found, how much is right; 0 of nothing."""
-        return _ratio(self.matched, self.matched + self.surplus)
+        """Share of the system's values that are right; 0 if there are none."""
+        return _ratio(self.matched, self.matched + self.spurious)
 
     @property
     def recall(self) -> float:
-        """Of what is right, how much was found; 0 of nothing."""
+        """Share of the gold values that were found; 0 if there are none."""
         return _ratio(self.matched, self.matched + self.missing)
 
     @property
     def f1(self) -> float:
         """Their harmonic mean."""
-        return _ratio(2 * self.matched, 2 * self.matched + self.surplus + self.missing)
+        return _ratio(2 * self.matched, 2 * self.matched + self.spurious + self.missing)
 
     def told(self, prefix: str = "") -> dict[str, float | None]:
         """Precision, recall and F1; ``None`` each where there is nothing."""
@@ -91,10 +96,10 @@ def score(examples: Iterable[Any], metrics: Iterable[Any] = ()) -> dict[str, Any
         InputError: if the texts of both documents differ in more than blanks.
     """
     pairs = [
-        Aligned(number, *_documents(number, each))
-        for number, each in enumerate(examples)
+        Aligned(number, *_documents(number, example))
+        for number, example in enumerate(examples)
     ]
-    found = {
+    result = {
         **_tokens(pairs),
         **_sentences(pairs),
         **_accuracy(pairs, "tag", lambda token: token.tag_),
@@ -104,11 +109,11 @@ def score(examples: Iterable[Any], metrics: Iterable[Any] = ()) -> dict[str, Any
         **_dependencies(pairs),
         **_entities(pairs),
     }
-    return found | _further(pairs, metrics)
+    return result | _further(pairs, metrics)
 
 
 class Scorer:
-    """What has the shape of spaCy's ``Scorer``.
+    """Scorer with the interface of spaCy's ``Scorer``.
 
     Args:
         metrics: metrics of graphscore that are wanted besides.
@@ -135,7 +140,7 @@ def _documents(number: int, example: Any) -> tuple[Any, Any]:
 
 
 def _tokens(pairs: Sequence[Aligned]) -> dict[str, Any]:
-    """How far tokens are those of the references."""
+    """Score tokens against those of the references."""
     right = total = 0
     count = Count()
     for pair in pairs:
@@ -173,7 +178,7 @@ def _sentences(pairs: Sequence[Aligned]) -> dict[str, Any]:
 def _accuracy(
     pairs: Sequence[Aligned], name: str, value_of: Callable[[Any], Any]
 ) -> dict[str, float | None]:
-    """How often tokens say of themselves what those of the references do."""
+    """Score the accuracy of a token attribute against the references."""
     count = Count()
     for pair in pairs:
         gold = {
@@ -181,16 +186,18 @@ def _accuracy(
             for place, token in enumerate(pair.gold)
             if value_of(token)
         }
-        known = {place for place, _ in gold}
+        places = {place for place, _ in gold}
         system = {
-            (place, value_of(token)) for place, token in pair.placed() if place in known
+            (place, value_of(token))
+            for place, token in pair.placed()
+            if place in places
         }
         count.add(system, gold)
     return {f"{name}_acc": count.f1 if count else None}
 
 
 def _key(token: Any) -> Any:
-    """What tells morphologies apart, and an empty one from none."""
+    """Return a key of the morphology, which distinguishes an empty one from none."""
     return getattr(token.morph, "key", str(token.morph))
 
 
@@ -239,8 +246,8 @@ def _dependencies(pairs: Sequence[Aligned]) -> dict[str, Any]:
                 continue
             head = pair.partner(token.head.i)
             if place is None or head is None:
-                bare.surplus += 1
-                labelled.surplus += 1
+                bare.spurious += 1
+                labelled.spurious += 1
             else:
                 system.add((place, head, relation))
         labelled.add(system, gold)
@@ -262,22 +269,22 @@ def _entities(pairs: Sequence[Aligned]) -> dict[str, Any]:
     for pair in pairs:
         if not annotated(pair.gold, "ENT_IOB"):
             continue
-        gold = {(each.label_, each.start, each.end) for each in pair.gold.ents}
+        gold = {(ent.label_, ent.start, ent.end) for ent in pair.gold.ents}
         tokens = list(pair.gold)
         system = set()
-        for each in pair.system.ents:
-            counts.setdefault(each.label_, Count())
-            places = pair.places(each.start, each.end)
+        for ent in pair.system.ents:
+            counts.setdefault(ent.label_, Count())
+            places = pair.places(ent.start, ent.end)
             if not places:
                 continue
             start, end = places[0], places[-1] + 1
             # Where the reference says nothing, nothing is wrong.
             if any(getattr(t, "ent_iob", None) == 0 for t in tokens[start:end]):
                 continue
-            key = each.label_, start, end
+            key = ent.label_, start, end
             if key in system:
-                total.surplus += 1
-                counts[each.label_].surplus += 1
+                total.spurious += 1
+                counts[ent.label_].spurious += 1
             system.add(key)
         total.add(system, gold)
         for label in {each[0]: None for each in chain(gold, system)}:
@@ -290,13 +297,13 @@ def _entities(pairs: Sequence[Aligned]) -> dict[str, Any]:
 
 def _each(counts: Mapping[str, Count]) -> dict[str, dict[str, float]]:
     return {
-        name: {"p": each.precision, "r": each.recall, "f": each.f1}
-        for name, each in counts.items()
+        name: {"p": count.precision, "r": count.recall, "f": count.f1}
+        for name, count in counts.items()
     }
 
 
 def _further(pairs: Sequence[Aligned], metrics: Iterable[Any]) -> dict[str, Any]:
-    """What stands for each of further metrics."""
+    """Return the main score of each of further metrics."""
     if isinstance(metrics, str):
         raise UsageError(f"metrics is {metrics!r}, expected a list of metrics")
     wanted = list(metrics)
@@ -307,4 +314,7 @@ def _further(pairs: Sequence[Aligned], metrics: Iterable[Any]) -> dict[str, Any]
     results = scored(
         [pair.gold for pair in pairs], [pair.system for pair in pairs], wanted
     )
-    return {str(each.metric): None if each.nothing else each.value for each in results}
+    return {
+        str(result.metric): None if result.nothing else result.value
+        for result in results
+    }

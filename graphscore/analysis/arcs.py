@@ -12,52 +12,52 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from graphscore.analysis.shape import Shape
+from graphscore.analysis.topology import Topology
 
 Arc = tuple[int, int]
 """Left and right end, as places."""
 
 
-def edge_lengths(shape: Shape) -> list[int]:
+def edge_lengths(shape: Topology) -> list[int]:
     """Distance between the ends of each edge, in tokens.
 
-    >>> edge_lengths(Shape(3, ((0, 2), (2, 1)), places=(0, 1, 4)))
+    >>> edge_lengths(Topology(3, ((0, 2), (2, 1)), places=(0, 1, 4)))
     [4, 3]
     """
     return [right - left for left, right in _arcs(shape)]
 
 
-def crossings(shape: Shape) -> list[tuple[Arc, Arc]]:
+def crossings(shape: Topology) -> list[tuple[Arc, Arc]]:
     """Pairs of arcs that cross, the one that begins first in front.
 
     Two arcs cross if exactly one end of each lies strictly inside the other.
     Parallel arcs are one.
 
-    >>> crossings(Shape(4, ((0, 2), (3, 1)), places=(0, 1, 2, 3)))
+    >>> crossings(Topology(4, ((0, 2), (3, 1)), places=(0, 1, 2, 3)))
     [((0, 2), (1, 3))]
     """
     return sorted(_crossings(shape))
 
 
-def is_noncrossing(shape: Shape) -> bool:
-    """Whether the arcs can be drawn above the sentence so that none cross.
+def is_noncrossing(shape: Topology) -> bool:
+    """Return whether the arcs can be drawn above the sentence so that none cross.
 
-    >>> is_noncrossing(Shape(3, ((0, 2), (0, 1)), places=(0, 1, 2)))
+    >>> is_noncrossing(Topology(3, ((0, 2), (0, 1)), places=(0, 1, 2)))
     True
     """
     return next(_crossings(shape), None) is None
 
 
-def is_page2(shape: Shape) -> bool:
-    """Whether two half-planes do: some arcs above the sentence, the others below.
+def is_page2(shape: Topology) -> bool:
+    """Return whether two half-planes suffice: some arcs above, the others below.
 
     That is so if the arcs can be coloured with two colours so that no two that
     cross have the same.
 
     >>> places = (0, 1, 2, 3, 4, 5)
-    >>> is_page2(Shape(6, ((0, 2), (1, 3)), places=places))
+    >>> is_page2(Topology(6, ((0, 2), (1, 3)), places=places))
     True
-    >>> is_page2(Shape(6, ((0, 3), (1, 4), (2, 5)), places=places))
+    >>> is_page2(Topology(6, ((0, 3), (1, 4), (2, 5)), places=places))
     False
     """
     # Each arc has a leader, and is on its side or on the other one.
@@ -82,7 +82,7 @@ def is_page2(shape: Shape) -> bool:
     return True
 
 
-def _crossings(shape: Shape) -> Iterator[tuple[Arc, Arc]]:
+def _crossings(shape: Topology) -> Iterator[tuple[Arc, Arc]]:
     """Pairs of arcs that cross, one after another, in the order of the second."""
     distinct = sorted({(left, right) for left, right in _arcs(shape) if left < right})
     # Arcs that have begun, by their right ends.
@@ -99,7 +99,7 @@ def _crossings(shape: Shape) -> Iterator[tuple[Arc, Arc]]:
             insort(begun, (right, left))
 
 
-def _arcs(shape: Shape) -> list[Arc]:
+def _arcs(shape: Topology) -> list[Arc]:
     places = shape.places
     if places is None:
         raise ValueError("only the nodes of bi-lexical graphs stand in an order")

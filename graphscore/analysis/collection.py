@@ -17,10 +17,10 @@ from graphscore.analysis.roles import (
     predicates,
     references,
 )
-from graphscore.analysis.shape import Inverted, shape_of
+from graphscore.analysis.topology import Inverted, shape_of
 from graphscore.analysis.treewidth import treewidth
 from graphscore.errors import expecting
-from graphscore.model.frameworks import KINDS, framework
+from graphscore.model.frameworks import TUPLE_TYPES, framework
 from graphscore.model.graph import Graph, Value
 
 
@@ -28,8 +28,10 @@ class Statistic(NamedTuple):
     """One line of a table of statistics."""
 
     title: str
-    """How tables name it; ``%g`` is of graphs, ``%n`` of nodes, as in the paper, ``%a``
-    of arguments."""
+    """Title in tables.
+
+    In it ``%g`` is of graphs, ``%n`` of nodes, as in the paper, ``%a`` of arguments.
+    """
     unit: Literal["count", "mean", "share"]
     """A number of things, a mean, or a ratio from 0 to 1."""
 
@@ -65,8 +67,8 @@ STATISTICS: dict[str, Statistic] = {
 """Every statistic by name, in the order in which tables show them."""
 
 
-class Collection:
-    """What the graphs of one framework are like.
+class CollectionStatistics:
+    """Statistics of the graphs of one framework.
 
     Args:
         framework: which.
@@ -74,12 +76,12 @@ class Collection:
 
     Example:
         >>> from graphscore.model.graph import Edge, Node
-        >>> dm = Collection("dm")
+        >>> dm = CollectionStatistics("dm")
         >>> nodes = (Node(0), Node(1), Node(2))
         >>> dm.add(Graph("1", "dm", nodes=nodes, edges=(Edge(0, 2), Edge(0, 1))))
         >>> dm.statistics()["trees"], dm.statistics()["edge_length"]
         (1.0, 1.5)
-        >>> dm.kinds()["edges"]
+        >>> dm.tuple_types()["edges"]
         {'count': 2, 'share': 1.0}
     """
 
@@ -90,7 +92,7 @@ class Collection:
         self._density = 0.0
         self._widest = 0
         self._labels: set[Value] = set()
-        self._kinds: Counter[str] = Counter()
+        self._tuple_types: Counter[str] = Counter()
         self._cases: Counter[str] = Counter()
 
     @expecting(graph=Graph)
@@ -138,7 +140,7 @@ class Collection:
                 "references": references(graph),
             }
         self._sums.update({name: int(value) for name, value in found.items()})
-        self._kinds.update(tuple_counts(graph))
+        self._tuple_types.update(tuple_counts(graph))
         self._cases.update(special_cases(graph) | {"edges": len(graph.edges)})
 
     def statistics(self) -> dict[str, int | float | None]:
@@ -150,7 +152,7 @@ class Collection:
         sums = self._sums
         graphs, ordered = sums["graphs"], sums["ordered"]
         proper = sums["nodes"] - sums["singletons"]
-        found: dict[str, int | float | None] = {
+        result: dict[str, int | float | None] = {
             "graphs": graphs,
             "tokens_per_graph": _ratio(sums["tokens"], sums["tokenized"]),
             "nodes": sums["nodes"],
@@ -166,28 +168,29 @@ class Collection:
             "edge_length": _ratio(sums["edge_length"], sums["ordered_edges"]),
         }
         of_graphs = ("trees", "treewidth_one", "cyclic", "unconnected", "multirooted")
-        found |= {name: _ratio(sums[name], graphs) for name in of_graphs}
+        result |= {name: _ratio(sums[name], graphs) for name in of_graphs}
         of_nodes = ("reentrant", "nontop_roots")
-        found |= {name: _ratio(sums[name], proper) for name in of_nodes}
+        result |= {name: _ratio(sums[name], proper) for name in of_nodes}
         drawn = ("noncrossing", "page_two")
-        found |= {name: _ratio(sums[name], ordered) for name in drawn}
+        result |= {name: _ratio(sums[name], ordered) for name in drawn}
         has_roles = self.framework == SRL
         for name in ("predicates", "arguments"):
-            found[name] = sums[name] if has_roles else None
+            result[name] = sums[name] if has_roles else None
         of_arguments = ("continuations", "references")
-        found |= {name: _ratio(sums[name], sums["arguments"]) for name in of_arguments}
-        return {name: found[name] for name in STATISTICS}
+        result |= {name: _ratio(sums[name], sums["arguments"]) for name in of_arguments}
+        return {name: result[name] for name in STATISTICS}
 
-    def kinds(self) -> dict[str, dict[str, int | float | None]]:
+    def tuple_types(self) -> dict[str, dict[str, int | float | None]]:
         """Count of each tuple type that applies, and its share of all tuples."""
-        total = self._kinds.total()
+        total = self._tuple_types.total()
         return {
-            kind: {
-                "count": self._kinds[kind],
-                "share": _ratio(self._kinds[kind], total),
+            tuple_type: {
+                "count": self._tuple_types[tuple_type],
+                "share": _ratio(self._tuple_types[tuple_type], total),
             }
-            for kind in KINDS
-            if kind in framework(self.framework).kinds or self._kinds[kind]
+            for tuple_type in TUPLE_TYPES
+            if tuple_type in framework(self.framework).tuple_types
+            or self._tuple_types[tuple_type]
         }
 
     def cases(self) -> dict[str, dict[str, int | float | None]]:
@@ -206,7 +209,7 @@ class Collection:
         return {
             "framework": self.framework,
             "statistics": self.statistics(),
-            "kinds": self.kinds(),
+            "tuple_types": self.tuple_types(),
             "cases": self.cases(),
         }
 
@@ -215,7 +218,7 @@ def _ratio(amount: float, of: int) -> float | None:
     return amount / of if of else None
 
 
-Named = tuple[str, str, Collection]
+Named = tuple[str, str, CollectionStatistics]
 """A collection of one framework: the framework, what the collection is called where
 each has a column, and its statistics."""
 
@@ -236,7 +239,7 @@ class Collections:
         apart: bool = False,
     ) -> None:
         self._frameworks, self._inverted, self._apart = frameworks, inverted, apart
-        self._made: dict[tuple[str, int], Collection] = {}
+        self._made: dict[tuple[str, int], CollectionStatistics] = {}
 
     def add(self, operand: int, graph: Graph) -> None:
         """Add a graph.
@@ -250,7 +253,7 @@ class Collections:
             return
         key = name, operand if self._apart else 0
         if key not in self._made:
-            self._made[key] = Collection(name, self._inverted)
+            self._made[key] = CollectionStatistics(name, self._inverted)
         self._made[key].add(graph)
 
     def named(self, names: Sequence[str]) -> list[Named]:
@@ -260,8 +263,8 @@ class Collections:
             names: what the operands are called.
         """
         return [
-            (framework, names[operand] if self._apart else "", made)
-            for (framework, operand), made in sorted(
+            (framework, names[operand] if self._apart else "", result)
+            for (framework, operand), result in sorted(
                 self._made.items(), key=lambda entry: entry[0]
             )
         ]

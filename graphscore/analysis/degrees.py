@@ -5,23 +5,23 @@ Kuhlmann and Oepen (2016), section 3; mtool 4cee3a2, ``analyzer.py``.
 
 from __future__ import annotations
 
-from graphscore.analysis.shape import Shape
+from graphscore.analysis.topology import Topology
 
 
-def reentrant_nodes(shape: Shape) -> int:
-    """How many nodes have more than one incoming edge.
+def reentrant_nodes(shape: Topology) -> int:
+    """Count the nodes with more than one incoming edge.
 
-    >>> diamond = Shape(4, ((0, 1), (0, 2), (1, 3), (2, 3)))
+    >>> diamond = Topology(4, ((0, 1), (0, 2), (1, 3), (2, 3)))
     >>> reentrant_nodes(diamond)
     1
     """
     return sum(count > 1 for count in shape.incoming)
 
 
-def roots(shape: Shape) -> frozenset[int]:
+def roots(shape: Topology) -> frozenset[int]:
     """Nodes without incoming edges; singletons are none.
 
-    >>> sorted(roots(Shape(4, ((0, 1), (2, 1)))))
+    >>> sorted(roots(Topology(4, ((0, 1), (2, 1)))))
     [0, 2]
     """
     return frozenset(
@@ -31,10 +31,10 @@ def roots(shape: Shape) -> frozenset[int]:
     )
 
 
-def nontop_roots(shape: Shape) -> int:
-    """How many roots are no tops.
+def nontop_roots(shape: Topology) -> int:
+    """Count the roots that are no tops.
 
-    >>> nontop_roots(Shape(3, ((0, 1), (2, 1)), frozenset({0})))
+    >>> nontop_roots(Topology(3, ((0, 1), (2, 1)), frozenset({0})))
     1
     """
     return len(roots(shape) - shape.tops)

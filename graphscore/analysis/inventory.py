@@ -1,8 +1,8 @@
-"""What graphs are made of: tuples by type, and special cases among the edges."""
+"""Contents of graphs: tuples by type, and special cases among the edges."""
 
 from __future__ import annotations
 
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Edge, Graph
 from graphscore.model.normalize import base_edge, effective_attributes, mtool_edges
 from graphscore.model.tuples import decompose
@@ -12,7 +12,7 @@ CASES = ("remote", "reentrancies", "inverted", "loops", "repeated")
 
 
 def tuple_counts(graph: Graph) -> dict[str, int]:
-    """How many tuples of each type a graph has, after normalisation.
+    """Count the tuples of each type of a graph, after normalization.
 
     Source: the tuple types of Oepen et al. (2019), as the metric ``mrp`` counts
     them by default.
@@ -21,11 +21,11 @@ def tuple_counts(graph: Graph) -> dict[str, int]:
     >>> tuple_counts(Graph("1", "dm", nodes=(Node(0, "a"), Node(1, "b")), tops=(1,)))
     {'tops': 1, 'labels': 2, 'properties': 0, 'anchors': 0, 'edges': 0, 'attributes': 0}
     """
-    return dict(zip(KINDS, decompose(graph).totals, strict=True))
+    return dict(zip(TUPLE_TYPES, decompose(graph).totals, strict=True))
 
 
 def is_remote(edge: Edge) -> bool:
-    """Whether an edge has the attribute ``remote`` of UCCA, and it is not false.
+    """Return whether an edge has a true attribute ``remote``, as in UCCA.
 
     >>> is_remote(Edge(0, 1, "A", attributes=(("remote", True),)))
     True
@@ -34,7 +34,7 @@ def is_remote(edge: Edge) -> bool:
 
 
 def is_inverted(edge: Edge, framework: str) -> bool:
-    """Whether an edge is written against its base direction.
+    """Return whether an edge is written against its base direction.
 
     It has a ``normal``, or in AMR a role that says so.
 
@@ -45,7 +45,7 @@ def is_inverted(edge: Edge, framework: str) -> bool:
 
 
 def reentrancies(graph: Graph) -> int:
-    """How many edges enter a node that another edge has entered before.
+    """Count the edges that enter a node which another edge has entered before.
 
     Inverted edges count in their base direction, as in Damonte et al. (2017);
     repeated edges once.
@@ -62,7 +62,7 @@ def reentrancies(graph: Graph) -> int:
 
 
 def special_cases(graph: Graph) -> dict[str, int]:
-    """How many edges of a graph are special, by :data:`CASES`.
+    """Count the special edges of a graph, by :data:`CASES`.
 
     >>> special_cases(Graph("1", "amr", edges=(Edge(0, 0, "mod"), Edge(0, 0, "mod"))))
     {'remote': 0, 'reentrancies': 0, 'inverted': 2, 'loops': 1, 'repeated': 1}

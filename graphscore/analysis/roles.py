@@ -26,7 +26,7 @@ __all__ = ["SRL", "arguments", "continuations", "predicates", "references"]
 
 
 def predicates(graph: Graph) -> int:
-    """How many predicates there are, those without arguments included.
+    """Count the predicates, those without arguments included.
 
     Args:
         graph: a graph of the framework ``srl``.
@@ -35,7 +35,7 @@ def predicates(graph: Graph) -> int:
 
 
 def arguments(graph: Graph) -> int:
-    """How many labelled pieces of arguments there are; words of the predicate are none.
+    """Count the labeled pieces of arguments; words of the predicate are none.
 
     Args:
         graph: a graph of the framework ``srl``.
@@ -44,7 +44,7 @@ def arguments(graph: Graph) -> int:
 
 
 def continuations(graph: Graph) -> int:
-    """How many of the arguments are C-X; C-R-X is one.
+    """Count the arguments that are C-X; C-R-X is one.
 
     Args:
         graph: a graph of the framework ``srl``.
@@ -53,7 +53,7 @@ def continuations(graph: Graph) -> int:
 
 
 def references(graph: Graph) -> int:
-    """How many of the arguments are R-X; C-R-X, which continues one, is none.
+    """Count the arguments that are R-X; C-R-X, which continues one, is none.
 
     Args:
         graph: a graph of the framework ``srl``.

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from graphscore.analysis.shape import Shape
+from graphscore.analysis.topology import Topology
 
 STEPS = 100_000
 """Vertices that are looked at in the search, for one graph."""
@@ -37,14 +37,14 @@ class Width(NamedTuple):
     value: int
     """The treewidth, or an upper bound."""
     exact: bool
-    """Whether it is proven."""
+    """The width is proven optimal."""
 
 
 class _SpentError(Exception):
     """The steps are used up."""
 
 
-def treewidth(shape: Shape, steps: int = STEPS) -> Width:
+def treewidth(shape: Topology, steps: int = STEPS) -> Width:
     """The treewidth of the undirected graph; 1 if there is no edge, as in mtool.
 
     Args:
@@ -53,12 +53,12 @@ def treewidth(shape: Shape, steps: int = STEPS) -> Width:
             clock, gives the same answer everywhere.
 
     Example:
-        >>> treewidth(Shape(3, ((0, 1), (1, 2)))).value
+        >>> treewidth(Topology(3, ((0, 1), (1, 2)))).value
         1
         >>> square = ((0, 1), (1, 2), (2, 3), (3, 0))
-        >>> treewidth(Shape(4, square)).value
+        >>> treewidth(Topology(4, square)).value
         2
-        >>> treewidth(Shape(4, (*square, (0, 2), (1, 3))))
+        >>> treewidth(Topology(4, (*square, (0, 2), (1, 3))))
         Width(value=3, exact=True)
     """
     around: Neighbours = {node: set() for node in range(shape.size)}
@@ -99,8 +99,8 @@ def _reduce(around: Neighbours) -> int:
 def _is_clique(around: Neighbours, vertices: set[int]) -> bool:
     most = len(vertices) - 1
     return all(
-        len(around[each]) >= most and len(vertices - around[each]) == 1
-        for each in vertices
+        len(around[vertex]) >= most and len(vertices - around[vertex]) == 1
+        for vertex in vertices
     )
 
 
@@ -154,8 +154,8 @@ class _Search:
             return Width(high, False)
         numbers = {name: number for number, name in enumerate(sorted(block))}
         masks = [0] * len(block)
-        for name, mine in block.items():
-            masks[numbers[name]] = sum(1 << numbers[each] for each in mine)
+        for name, value in block.items():
+            masks[numbers[name]] = sum(1 << numbers[each] for each in value)
         for width in range(low, high):
             try:
                 if self._fits(masks, (1 << len(masks)) - 1, width, set()):
@@ -165,7 +165,7 @@ class _Search:
         return Width(high, True)
 
     def _fits(self, masks: list[int], left: int, width: int, failed: set[int]) -> bool:
-        """Whether the vertices in the mask *left* can go with *width* neighbours."""
+        """Return whether *width* suffices for the vertices in the mask *left*."""
         masks, left = _reduced(masks, left, width)
         if left.bit_count() <= width + 1:
             return True
@@ -202,7 +202,7 @@ def _reduced(masks: list[int], left: int, width: int) -> tuple[list[int], int]:
 
 
 def _almost_clique(masks: list[int], vertices: int) -> bool:
-    """Whether all but one of the vertices are joined with one another."""
+    """Return whether all but one of the vertices are joined with one another."""
     bad = [
         each for each in _members(vertices) if vertices & ~masks[each] & ~(1 << each)
     ]
@@ -216,12 +216,12 @@ def _almost_clique(masks: list[int], vertices: int) -> bool:
 
 
 def _without(masks: list[int], vertex: int) -> list[int]:
-    found = list(masks)
+    result = list(masks)
     mine = masks[vertex]
     for each in _members(mine):
-        found[each] = (found[each] | mine) & ~(1 << each) & ~(1 << vertex)
-    found[vertex] = 0
-    return found
+        result[each] = (result[each] | mine) & ~(1 << each) & ~(1 << vertex)
+    result[vertex] = 0
+    return result
 
 
 def _members(mask: int) -> Iterator[int]:

@@ -1,1 +1,1 @@
-"""The command line: one file per verb; only ``main`` catches errors."""
+"""The command line: one file per command; only ``main`` catches errors."""

@@ -1,7 +1,7 @@
 """Bundles of options: data classes whose fields say which options fill them.
 
-A decorator adds the options and hands them to the verb as one value; one function
-fills and checks all bundles of a verb::
+A decorator adds the options and hands them to the command as one value; one function
+fills and checks all bundles of a command::
 
     @click.command()
     @scoring_options
@@ -23,7 +23,7 @@ from graphscore.errors import UsageError
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
 
 BUNDLES = "graphscore_bundles"
-"""Where a command keeps which bundles it is handed, by the names of parameters."""
+"""Attribute of a command that holds its bundles, by parameter name."""
 
 
 def option(
@@ -118,28 +118,28 @@ def _check(bundles: Iterable[Any]) -> None:
     Raises:
         UsageError: naming both.
     """
-    given: dict[str, str] = {}
+    owners: dict[str, str] = {}
     known: dict[str, dataclasses.Field[Any]] = {}
     for value in bundles:
         for field in dataclasses.fields(value):
             known[field.name] = field
             if getattr(value, field.name) not in (None, False, ()):
-                given[field.name] = _typed(field, getattr(value, field.name))
-    for name, typed in given.items():
+                owners[field.name] = _typed(field, getattr(value, field.name))
+    for name, typed in owners.items():
         for other in known[name].metadata.get("excludes", ()):
-            if other in given:
+            if other in owners:
                 raise UsageError(
-                    f"{typed} and {given[other]} are mutually exclusive: drop one"
+                    f"{typed} and {owners[other]} are mutually exclusive: drop one"
                 )
-    for name, typed in given.items():
+    for name, typed in owners.items():
         needed = known[name].metadata.get("needs", ())
-        if needed and given.keys().isdisjoint(needed):
+        if needed and owners.keys().isdisjoint(needed):
             names = " or ".join(_typed(known[other]) for other in needed)
             raise UsageError(f"{typed} goes with {names}")
 
 
 def _typed(field: dataclasses.Field[Any], value: Any = None) -> str:
-    """How the option of a field is typed; of one of several flags, that of a value."""
+    """Return the option of a field as typed, or the flag that sets a value."""
     options = field.metadata.get("options", [((field.name,), {})])
     for names, settings in options:
         if value is not None and settings.get("flag_value") == value:

@@ -1,4 +1,4 @@
-"""What ``find`` is asked for, where it searches, and hits that are not kept."""
+"""Options of ``find``, its search, and hits that are not kept."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphscore.cli.bundles import option
+from graphscore.cli.command import FILE
 from graphscore.cli.operands import (
     FileOperands,
     Operands,
@@ -23,17 +24,16 @@ from graphscore.cli.operands import (
     temporary_store,
 )
 from graphscore.cli.options import names_in
-from graphscore.cli.pictures import draw_hits, write_hits
-from graphscore.cli.verb import FILE
+from graphscore.cli.plots import draw_hits, output_option, write_hits
 from graphscore.errors import UsageError, amount
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
-    from graphscore.cli.options import ReadingOptions, Scoring, Sides
+    from graphscore.cli.options import ReaderArguments, ScoringOptions, Sides
     from graphscore.cli.output import Output
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
     from graphscore.find.scope import Scope
-    from graphscore.find.search import Found
+    from graphscore.find.search import Hits
 
 TOP = 20
 """Hits and groups that a table has."""
@@ -44,10 +44,10 @@ _PRINTED = ("show", "count", "by", "mode")
 
 @dataclass(frozen=True)
 class FindOptions:
-    """Where a pattern is searched, and what is made of hits."""
+    """Options of a pattern search and its hits."""
 
     in_framework: str | None = option(
-        "--framework", metavar="NAME", help="Only this framework."
+        "--framework", metavar="NAME", help="Include only this framework."
     )
     in_scope: str | None = option(
         "--scope",
@@ -57,8 +57,7 @@ class FindOptions:
     by: str | None = option(
         "--by",
         metavar="KEYS",
-        help="Count hits by features of nodes and edges, as X.label,e.label; also "
-        "item, document, framework, language, layer.",
+        help="Break scores down by these columns.",
     )
     count: bool = option(
         "--count", default=False, is_flag=True, help="Only how many there are."
@@ -84,6 +83,7 @@ class FindOptions:
         excludes=_PRINTED,
         help="Write a page of hits with their pictures.",
     )
+    file: str | None = output_option(_PRINTED)
     sql: bool = option(
         "--sql", default=False, is_flag=True, help="Show the SQL behind it."
     )
@@ -107,7 +107,7 @@ class FindOptions:
     )
 
     def keys(self) -> tuple[str, ...]:
-        """What hits are counted by.
+        """Return the keys by which hits are counted.
 
         Raises:
             UsageError: if nothing is named.
@@ -118,7 +118,7 @@ class FindOptions:
         return keys
 
     def filters(self) -> dict[str, Any]:
-        """What of the hits is asked for, as stores take it."""
+        """Return the filters of hits, as stores take them."""
         return {
             "framework": self.in_framework,
             "distinct": self.distinct,
@@ -162,8 +162,8 @@ def searched(
     files: Sequence[str],
     scope: Scope,
     where: tuple[Sides, str | None],
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> tuple[Store, dict[str, Any]]:
     """Return the store that is searched, and the collections and metric in it.
@@ -220,7 +220,7 @@ def searched(
 
 def draw(
     store: Store,
-    found: Found,
+    found: Hits,
     pattern: str,
     pictures: Mapping[str, str],
     output: Output,
@@ -234,7 +234,7 @@ def draw(
         pictures: the files, by option.
         output: is told what was written.
     """
-    from graphscore.report.showing.found import pictured
+    from graphscore.report.item_view.hit_pictures import pictured
 
     hits = pictured(store, found)
     for option_name, file in pictures.items():
@@ -252,7 +252,7 @@ def draw(
 def stream(
     store: Store,
     scope: Scope,
-    found: Found,
+    found: Hits,
     question: Mapping[str, Any],
     output: Output,
 ) -> None:
@@ -265,7 +265,7 @@ def stream(
         question: the collections, and what of the hits is asked for.
         output: where to.
     """
-    from graphscore.report.showing.hits import hit_columns, hit_row
+    from graphscore.report.item_view.hits import hit_columns, hit_row
 
     hits = store.hits(scope.pattern, **question)
     if output.shape == "json":

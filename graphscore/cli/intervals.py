@@ -1,4 +1,4 @@
-"""``graphscore score --ci``: confidence intervals beside the figures."""
+"""``graphscore score --ci``: confidence intervals beside the scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphscore.cli.bundles import bundle, option
-from graphscore.cli.verb import OneOf
+from graphscore.cli.command import OneOf
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class IntervalOptions:
-    """Whether intervals are wanted, and how they are found."""
+    """Options of confidence intervals."""
 
     ci: bool = option(
         "--ci",
@@ -30,27 +30,27 @@ class IntervalOptions:
         needs=["ci"],
         type=click.IntRange(1),
         metavar="N",
-        help="With --ci: bootstrap samples that are drawn.  [default: 10000]",
+        help="Set the number of bootstrap samples.  [default: 10000]",
     )
     seed: int | None = option(
         "--seed",
         needs=["ci"],
         type=click.IntRange(0),
         metavar="N",
-        help="With --ci: what the draws start from.  [default: 12345]",
+        help="Set the random seed.  [default: 12345]",
     )
     level: float | None = option(
         "--level",
         needs=["ci"],
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         metavar="X",
-        help="With --ci: level of the intervals.  [default: 0.95]",
+        help="Set the confidence level.  [default: 0.95]",
     )
     cluster: str | None = option(
         "--cluster",
         needs=["ci"],
         type=OneOf(["document"]),
-        help="With --ci: draw all of a document together.",
+        help="Resample whole documents.",
     )
 
     def added(self, results: Sequence[Result], by: Sequence[str]) -> list[Result]:
@@ -68,7 +68,7 @@ class IntervalOptions:
             for name in named
             if getattr(self, name) is not None
         }
-        return [with_intervals(each, by, **settings) for each in results]
+        return [with_intervals(result, by, **settings) for result in results]
 
 
 interval_options = bundle("intervals", IntervalOptions)

@@ -1,9 +1,10 @@
-"""The command ``graphscore``: its verbs, its streams, its exit codes.
+"""The command ``graphscore``: its commands, its streams, its exit codes.
 
-A verb is imported when it is called for, so that ``--help`` needs click alone.
-What goes wrong, here and in parsing, is answered by :mod:`graphscore.cli.failures`.
+A command is imported when it is called for, so that ``--help`` needs click alone.
+What goes wrong, here and in parsing, is answered by
+:mod:`graphscore.cli.error_handling`.
 
-Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing paired,
+Exit codes: 0 done, 1 a threshold failed, 2 wrong usage, 3 bad input or nothing paired,
 4 done but some pairs are unproven, 5 a defect of graphscore, 130 interrupted,
 141 nobody reads the output.
 """
@@ -18,89 +19,105 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.failures import (
+from graphscore.cli.command import SubcommandGroup
+from graphscore.cli.error_handling import (
     INTERRUPTED,
     answered,
-    complain,
     heard,
     interruptible,
     mend_streams,
+    print_error,
 )
-from graphscore.cli.verb import VerbGroup
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COLLECTED = (20_000, 20, 20)
-"""How many objects there are more before the garbage collector looks at them."""
+"""Thresholds of the garbage collector, in numbers of new objects."""
 
-VERBS: dict[str, str] = {
-    "score": "Score systems against gold.",
-    "compare": "Say whether systems differ, and how sure that is.",
-    "agree": "How far annotators agree, where nobody is gold.",
-    "ingest": "Read files into a store, once and for all.",
-    "errors": "The most frequent errors, grouped.",
-    "find": "Find graphs, and what went wrong in them, by patterns.",
-    "whatif": "What the score would be without certain errors.",
-    "items": "Items with their F1 in every framework, worst first.",
-    "show": "One item, gold beside system; how it came to its score.",
-    "report": "All of it in one page: scores, errors, items with pictures.",
-    "query": "Ask a store in SQL; it is only read.",
-    "serve": "Show a store in the browser; it is only read.",
-    "store": "List, remove, export, migrate what a store holds.",
-    "metrics": "The metrics and their parameters.",
-    "rules": "Check, show and trace files of rules.",
-    "formats": "The file formats.",
-    "validate": "Check files and report every problem.",
-    "analyze": "Statistics of graphs, by framework.",
-    "convert": "Write graphs in another format.",
-    "demo": "Try everything on the bundled sample.",
+GROUPS: dict[str, dict[str, str]] = {
+    "Scores and errors": {
+        "score": "Score systems against gold.",
+        "compare": "Test whether systems differ significantly.",
+        "errors": "List the most frequent errors.",
+        "items": "List F1 per item and framework, lowest first.",
+        "show": "Show one item, gold and system side by side.",
+        "report": "Write an HTML or Markdown report.",
+        "find": "Search graphs and errors by graph pattern.",
+        "whatif": "Compute score gains from fixing error classes.",
+        "agree": "Measure inter-annotator agreement.",
+    },
+    "Stores": {
+        "ingest": "Load files into a store.",
+        "query": "Run a read-only SQL query on a store.",
+        "serve": "Serve a read-only web explorer for a store.",
+        "store": "List, remove, export, migrate what a store holds.",
+    },
+    "Files": {
+        "validate": "Check files and report all problems.",
+        "convert": "Convert graphs to another format.",
+        "analyze": "Compute graph statistics by framework.",
+    },
+    "Reference": {
+        "metrics": "List metrics and their parameters.",
+        "formats": "List file formats.",
+        "rules": "Check, show and trace rule files.",
+        "demo": "Run a demo on the bundled sample.",
+    },
 }
-"""Every verb, with the first line of its help."""
+"""Every command, by group, with the first line of its help."""
+
+COMMANDS: dict[str, str] = {
+    name: line for group in GROUPS.values() for name, line in group.items()
+}
+"""Every command, with the first line of its help."""
 
 
-class Verbs(VerbGroup):
+class CommandGroup(SubcommandGroup):
     """A group whose commands live in modules of their own, imported late."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The verbs, in the order of a first day's work."""
-        return list(VERBS)
+        """The commands, in the order of a first day's work."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a verb and take its command."""
-        if cmd_name not in VERBS:
+        """Import the module of a command and take its command."""
+        if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"graphscore.cli.verbs.{cmd_name}")
+        module = importlib.import_module(f"graphscore.cli.commands.{cmd_name}")
         command: click.Command = module.command
         return command
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """List the verbs without importing them."""
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        """List the commands by group, without importing them."""
+        width = max(map(len, COMMANDS))
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                lines = [(name.ljust(width), line) for name, line in commands.items()]
+                formatter.write_dl(lines)
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
     ) -> list[CompletionItem[Any]]:
-        """The verbs and options that begin like that, without importing verbs."""
+        """The commands and options that begin like that, without importing commands."""
         from click.shell_completion import CompletionItem
 
-        found = [
-            CompletionItem(verb, help=line)
-            for verb, line in VERBS.items()
-            if verb.startswith(incomplete)
+        completion_items = [
+            CompletionItem(command, help=line)
+            for command, line in COMMANDS.items()
+            if command.startswith(incomplete)
         ]
-        return found + click.Command.shell_complete(self, ctx, incomplete)
+        return completion_items + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
-        """Parse what stands before the verb, and print help and versions."""
+        """Parse what stands before the command, and print help and versions."""
         with answered():
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a verb; turn what goes wrong into a message and an exit code."""
+        """Run a command; turn what goes wrong into a message and an exit code."""
         with answered(ctx), warnings.catch_warnings():
             warnings.showwarning = _warned  # type: ignore[assignment]
             return super().invoke(ctx)
@@ -127,7 +144,7 @@ class Verbs(VerbGroup):
         except click.Abort:
             if not standalone_mode:
                 raise
-            complain("interrupted")
+            print_error("interrupted")
             code = INTERRUPTED
         if not standalone_mode:
             return code
@@ -135,11 +152,11 @@ class Verbs(VerbGroup):
 
 
 def _warned(message: Warning | str, category: type[Warning], *_: Any) -> None:
-    """Say what Python programs are warned of, as every verb talks."""
+    """Say what Python programs are warned of, as every command talks."""
     context = click.get_current_context(silent=True)
     if context is None or not context.params.get("quiet"):
         of_user = issubclass(category, UserWarning)
-        complain(f"{message}" if of_user else f"{category.__name__}: {message}")
+        print_error(f"{message}" if of_user else f"{category.__name__}: {message}")
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -165,8 +182,8 @@ def _installed(name: str) -> str:
 
 
 @click.group(
-    cls=Verbs,
-    subcommand_metavar="VERB [ARGUMENTS]...",
+    cls=CommandGroup,
+    subcommand_metavar="COMMAND [ARGUMENTS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
@@ -181,13 +198,13 @@ def cli() -> None:
     """Score structured predictions against gold, and ask why.
 
     Graphs of meaning, dependency trees, entities, coreference, relations, events,
-    templates, semantic roles.  Files are taken as they were published; the verb
-    formats lists which, the verb metrics by what they are scored.
+    templates, semantic roles.  Files are taken as they were published; the command
+    formats lists which, the command metrics by what they are scored.
 
     Examples:
       graphscore demo
       graphscore score gold.conllu parser.conllu
-      graphscore errors gold.mrp system.mrp --kind edges
+      graphscore errors gold.mrp system.mrp --tuple-type edges
       graphscore agree ann.iob2 ben.iob2 eve.iob2
 
     Data goes to stdout, talk to stderr.  On a terminal data is a table, in a

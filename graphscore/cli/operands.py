@@ -1,4 +1,4 @@
-"""What a verb's operands mean: two or more files, or a store and its collections."""
+"""Operands of a command: two or more files, or a store and its collections."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from graphscore.store.detect import is_store
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
-    from graphscore.cli.options import ReadingOptions, Scoring, Sides
+    from graphscore.cli.options import ReaderArguments, ScoringOptions, Sides
     from graphscore.cli.output import Output
-    from graphscore.evaluation.defaults import Choice
+    from graphscore.evaluation.default_metrics import Choice
     from graphscore.evaluation.options import Options
-    from graphscore.evaluation.stored import Mode, Store
+    from graphscore.evaluation.store import Mode, Store
     from graphscore.metrics.base import Metric
 
 
 STORES = "graphscore.stores"
-"""Where a context keeps the stores that its command has opened."""
+"""Key of a context that holds the stores that its command has opened."""
 
 
 def opened(
@@ -44,7 +44,7 @@ def opened(
         output: is told of a migration, and for whom is waited.
         wait: seconds to wait for another process that writes to the store.
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
 
     context = click.get_current_context()
     stores: dict[str, tuple[Store, Mode]] = context.meta.setdefault(STORES, {})
@@ -102,7 +102,7 @@ Operands = FileOperands | StoreOperands
 
 
 def gold_of(golds: Sequence[str]) -> Any:
-    """What is scored against: a gold side, or several as references."""
+    """Return the gold side, or several as references."""
     from graphscore.evaluation.options import References
 
     return golds[0] if len(golds) == 1 else References(*golds)
@@ -111,8 +111,8 @@ def gold_of(golds: Sequence[str]) -> Any:
 def resolve(
     operands: Sequence[str],
     sides: Sides,
-    reading: ReadingOptions,
-    scoring: Scoring,
+    reading: ReaderArguments,
+    scoring: ScoringOptions,
     output: Output,
     *,
     several: bool = False,
@@ -140,7 +140,7 @@ def resolve(
     golds = [gold] if isinstance(gold, str) else list(gold or ())
     if names_store(operands, reading, bool(golds or systems)):
         if not golds:
-            from graphscore.evaluation.collections import only_gold
+            from graphscore.evaluation.collection_selection import only_gold
 
             only = only_gold(opened(first), systems)
             golds = [] if only is None else [only]
@@ -151,7 +151,7 @@ def resolve(
             )
         chosen = _one_or(named_golds(golds, first), several)
         if not systems:
-            from graphscore.evaluation.collections import pairing_collections
+            from graphscore.evaluation.collection_selection import pairing_collections
             from graphscore.evaluation.options import Options
 
             options = Options(scoring.selection(), pair=scoring.pair, ids=scoring.ids)
@@ -173,7 +173,7 @@ def resolve(
 
 def names_store(
     operands: Sequence[str],
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     named: bool,
     how: str = "collections with --gold and --system",
 ) -> bool:
@@ -243,7 +243,7 @@ def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
         ('a,b',)
     """
     parts = text.split(",")
-    found: list[str] = []
+    result: list[str] = []
     known = False
     while parts:
         for end in range(len(parts), 0, -1):
@@ -253,24 +253,24 @@ def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
                 break
         else:
             end, name = 1, parts[0]
-        found.append(name)
+        result.append(name)
         parts = parts[end:]
     if not known:
         return (text,)
-    if not all(found):
+    if not all(result):
         raise UsageError(f"{text}: expected a name before and after every comma")
-    return tuple(found)
+    return tuple(result)
 
 
 def is_there(operand: str) -> bool:
-    """Whether there is a file, folder or match of a pattern, or it is a stream."""
+    """Return whether an operand is a file, folder, matching pattern or stream."""
     if operand == "-":
         return True
     try:
-        found = os.path.exists(operand)
+        exists = os.path.exists(operand)
     except ValueError:  # A NUL.
         return False
-    return found or (glob.has_magic(operand) and bool(glob.glob(operand)))
+    return exists or (glob.has_magic(operand) and bool(glob.glob(operand)))
 
 
 def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
@@ -286,17 +286,17 @@ def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
     return tuple(name for gold in golds for name in split(gold, known.__contains__))
 
 
-def one_system(verb: str, target: Operands) -> UsageError:
-    """What is raised where there are several systems and a verb takes one.
+def one_system(command: str, target: Operands) -> UsageError:
+    """Return the error for several systems where a command takes one.
 
     Args:
-        verb: its name.
+        command: its name.
         target: files or collections.
     """
     more = ""
     if isinstance(target, StoreOperands):
         more = f"; name one with --system: {', '.join(target.systems)}"
-    return UsageError(f"{verb} takes one system{more}")
+    return UsageError(f"{command} takes one system{more}")
 
 
 def collection_names(operands: FileOperands) -> list[str]:
@@ -329,7 +329,7 @@ def fill(
     store: Store,
     operands: FileOperands,
     names: Sequence[str],
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     output: Output,
     *,
     replace: bool = False,
@@ -344,29 +344,31 @@ def fill(
     golds = len(operands.golds)
     paths = (*operands.golds, *operands.systems)
     files: dict[str, int] = {}
-    for place, (path, name) in enumerate(zip(paths, names, strict=True)):
-        rules = reading.of("gold" if place < golds else "system").reading()
+    for index, (path, name) in enumerate(zip(paths, names, strict=True)):
+        rules = reading.of("gold" if index < golds else "system").reading()
         with progress(output, f"reading {path}") as update:
             reports = store.ingest(
                 [path],
                 name,
-                reading=rules if place < golds else rules.lent(operands.golds[0]),
+                reading=rules if index < golds else rules.lent(operands.golds[0]),
                 replace=replace,
-                keep_going=place >= golds and not strict,
+                keep_going=index >= golds and not strict,
                 progress=update,
             )
         files[name] = len(reports)
-        for note in dict.fromkeys(note for each in reports for note in each.notes):
+        for note in dict.fromkeys(note for report in reports for note in report.notes):
             output.say(note)
-    for each in store.collections():
-        if each.files > files.get(each.name, each.files):
-            output.say(f"{each.name} holds graphs of other files too; all are scored")
+    for collection in store.collections():
+        if collection.files > files.get(collection.name, collection.files):
+            output.say(
+                f"{collection.name} holds graphs of other files too; all are scored"
+            )
 
 
 def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
     """Say how many records of each collection could not be read, and the first."""
     from graphscore.errors import amount
-    from graphscore.store.reading.literals import literal
+    from graphscore.store.read.literals import literal
 
     for name in names:
         _, rows = store.query(
@@ -385,7 +387,7 @@ Scored = tuple[str, "Choice", str]
 
 def scored(
     operands: Operands,
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     metrics: Sequence[Metric] | None,
     options: Options,
     output: Output,
@@ -411,22 +413,22 @@ def scored(
         StoreError: if an evaluation is of other graphs, or of another revision of its
             metric, than there are now.
     """
-    ask = Asking(metrics, options, wanted)
+    ask = StoreRequest(metrics, options, wanted)
     if isinstance(operands, StoreOperands):
         gold = operands.gold
         store = opened(operands.store)
-        made = ask.chosen(store, gold, operands.systems)
-        if ask.current(store, gold, made):
-            return store, gold, made
+        result = ask.chosen(store, gold, operands.systems)
+        if ask.current(store, gold, result):
+            return store, gold, result
         store = opened(operands.store, "write", output, operands.wait)
     else:
         store = temporary_store(output)
         gold, *systems = names = collection_names(operands)
         fill(store, operands, names, reading, output)
         _say_bad(store, names, output)
-        made = ask.chosen(store, gold, systems, "files")
-    ask.score(store, gold, made)
-    return store, gold, made
+        result = ask.chosen(store, gold, systems, "files")
+    ask.score(store, gold, result)
+    return store, gold, result
 
 
 def annotators(
@@ -434,7 +436,7 @@ def annotators(
     sides: Sides,
     metrics: Sequence[Metric] | None,
     options: Options,
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> tuple[Store, Sequence[str]]:
     """Return a store that holds all annotators, and their names in it.
@@ -482,8 +484,8 @@ def _is_there(
     metrics: Sequence[Metric] | None,
     options: Options,
 ) -> bool:
-    """Whether every two are scored in both directions, of all that is there."""
-    ask = Asking(metrics, options)
+    """Return whether every two are scored in both directions, with all graphs."""
+    ask = StoreRequest(metrics, options)
     try:
         return all(
             ask.current(store, a, ask.chosen(store, a, [b]))
@@ -494,8 +496,8 @@ def _is_there(
         return False
 
 
-class Asking(NamedTuple):
-    """What a store is asked for."""
+class StoreRequest(NamedTuple):
+    """Request for evaluations of a store."""
 
     metrics: Sequence[Metric] | None
     options: Options
@@ -509,34 +511,34 @@ class Asking(NamedTuple):
         holder: str = "collections",
     ) -> list[Scored]:
         """Every system with each metric."""
-        from graphscore.evaluation.defaults import Choice
+        from graphscore.evaluation.default_metrics import Choice
 
-        found = []
+        result = []
         for system in systems:
             if self.metrics is not None:
                 chosen = [Choice(metric, "") for metric in self.metrics]
             else:
                 chosen = store.default_metrics(gold, system, self.options, holder)
-            asked = [each for each in chosen if each.gold and self.wanted(each.metric)]
+            scored = [each for each in chosen if each.gold and self.wanted(each.metric)]
             # If none is asked for, the first says what it has.
-            found += [
+            result += [
                 (system, each, str(store.scope(gold, each.metric, limited)))
-                for each in asked or chosen[:1]
+                for each in scored or chosen[:1]
                 for limited in [each.limited(self.options)]
             ]
-        return found
+        return result
 
     def current(self, store: Store, gold: str, made: Iterable[Scored]) -> bool:
-        """Whether all that is there already, and nothing is to be scored.
+        """Return whether all evaluations exist, and nothing is to be scored.
 
         Raises:
             StoreError: if what is there is not of what is there now.
         """
-        there = [
+        stored = [
             store.holds_scope(gold, system, each.metric, scope)
             for system, each, scope in made
         ]
-        return all(there)
+        return all(stored)
 
     def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
         """Score what is not there yet."""

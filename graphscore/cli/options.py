@@ -1,4 +1,4 @@
-"""Options that several verbs share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,100 +11,113 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from graphscore.cli.bundles import bundle, option
+from graphscore.cli.command import FILE, OneOf
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, OneOf
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options, Selection
-    from graphscore.formats import Reading
+    from graphscore.formats import ReaderOptions
     from graphscore.metrics.base import Metric
 
 Found = TypeVar("Found")
 
 CLASS = "graphscore.class"
-"""Where a context says which class ``-m`` names, whose objects files then hold."""
+"""Key of a context that holds the class named by ``-m``, of the files' objects."""
 
-GROUPS = ("framework", "kind", "document", "item", "language", "layer")
-"""What ``--by`` knows."""
+GROUPS = ("framework", "tuple_type", "document", "item", "language", "layer")
+"""Groups of ``--by``."""
 
 output_options = bundle("output", Output)
 """Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
 
+brief_output_options = bundle(
+    "output",
+    Output,
+    help={"quiet": "Print one line per system and missed thresholds."},
+)
+"""The same for ``score``, which is brief where it is quiet."""
+
 
 _FORMAT = (
-    "Format of the files (see the verb formats), not guessed; mine.py:NAME and "
+    "Format of the files (see `graphscore formats`), not guessed; mine.py:NAME and "
     "module:NAME run a function or dataclass of your own, and are taken here alone."
 )
 
 
 @dataclass(frozen=True)
-class ReadingOptions:
-    """How files are read."""
+class ReaderArguments:
+    """Options of readers."""
 
     document: str | None = option(
         "--document",
         "--document-regex",
         metavar="REGEX",
         excludes=["document_map"],
-        help="Its first group, found in an item's id, is the item's document.",
+        help="Take the document ID from group 1 of REGEX.",
     )
     format: str | None = option("--format", metavar="NAME", help=_FORMAT)
     gold_format: str | None = option(
-        "--gold-format", metavar="NAME", help="Format of GOLD, where it is another."
+        "--gold-format", metavar="NAME", help="Set the format of GOLD, if different."
     )
     system_format: str | None = option(
         "--system-format",
         metavar="NAME",
-        help="Format of every SYSTEM, where it is another.",
+        help="Set the format of SYSTEM files, if different.",
     )
     document_map: str | None = option(
         "--document-map",
         type=FILE,
         metavar="FILE",
-        help="Table of items and their documents (tab or comma).",
+        help="Read item-to-document IDs from a TSV or CSV file.",
     )
     text: str | None = option(
         "--text",
         type=FILE,
         metavar="FILE",
-        help="Table of items and raw sentences (tab), or folder of annotations' texts.",
+        help="Read raw sentences from a TSV file or a folder.",
     )
     framework_of_file: str | None = option(
         "--framework-of-file",
         metavar="NAME",
-        help="Framework of files that do not say it (sdp).",
+        help="Set the framework of files that lack one (sdp).",
     )
     inventory: str | None = option(
         "--inventory",
         type=FILE,
         metavar="FILE",
-        help="Tags of entities and of components (TOML), for inline tags (quaero).",
+        help="Read entity and component tags from TOML (quaero).",
+    )
+
+    labels: str | None = option(
+        "--labels",
+        metavar="NAMES",
+        help="Name tags that are numbers: O,B-PER... or a file (token-rows).",
     )
 
     @property
     def given(self) -> bool:
-        """Whether any of it was said."""
+        """True if any reader option is set."""
         return any(each is not None for each in dataclasses.astuple(self))
 
-    def of(self, side: Literal["gold", "system"]) -> ReadingOptions:
-        """How the files of one side are read."""
+    def of(self, side: Literal["gold", "system"]) -> ReaderArguments:
+        """Return the reader options of one side."""
         own = self.gold_format if side == "gold" else self.system_format
         return dataclasses.replace(
             self, format=own or self.format, gold_format=None, system_format=None
         )
 
-    def reading(self) -> Reading:
+    def reading(self) -> ReaderOptions:
         """The formats' view of it.
 
         Raises:
             UsageError: for an unknown format, or two rules for documents.
         """
-        from graphscore.formats import Reading
-        from graphscore.formats.documents import read_table, rule_from
-        from graphscore.formats.own import format_given
+        from graphscore.formats import ReaderOptions
+        from graphscore.formats.document_rules import read_table, rule_from
         from graphscore.formats.registry import reader_of
+        from graphscore.formats.user_formats import format_given
 
         table = None
         if self.document_map is not None:
@@ -117,17 +130,22 @@ class ReadingOptions:
         texts = inventory = None
         folder = self.text if self.text and os.path.isdir(self.text) else ""
         if self.text is not None and not folder:
-            from graphscore.formats.texts import read_texts
+            from graphscore.formats.raw_text import read_texts
 
             texts = _once(read_texts, self.text)
         if self.inventory is not None:
             from graphscore.formats.entities.inventories import read_inventory
 
             inventory = _once(read_inventory, self.inventory)
+        labels: tuple[str, ...] = ()
+        if self.labels is not None:
+            from graphscore.formats.labels import labels_of
+
+            labels = _once(labels_of, self.labels)
         framework = self.framework_of_file
         if framework is not None and not framework.strip():
             raise UsageError("--framework-of-file needs the name of a framework")
-        return Reading(
+        return ReaderOptions(
             format,
             rule_from(self.document, table) if any(rule) else None,
             described,
@@ -135,32 +153,33 @@ class ReadingOptions:
             framework and framework.strip().lower(),
             inventory,
             folder,
+            labels,
         )
 
 
 def _once(read: Callable[[str], Found], path: str) -> Found:
-    """What a table holds; it may be a pipe, and both sides be read with it."""
+    """Read a table once; it may be a pipe, and serve both sides."""
     context = click.get_current_context(silent=True)
     if context is None:
         return read(path)
     known: dict[Any, Any] = context.meta.setdefault("graphscore.tables", {})
     if (read, path) not in known:
         known[read, path] = read(path)
-    found: Found = known[read, path]
-    return found
+    result: Found = known[read, path]
+    return result
 
 
 _ONE_SIDE = ("gold_format", "system_format")
 
-reading_options = bundle("reading", ReadingOptions, _ONE_SIDE)
-"""Adds ``reading``: a :class:`ReadingOptions`."""
+reading_options = bundle("reading", ReaderArguments, _ONE_SIDE)
+"""Adds ``reading``: a :class:`ReaderArguments`."""
 
-sides_reading_options = bundle("reading", ReadingOptions)
-"""The same for verbs that compare two sides."""
+sides_reading_options = bundle("reading", ReaderArguments)
+"""The same for commands that compare two sides."""
 
 converting_options = bundle(
     "reading",
-    ReadingOptions,
+    ReaderArguments,
     _ONE_SIDE,
     named={"format": ("--from", "--format")},
     help={"format": _FORMAT.replace("the files", "IN")},
@@ -168,54 +187,54 @@ converting_options = bundle(
 """The same for ``convert``, where ``--from`` stands beside ``--to``."""
 
 reading_options_beside_document = bundle(
-    "reading", ReadingOptions, named={"document": ("--document-regex",)}
+    "reading", ReaderArguments, named={"document": ("--document-regex",)}
 )
-"""The same for verbs where ``--document`` chooses a document."""
+"""The same for commands where ``--document`` chooses a document."""
 
 
 @dataclass(frozen=True)
-class Scoring:
-    """Which units are scored, how they pair and how much work they may take."""
+class ScoringOptions:
+    """Options of scoring: which units take part, how they pair, search budget."""
 
     framework: tuple[str, ...] = option(
         "--framework",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Only this framework (repeatable).",
+        help="Include only this framework (repeatable).",
     )
     language: tuple[str, ...] = option(
         "--language",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Only this language (repeatable).",
+        help="Include only this language (repeatable).",
     )
     only_item: tuple[str, ...] = option(
         "--item",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Only this item (repeatable).",
+        help="Include only this item (repeatable).",
     )
     layer: tuple[str, ...] = option(
         "--layer",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Only this layer, of those that a file has (repeatable).",
+        help="Include only this layer (repeatable).",
     )
     pair: Literal["id", "order"] = option(
         "--pair",
         type=OneOf(["id", "order"]),
         default="id",
         show_default=True,
-        help="Pair equal ids, or the n-th with the n-th.",
+        help="Pair items by ID or by position.",
     )
     ids: str | None = option(
         "--ids",
         metavar="RULE",
-        help="Rewrite ids before pairing: wsj, muc4 or PATTERN=>REPLACEMENT.",
+        help="Rewrite IDs before pairing: wsj, muc4 or REGEX=>TEXT.",
     )
     jobs: int = option(
         "--jobs",
@@ -224,23 +243,23 @@ class Scoring:
         show_default=True,
         envvar="GRAPHSCORE_JOBS",
         metavar="N",
-        help="Worker processes; output is the same for any N.  [GRAPHSCORE_JOBS]",
+        help="Set the number of worker processes. [GRAPHSCORE_JOBS]",
     )
     limit: int | None = option(
         "--limit",
         type=click.IntRange(1),
         metavar="STEPS",
-        help="Search steps per pair; a pair that needs more is reported unproven.",
+        help="Limit search steps per pair.",
     )
     time_limit: float | None = option(
         "--time-limit",
         type=click.FloatRange(0, min_open=True),
         metavar="SECONDS",
-        help="Time per pair; results may then differ between runs.",
+        help="Limit seconds per pair (not reproducible).",
     )
 
     def selection(self, *items: str) -> Selection:
-        """Which units take part; *items* beside those of ``--item``."""
+        """Return the selection of units; *items* adds to those of ``--item``."""
         from graphscore.evaluation.options import Selection
 
         return Selection(
@@ -252,7 +271,7 @@ class Scoring:
 
     def options(
         self,
-        reading: ReadingOptions,
+        reading: ReaderArguments,
         *,
         per_item: bool = False,
         details: bool = False,
@@ -300,31 +319,31 @@ wait_option = click.option(
 )
 
 
-scoring_options = bundle("scoring", Scoring)
-"""Adds ``scoring``: a :class:`Scoring`."""
+scoring_options = bundle("scoring", ScoringOptions)
+"""Adds ``scoring``: a :class:`ScoringOptions`."""
 
 work_options = bundle(
-    "scoring", Scoring, ("framework", "language", "only_item", "layer")
+    "scoring", ScoringOptions, ("framework", "language", "only_item", "layer")
 )
-"""The same without selection, for verbs that choose by other means."""
+"""The same without selection, for commands that choose by other means."""
 
-_METRIC = "Metric (see the verb metrics).  [default: by what there is to score]"
+_METRIC = "Metric (see `graphscore metrics`).  [default: by what there is to score]"
 
 
 @dataclass(frozen=True)
 class Sides:
-    """What is compared in a store, and by which metrics."""
+    """Collections of a store to compare, and the metrics."""
 
     gold: str | Sequence[str] | None = option(
-        "--gold", metavar="NAME", help="Gold collection of a store."
+        "--gold", metavar="NAME", help="Select the gold collection of a store."
     )
     systems: tuple[str, ...] = option(
         "--system",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="System collection of a store (repeatable).  [default: all that pair with "
-        "gold]",
+        help="Select a system collection of a store (repeatable).  [default: all "
+        "that pair with gold]",
     )
     metric_names: tuple[str, ...] = option(
         "-m",
@@ -332,17 +351,15 @@ class Sides:
         default=(),
         multiple=True,
         metavar="METRIC",
-        help="Metric (see the verb metrics), as 'mrp(order=free)', or a formula in "
-        "quotes, as \"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with "
-        "commas); mine.py:NAME and module:NAME run a formula, metric or dataclass of "
-        "your own.  [default: by what there is to score]",
+        help="Select a metric or formula (repeatable).  [default: by what there is "
+        "to score]",
     )
 
     def metrics(self, most: str = "") -> list[Metric] | None:
         """The metrics that are named, as :func:`chosen_metrics`.
 
         Args:
-            most: the verb, if it takes one only.
+            most: the command, if it takes one only.
         """
         return chosen_metrics(self.metric_names, most)
 
@@ -356,14 +373,14 @@ class References(Sides):
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Gold collection of a store (repeatable: several references).",
+        help="Select the gold collection of a store.",
     )
     references: Literal["best", "mean"] = option(
         "--references",
         type=OneOf(["best", "mean"]),
         default="best",
         show_default=True,
-        help="Of several references take the best for every item, or the mean.",
+        help="Take the best reference per item, or the mean.",
     )
 
 
@@ -371,15 +388,15 @@ sides_options = bundle("sides", Sides)
 """Adds ``sides``: a :class:`Sides`."""
 
 one_metric_options = bundle("sides", Sides, help={"metric_names": _METRIC})
-"""The same for verbs that take one metric."""
+"""The same for commands that take one metric."""
 
 references_options = bundle("sides", References)
-"""The same for verbs that take several references."""
+"""The same for commands that take several references."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """How much is drawn at random, and from where."""
+    """Options of the bootstrap: samples, seed, and level."""
 
     samples: int = option(
         "--samples",
@@ -387,7 +404,7 @@ class Drawing:
         default=10_000,
         show_default=True,
         metavar="N",
-        help="Bootstrap samples and assignments that are drawn.",
+        help="Set the number of bootstrap samples.",
     )
     seed: int = option(
         "--seed",
@@ -395,7 +412,7 @@ class Drawing:
         default=12345,
         show_default=True,
         metavar="N",
-        help="What the draws start from.",
+        help="Set the random seed.",
     )
     level: float = option(
         "--level",
@@ -403,7 +420,7 @@ class Drawing:
         default=0.95,
         show_default=True,
         metavar="X",
-        help="Level of the intervals.",
+        help="Set the confidence level.",
     )
 
 
@@ -413,19 +430,21 @@ drawing_options = bundle("drawing", Drawing)
 
 @dataclass(frozen=True)
 class Among:
-    """What of an evaluation is looked at."""
+    """Framework and layer to include."""
 
     framework: str | None = option(
-        "--framework", metavar="NAME", help="Only this framework."
+        "--framework", metavar="NAME", help="Include only this framework."
     )
-    layer: str | None = option("--layer", metavar="NAME", help="Only this layer.")
+    layer: str | None = option(
+        "--layer", metavar="NAME", help="Include only this layer."
+    )
 
 
 def class_to_read() -> str | None:
     """The class that ``-m`` names: without ``--format`` files hold its objects."""
     context = click.get_current_context(silent=True)
-    found: str | None = context.meta.get(CLASS) if context else None
-    return found
+    result: str | None = context.meta.get(CLASS) if context else None
+    return result
 
 
 def note_class(metrics: Sequence[Metric]) -> None:
@@ -438,7 +457,7 @@ def note_class(metrics: Sequence[Metric]) -> None:
         UsageError: if there are several: files could not hold the objects of both.
     """
     context = click.get_current_context(silent=True)
-    named = [str(each) for each in metrics if getattr(each, "of_class", False)]
+    named = [str(metric) for metric in metrics if getattr(metric, "of_class", False)]
     if context is None or not named:
         return
     context.meta[CLASS] = named[0]
@@ -460,9 +479,9 @@ def derived_from_format() -> list[Metric] | None:
     if not named or ":" not in named:
         return None
     from graphscore.formats.base import is_class
-    from graphscore.formats.own import reads
+    from graphscore.formats.user_formats import reads
     from graphscore.metrics.registry import parse
-    from graphscore.own import found_at
+    from graphscore.plugins import found_at
 
     return [parse(named)] if is_class(found_at(named, reads).value) else None
 
@@ -472,7 +491,7 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
 
     Args:
         names: the values of ``-m``.
-        most: the verb, if it takes one only.
+        most: the command, if it takes one only.
 
     Returns:
         Metrics; that of the class where ``--format`` names one; ``None`` where none is
@@ -501,16 +520,22 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
+def columns_in(text: str) -> tuple[str, ...]:
+    """Return the columns that a text names, as ``tuple-type`` or ``tuple_type``."""
+    return names_in(text.replace("-", "_"))
+
+
 def chosen_groups(text: str) -> tuple[str, ...]:
     """The columns that ``--by`` names.
 
     Raises:
         UsageError: if one is unknown.
     """
-    names = names_in(text)
+    names = columns_in(text)
     for name in names:
         if name not in GROUPS:
             raise UsageError(
-                f"--by {name}{meant(name, GROUPS)}: there are {', '.join(GROUPS)}"
+                f"--by {name}{did_you_mean(name, GROUPS)}: there are "
+                f"{', '.join(GROUPS)}"
             )
     return names

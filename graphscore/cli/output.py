@@ -1,6 +1,6 @@
-"""Where output goes: data to stdout in one of six shapes, talk to stderr.
+"""Output of commands: data to stdout in one of six shapes, messages to stderr.
 
-Tables are plain text, Markdown or LaTeX: a verb that prints tables, or rows, has all
+Tables are plain text, Markdown or LaTeX: a command that prints tables, or rows, has all
 of these.  With ``--summary`` the same tables go, as Markdown, to the summary of a job.
 """
 
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from graphscore.cli.bundles import choice, option
-from graphscore.cli.failures import complain, talk
+from graphscore.cli.error_handling import print_error, print_message
 from graphscore.errors import GraphscoreError, as_text, escaped
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str
 
     def remark() -> None:
         if not ctx.params.get("quiet"):
-            complain(f"--summary: {SUMMARY} is not set, so that none is written")
+            print_error(f"--summary: {SUMMARY} is not set, so that none is written")
 
     ctx.call_on_close(remark)
     return None
@@ -69,7 +69,7 @@ def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str
 
 @dataclass(frozen=True)
 class Output:
-    """How a verb prints."""
+    """Options of a command's output."""
 
     mode: str | None = choice(
         json="Print JSON (the default in a pipe or file).",
@@ -97,24 +97,24 @@ class Output:
         "--width",
         type=click.IntRange(20, 10_000),
         metavar="COLUMNS",
-        help="Columns that tables fit into (as many as the terminal has).",
+        help="Set the table width (default: terminal width).",
     )
     verbose: bool = option(
-        "-v", "--verbose", default=False, is_flag=True, help="Say more."
+        "-v", "--verbose", default=False, is_flag=True, help="Print more detail."
     )
     quiet: bool = option(
         "-q",
         "--quiet",
         default=False,
         is_flag=True,
-        help="Say nothing but errors and failed gates.",
+        help="Print data and errors alone.",
     )
     appended_to: str | None = None
 
     def audiences(self) -> Iterator[Output]:
-        """Who gets what is printed: standard output, and the summary if it is wanted.
+        """Yield the outputs: standard output, and the summary if it is requested.
 
-        A verb that looks at the shape prints once to each; whatever is printed to
+        A command that looks at the shape prints once to each; whatever is printed to
         this value itself is printed to each as well.
         """
         yield replace(self, summary=None) if self.summary is not None else self
@@ -152,7 +152,7 @@ class Output:
     def say(self, message: str) -> None:
         """Talk, on stderr, unless ``--quiet``."""
         if not self.quiet:
-            complain(message)
+            print_error(message)
 
     def say_chosen(
         self, chosen: Iterable[tuple[Metric, str]], titled: bool = False
@@ -163,7 +163,7 @@ class Output:
             chosen: metrics with reasons.
             titled: whether a title has said so.
         """
-        from graphscore.evaluation.defaults import told
+        from graphscore.evaluation.default_metrics import told
 
         if line := told(chosen, titled):
             self.say(line)
@@ -182,8 +182,8 @@ class Output:
         """Print tables, as text or in the markup that was asked for."""
         if self.summary is not None:
             tables = [*tables]
-            for each in self.audiences():
-                each.tables(tables)
+            for audience in self.audiences():
+                audience.tables(tables)
         elif self.mode == "markdown":
             from graphscore.report.markdown import markdown
 
@@ -229,17 +229,17 @@ class Output:
 
     def beneath(self, text: str) -> None:
         """Print lines below a table, such as SQL; beside other data they are talk."""
-        for each in self.audiences():
-            if each.mode == "markdown":
+        for audience in self.audiences():
+            if audience.mode == "markdown":
                 from graphscore.report.markdown import listing
 
-                each._put(f"\n{listing(text)}")
-            elif each.mode == "latex":
+                audience._put(f"\n{listing(text)}")
+            elif audience.mode == "latex":
                 from graphscore.report.latex import listing
 
-                each._put(f"\n{listing(text)}")
+                audience._put(f"\n{listing(text)}")
             else:
-                echo(f"\n{text}", err=each.shape != "table")
+                echo(f"\n{text}", err=audience.shape != "table")
 
     def _put(self, text: str) -> None:
         """Print markup, or append it to the summary."""
@@ -256,12 +256,12 @@ class Output:
         """Print rows in the shape that was asked for; all but tables are streamed."""
         if self.summary is not None:
             rows = [*rows]
-            for each in self.audiences():
-                each.rows(columns, rows)
+            for audience in self.audiences():
+                audience.rows(columns, rows)
             return
         shape = self.shape
         if shape == "table":
-            from graphscore.report.shown import as_table
+            from graphscore.report.notebook import as_table
 
             self.tables([as_table(columns, rows)])
         elif shape == "csv":
@@ -370,7 +370,7 @@ def echo(text: str, err: bool = False) -> None:
     from graphscore.errors import visible
 
     if err:
-        talk(visible(text))
+        print_message(visible(text))
     else:
         click.echo(visible(text) if sys.stdout.isatty() else text)
 

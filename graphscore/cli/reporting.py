@@ -1,4 +1,4 @@
-"""What ``report`` writes and where, and the command that makes it again."""
+"""Options of ``report``, and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ import click
 from click.core import ParameterSource
 
 from graphscore.cli.bundles import option
-from graphscore.cli.pictures import STDOUT, check_targets
-from graphscore.cli.verb import FILE
+from graphscore.cli.command import FILE
+from graphscore.cli.plots import STDOUT, check_targets, output_option
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
 
-ELSEWHERE = frozenset({"html", "markdown", "verbose", "quiet", "jobs", "operands"})
+ELSEWHERE = frozenset(
+    {"html", "markdown", "file", "verbose", "quiet", "jobs", "operands"}
+)
 """Parameters that change nothing in a report."""
 
 MARKDOWN = (".md", ".markdown", ".txt")
-"""How files of Markdown end."""
+"""Suffixes of Markdown files."""
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a report has, and where it goes."""
+    """Options of a report and its target."""
 
     html: str | None = option(
         "--html",
@@ -41,14 +43,15 @@ class ReportOptions:
         is_flag=False,
         flag_value="-",
         metavar="[FILE.md]",
-        help="Write it as Markdown; without a file, to standard output.",
+        help="Print Markdown tables.",
     )
+    file: str | None = output_option()
     worst: int | None = option(
         "--worst",
         type=click.IntRange(0),
         metavar="N",
         excludes=["items"],
-        help="Show so many items, the worst first.  [default: 100]",
+        help="Show at most N rows.  [default: 100]",
     )
     items: int | None = option(
         "--items",
@@ -99,8 +102,8 @@ def command_line(operands: Sequence[str]) -> str:
     words = ["graphscore", "report", *operands]
     for param in context.command.params:
         name = param.name or ""
-        given = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
-        if name in ELSEWHERE or not given or not isinstance(param, click.Option):
+        typed = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+        if name in ELSEWHERE or not typed or not isinstance(param, click.Option):
             continue
         value = context.params[name]
         if param.is_flag:

@@ -1,4 +1,4 @@
-"""Scoring what the operands name, for every verb that shows figures of systems."""
+"""Scoring what the operands name, for every command that shows scores of systems."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.bundles import option
+from graphscore.cli.command import FILE
 from graphscore.cli.operands import (
-    Asking,
     FileOperands,
     Operands,
     StoreOperands,
+    StoreRequest,
     collection_names,
     fill,
     gold_of,
     opened,
 )
-from graphscore.cli.options import WAITING, ReadingOptions
+from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
-from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Point
-    from graphscore.report.page.findings import Scored
+    from graphscore.report.page.report_data import Scored
 
-GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
+THRESHOLD_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
 
 @dataclass(frozen=True)
 class KeepOptions:
-    """Where files and scores are kept."""
+    """Options of caching files and scores."""
 
     save: str | None = option(
         "--save",
@@ -78,7 +78,12 @@ class KeepOptions:
             raise UsageError("--save is for files; what is in a store is kept anyway")
 
     def kept(
-        self, target: Operands, reading: ReadingOptions, output: Output, *, strict: bool
+        self,
+        target: Operands,
+        reading: ReaderArguments,
+        output: Output,
+        *,
+        strict: bool,
     ) -> Operands:
         """Put files into the store, if one is named, and name their collections.
 
@@ -104,38 +109,38 @@ class KeepOptions:
 
 @dataclass(frozen=True)
 class FilterOptions:
-    """Which items, and what of them, is counted."""
+    """Options of filters on items and their tuples."""
 
     where: str | None = option(
         "--where",
         metavar="PATTERN",
-        help="Count only items in which the pattern is found, as find takes it.",
+        help="Score only items (tuples) that match PATTERN.",
     )
     within: bool = option(
         "--within",
         default=False,
         is_flag=True,
         needs=["where"],
-        help="Of these count only tuples of the nodes and edges that the pattern "
-        "binds.",
+        help="Score only items (tuples) that match PATTERN.",
     )
 
 
 @dataclass(frozen=True)
 class SweepOptions:
-    """Which parameter of the metrics is swept over, and the file of the picture."""
+    """Options of a sweep over a parameter of the metrics, and its picture."""
 
     sweep: str | None = option(
         "--sweep",
         metavar="PARAMETER=VALUES",
-        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
-        "commas.",
+        help="Score at each value: PARAM=START:STOP:STEP or list.",
     )
     plot: str | None = option(
+        "-o",
+        "--output",
         "--plot",
         type=FILE,
         metavar="FILE",
-        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
+        help="Plot to .svg, .png, .pdf, .html or .json.",
     )
 
     def points(self, metrics: Sequence[Metric] | None) -> dict[Metric, Point]:
@@ -157,17 +162,17 @@ class SweepOptions:
 
 
 def exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
-    """What the process ends with.
+    """Return the exit code of the process.
 
     Args:
         results: everything that was scored.
         strict: whether bad system records count.
-        failed: whether a gate failed.
+        failed: whether a threshold failed.
     """
     if strict and any(each.rejected_records or each.left_out for each in results):
         return BAD_INPUT
     if failed:
-        return GATE_FAILED
+        return THRESHOLD_FAILED
     return UNPROVEN if any(result.unproven for result in results) else 0
 
 
@@ -225,7 +230,7 @@ def gathered(
     Returns:
         The results; a store is open until the command ends.
     """
-    from graphscore.report.page.gathering import gathered_files, gathered_store
+    from graphscore.report.page.collecting import gathered_files, gathered_store
 
     if not isinstance(target, StoreOperands):
         return gathered_files(target.gold, target.systems, metrics, options)
@@ -240,7 +245,7 @@ def gathered(
             )
 
     found = gathered_store(store, target.gold, target.systems, metrics, options, score)
-    _say_reused([each for mine in found.results for each in mine], output)
+    _say_reused([each for result in found.results for each in result], output)
     return found
 
 
@@ -269,20 +274,22 @@ def _score_store(
                     replace=replace,
                 )
             )
-    _say_reused([each for mine in results for each in mine], output)
+    _say_reused([each for result in results for each in result], output)
     return results
 
 
 def _say_reused(results: Sequence[Result], output: Output) -> None:
     """Say how much of each result was in the store."""
     for result in results:
-        for each in result.references or (result,):
-            against = f" against {each.gold}" if result.references else ""
+        for reference in result.references or (result,):
+            against = f" against {reference.gold}" if result.references else ""
             # A part is taken of the results of all.
-            pairs = each.restriction.of if each.restriction else each.pairs
+            pairs = (
+                reference.restriction.of if reference.restriction else reference.pairs
+            )
             output.say(
                 f"{result.system} ({result.metric}): "
-                f"reused {each.reused} of {pairs}{against}"
+                f"reused {reference.reused} of {pairs}{against}"
             )
 
 
@@ -298,7 +305,7 @@ def _store_of(
     Raises:
         StoreError: if what is there is not of what is there now.
     """
-    ask = Asking(metrics, options)
+    ask = StoreRequest(metrics, options)
     store = opened(target.store, output=output) if stored else None
     if store is not None and all(
         [
@@ -311,15 +318,15 @@ def _store_of(
 
 
 def talk(results: Sequence[Result], output: Output, titled: bool = False) -> None:
-    """Say what a reader of the figures should know, each thing once.
+    """Say what a reader of the scores should know, each thing once.
 
     Args:
-        results: whose figures they are.
+        results: whose scores they are.
         output: where it is said.
         titled: whether titles have said why metrics were chosen.
     """
     from graphscore.errors import amount
-    from graphscore.evaluation.notes import bad_records, told, without_system
+    from graphscore.evaluation.messages import bad_records, told, without_system
 
     for note in told(results):
         output.say(note)
@@ -331,15 +338,15 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
         output.say(sentence)
     for result in results:
         where = f"{result.system} ({result.metric})"
-        if result.surplus_system:
+        if result.spurious_system:
             names = [
                 f"{each.item} ({each.framework})"
-                for each in result.surplus_system[: LISTED if output.verbose else 3]
+                for each in result.spurious_system[: LISTED if output.verbose else 3]
             ]
-            more = len(result.surplus_system) - len(names)
+            more = len(result.spurious_system) - len(names)
             listed = ", ".join(names) + (f" and {more} more" if more else "")
             output.say(
-                f"{where}: {amount(len(result.surplus_system), 'system graph')} "
+                f"{where}: {amount(len(result.spurious_system), 'system graph')} "
                 f"without gold, not scored: {listed}"
             )
         if result.unproven:

@@ -1,4 +1,4 @@
-"""Which gold object is which system object: a best map, and the proof that it is.
+"""Correspondence search: an optimal mapping of graph nodes, and its proof.
 
 **The problem.**  Two small graphs, gold on the left, system on the right::
 

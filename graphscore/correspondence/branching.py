@@ -16,7 +16,7 @@ import numpy as np
 
 from graphscore.correspondence.candidates import Candidates, Cells
 from graphscore.correspondence.problem import Integers
-from graphscore.correspondence.tightening import Closed, Search, Tightening
+from graphscore.correspondence.tightening import Search, SearchOutcome, Tightening
 
 ROUNDS_CASE = 6
 """Relaxations of one case before it is divided."""
@@ -28,20 +28,20 @@ KEPT = 4_000_000
 """Couplings of all open cases together that are kept in memory."""
 
 
-class Case(NamedTuple):
+class Subproblem(NamedTuple):
     """Candidates of which some are decided."""
 
     candidates: Candidates
     """Those that are open."""
     split: Integers
-    """Where their relaxation begins."""
+    """Initial split of their relaxation."""
     earned: int
-    """What those earn that are in the map."""
+    """Weight of the candidates in the mapping."""
     cells: Cells
-    """Which these are."""
+    """Candidates in the mapping."""
 
 
-def branch(search: Search, part: Tightening, limit: int) -> Closed:
+def branch(search: Search, part: Tightening, limit: int) -> SearchOutcome:
     """Divide one set of candidates into cases until its best map is proven.
 
     Args:
@@ -52,14 +52,14 @@ def branch(search: Search, part: Tightening, limit: int) -> Closed:
     Returns:
         The best map and the bound that was reached.
     """
-    cases = Cases(search, part)
+    cases = OpenSubproblems(search, part)
     cases.run(limit)
     part.bound = min(part.bound, cases.bound)
     method = "branched" if part.bound == part.score else "open"
-    return Closed(part.score, part.cells, part.bound, method)
+    return SearchOutcome(part.score, part.cells, part.bound, method)
 
 
-class Cases:
+class OpenSubproblems:
     """The open cases of one set of candidates.
 
     Args:
@@ -69,8 +69,8 @@ class Cases:
 
     def __init__(self, search: Search, part: Tightening) -> None:
         self.search, self.part = search, part
-        first = Case(part.candidates, part.split, 0, ())
-        self._open: list[tuple[int, int, int, Case]] = []
+        first = Subproblem(part.candidates, part.split, 0, ())
+        self._open: list[tuple[int, int, int, Subproblem]] = []
         self._number = self._kept = 0
         self._put(first, part.bound, 0)
 
@@ -91,7 +91,7 @@ class Cases:
                 return
             self._divide(case, -bound, -depth)
 
-    def _put(self, case: Case, bound: int, depth: int) -> None:
+    def _put(self, case: Subproblem, bound: int, depth: int) -> None:
         """Open a case; of equal bounds the deepest, then the last one goes first."""
         self._number += 1
         self._kept += len(case.split)
@@ -101,7 +101,7 @@ class Cases:
         """Take a map into account."""
         self.part.offer(self.part.candidates.locate(cells))
 
-    def _divide(self, case: Case, bound: int, depth: int) -> None:
+    def _divide(self, case: Subproblem, bound: int, depth: int) -> None:
         relaxed = Tightening(self.search, case.candidates)
         relaxed.split = case.split
         relaxed.score = max(0, self.part.score - case.earned)
@@ -129,7 +129,9 @@ class Cases:
             split = relaxed.split[keeps[left.first] & keeps[left.second]]
             if len(candidates.gold):
                 self._put(
-                    Case(candidates.compact(), split, worth, cells), bound, depth + 1
+                    Subproblem(candidates.compact(), split, worth, cells),
+                    bound,
+                    depth + 1,
                 )
             elif worth > self.part.score:
                 self._enter(cells)

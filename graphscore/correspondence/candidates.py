@@ -35,13 +35,13 @@ class Candidates(NamedTuple):
     system: Integers
     """Column of each candidate: a position in ``system_objects``."""
     reward: Integers
-    """What each candidate earns by itself."""
+    """Reward of each candidate by itself."""
     first: Integers
     """One end of each coupling."""
     second: Integers
     """The other end of each coupling."""
     weight: Integers
-    """What each coupling earns."""
+    """Weight of each coupling."""
     ordered: bool
 
     @property
@@ -70,10 +70,10 @@ class Candidates(NamedTuple):
         wanted = set(cells)
         gold = self.gold_objects[self.gold].tolist()
         system = self.system_objects[self.system].tolist()
-        found = [
+        result = [
             k for k, cell in enumerate(zip(gold, system, strict=True)) if cell in wanted
         ]
-        return np.array(found, dtype=np.int64)
+        return np.array(result, dtype=np.int64)
 
     def compact(self) -> Candidates:
         """The same candidates over only those objects that they mention."""
@@ -103,7 +103,7 @@ class Candidates(NamedTuple):
         )
 
     def decided(self, taken: int) -> tuple[Candidates, Booleans]:
-        """What is left once one candidate is in the map.
+        """Return the problem that remains once one candidate is in the mapping.
 
         Args:
             taken: the candidate.
@@ -130,8 +130,8 @@ def find_candidates(problem: Problem) -> Candidates:
     """
     rows, columns = problem.shape
     links = problem.links
-    one = links.gold_source * columns + links.system_source
-    two = links.gold_target * columns + links.system_target
+    left = links.gold_source * columns + links.system_source
+    right = links.gold_target * columns + links.system_target
     proper = (links.gold_source != links.gold_target) & (
         links.system_source != links.system_target
     )
@@ -141,8 +141,8 @@ def find_candidates(problem: Problem) -> Candidates:
         )
     weight = links.weight
     if not proper.all():
-        one, two, weight = one[proper], two[proper], weight[proper]
-    low, high = np.minimum(one, two), np.maximum(one, two)
+        left, right, weight = left[proper], right[proper], weight[proper]
+    low, high = np.minimum(left, right), np.maximum(left, right)
     area = rows * columns
     order = np.argsort(low * area + high, kind="stable")
     low, high, weight = low[order], high[order], weight[order]

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.correspondence.candidates import Cells
-from graphscore.correspondence.layers import Edges, Layers
+from graphscore.correspondence.edge_groups import EdgeGroups, Edges
 from graphscore.correspondence.problem import Integers, relaxing
 from graphscore.correspondence.relaxation import assigned, chained
 
@@ -74,7 +74,7 @@ class Incumbents:
     def __init__(
         self,
         reward: Integers,
-        layers: Layers,
+        layers: EdgeGroups,
         ordered: bool,
         spend: Spend,
     ) -> None:
@@ -88,7 +88,7 @@ class Incumbents:
         self._match = chained if ordered else assigned
 
     def bound(self) -> int:
-        """What no map exceeds: by degrees, and by how many edges there are at all."""
+        """Return an upper bound on every mapping, by degrees and by number of edges."""
         doubled = 2 * self.reward + self.layers.credit
         degrees = _worth(doubled, self._match(doubled)) // 2
         rewards = _worth(self.reward, self._match(self.reward))
@@ -228,13 +228,13 @@ class Incumbents:
             chosen = _smallest_class(gold, system)
             if chosen is None:
                 break
-            one, others = chosen
+            left, others = chosen
             best = -1
-            for other in others[:SINGLED].tolist():
+            for right in others[:SINGLED].tolist():
                 if not self.spend(price):
                     return
                 first, second = gold.copy(), system.copy()
-                first[one] = second[other] = np.uint64(number)
+                first[left] = second[right] = np.uint64(number)
                 first, second = list(_refined(self.layers, first, second))[-1]
                 agreed = _shared(first, second)
                 if agreed > best:
@@ -264,7 +264,7 @@ class Incumbents:
 
 
 def _worth(table: Integers, target: Integers) -> int:
-    """What a map earns by the values of a table."""
+    """Return the weight of a mapping by the values of a table."""
     mapped = np.flatnonzero(target >= 0)
     return int(table[mapped, target[mapped]].sum())
 
@@ -299,8 +299,8 @@ def _exchanged(
     swapped[target < 0, :] = 0
     change = beside + swapped - own[:, None] - lost[None, :]
     # An edge between the two that give up their places was taken off twice.
-    for one, two in (matched, matched[::-1]):
-        change[one, target[two]] += 1
+    for left, right in (matched, matched[::-1]):
+        change[left, target[right]] += 1
     change[mapped, target[mapped]] = -FAR
     change[banned > turn] = -FAR
     # Of equals another one every time, so that it does not go in circles.
@@ -332,7 +332,7 @@ class _Neighbours:
         layers: the edges.
     """
 
-    def __init__(self, layers: Layers) -> None:
+    def __init__(self, layers: EdgeGroups) -> None:
         self._sides = [
             [
                 _at_nodes(edges.turned() if turned else edges, size)
@@ -355,12 +355,12 @@ class _Neighbours:
         Yields:
             Rows and columns of the pairs, and how much more.
         """
-        for (one, begins), (two, starts) in self._sides:
+        for (first, begins), (second, starts) in self._sides:
             mine = slice(begins[row], begins[row + 1])
             theirs = slice(starts[column], starts[column + 1])
-            left, right = np.nonzero(one.key[mine, None] == two.key[None, theirs])
-            cells = one.target[mine][left], two.target[theirs][right]
-            yield cells, one.amount[mine][left] * two.amount[theirs][right]
+            left, right = np.nonzero(first.key[mine, None] == second.key[None, theirs])
+            cells = first.target[mine][left], second.target[theirs][right]
+            yield cells, first.amount[mine][left] * second.amount[theirs][right]
 
 
 def _at_nodes(edges: Edges, size: int) -> tuple[Edges, Integers]:
@@ -401,7 +401,7 @@ def _first_colours(reward: Integers) -> tuple[Colours, Colours]:
 
 
 def _refined(
-    layers: Layers, gold: Colours, system: Colours
+    layers: EdgeGroups, gold: Colours, system: Colours
 ) -> Iterator[tuple[Colours, Colours]]:
     """Colours of both sides, round by round, until no round tells more apart."""
     classes = 0
@@ -440,10 +440,10 @@ def _agreement(rounds: list[tuple[Colours, Colours]]) -> Integers:
 
 
 def _shared(gold: Colours, system: Colours) -> int:
-    """How many nodes could be paired with one of their colour."""
-    one = dict(zip(*np.unique(gold, return_counts=True), strict=True))
-    two = dict(zip(*np.unique(system, return_counts=True), strict=True))
-    return sum(int(min(count, two.get(colour, 0))) for colour, count in one.items())
+    """Count the nodes that could be paired with one of their color."""
+    left = dict(zip(*np.unique(gold, return_counts=True), strict=True))
+    right = dict(zip(*np.unique(system, return_counts=True), strict=True))
+    return sum(int(min(count, right.get(colour, 0))) for colour, count in left.items())
 
 
 def _smallest_class(gold: Colours, system: Colours) -> tuple[int, Integers] | None:

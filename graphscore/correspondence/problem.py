@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from graphscore.correspondence.layers import Layers
+    from graphscore.correspondence.edge_groups import EdgeGroups
 
 REVISION = 2
-"""Of the search: rises whenever one may end elsewhere under the same budget.
+"""Revision of the search: rises if a search may end elsewhere on the same budget.
 
 What is proven stays so.  Stores do not use what an earlier search left open: a rise
 comes with another revision of stores.
@@ -50,7 +50,7 @@ class Preference(NamedTuple):
     reward: Integers
     """Shape (n, m): what of the reward belongs to this part."""
     weight: Integers
-    """What of each link pair's weight belongs to it."""
+    """Share of each link pair's weight that belongs to it."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Problem:
     ordered: bool = False
     preferences: Sequence[Preference] = field(default=())
     hint: Callable[[], Integers] | None = None
-    edges: Callable[[], Layers] | None = None
+    edges: Callable[[], EdgeGroups] | None = None
     joined: bool = True
 
     @property
@@ -99,28 +99,33 @@ class Correspondence(NamedTuple):
     pairs: tuple[tuple[int, int], ...]
     """(gold, system) ordinals, by gold ordinal; only pairs that earn something."""
     score: int
-    """What the map earns."""
+    """Weight of the mapping."""
     bound: int
     """No map earns more than this."""
     proven: bool
-    """Whether ``bound`` equals ``score``, and with ``ties="canonical"`` that the
-    preferences are at their lexicographic optimum too."""
+    """True if the result is proven optimal.
+
+    Then ``bound`` equals ``score``, and with ``ties="canonical"`` the preferences are
+    at their lexicographic optimum too.
+    """
     steps: int
     """Work done, see :func:`relaxing`."""
     method: str
-    """What closed the proof: ``identical``, ``assignment`` or ``chain`` (the
-    relaxation alone), ``tightened`` (after shifting the split), ``branched`` (by
-    cases), or ``open``."""
+    """Method that closed the proof.
+
+    One of ``identical``, ``assignment`` or ``chain`` (the relaxation alone),
+    ``tightened`` (after shifting the split), ``branched`` (by cases), or ``open``.
+    """
 
     @property
     def gap(self) -> int:
-        """How far the proof is from closed."""
+        """Difference between bound and score."""
         return self.bound - self.score
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much work a single problem may take.
+    """Budget of a single problem, in steps.
 
     Args:
         steps: work, counted by what it grows with (:func:`relaxing`) and the same
@@ -133,7 +138,7 @@ class Budget:
 
 
 def relaxing(couplings: int, rows: int, columns: int) -> int:
-    """How many steps it takes to bound, or to match again, a problem of some size.
+    """Return the number of steps to bound, or match again, a problem of some size.
 
     A step is about a ten-thousandth of a second of work on a common machine, counted
     by what the work grows with: couplings, and the shortest augmenting paths of an
@@ -153,7 +158,7 @@ def relaxing(couplings: int, rows: int, columns: int) -> int:
 
 
 def evaluate(problem: Problem, pairs: Sequence[tuple[int, int]]) -> int:
-    """What a map earns, counted directly from the definition.
+    """Compute the weight of a mapping directly from the definition.
 
     Args:
         problem: the problem.

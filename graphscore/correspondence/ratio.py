@@ -26,9 +26,9 @@ class Pairs(NamedTuple):
     pairs: list[Cell]
     """Rows and columns, sorted."""
     steps: int
-    """How many branches were looked at."""
+    """Number of branches explored."""
     proven: bool
-    """Whether no others make a better F1."""
+    """True if no other choice has a better F1."""
 
 
 def best_ratio(
@@ -130,16 +130,16 @@ class _Search:
         return earned[0] + most[0], earned[1] + most[1]
 
     def _better(self, earned: tuple[Number, Number]) -> bool:
-        """Whether amounts make a better F1 than the best so far, in whole numbers."""
+        """Return true if amounts improve the best F1 so far, in exact arithmetic."""
         (gold, system), (recall, precision) = self.sizes, earned
         other_recall, other_precision = self.most
         # 1 / F1 is (gold / recall + system / precision) / 2.
-        mine = recall * precision
-        if not mine:
+        left = recall * precision
+        if not left:
             return False
-        theirs = other_recall * other_precision
-        if not theirs:
+        right = other_recall * other_precision
+        if not right:
             return True
         below = gold * precision + system * recall
         other = gold * other_precision + system * other_recall
-        return mine * other > theirs * below
+        return left * other > right * below

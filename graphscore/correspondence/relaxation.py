@@ -35,7 +35,7 @@ class Groups(NamedTuple):
     order: Integers
     """Halves sorted by group."""
     starts: Integers
-    """Where each group begins in ``order``."""
+    """Index in ``order`` at which each group begins."""
     owner: Integers
     """The candidate of each group."""
 
@@ -93,7 +93,7 @@ class Relaxation:
         return best
 
     def imbalance(self, chosen: Integers) -> Integers:
-        """How a map uses the two ends of each coupling, after :meth:`values`.
+        """Return the imbalance of a mapping at each coupling, after :meth:`values`.
 
         Args:
             chosen: the candidates of the map.
@@ -152,7 +152,7 @@ def chained(table: Integers) -> Integers:
 
 
 Matched = tuple[Integers, Integers, Integers]
-"""What a matching remembers of its last table, to bound other maps."""
+"""State of a matching on its last table, used to bound other mappings."""
 
 
 class _Matching:
@@ -172,9 +172,9 @@ class _Matching:
 
     def table(self, values: Integers) -> Integers:
         """Values at the places of their candidates, 0 elsewhere."""
-        found = np.zeros(self.shape, dtype=np.int64)
-        found[self.gold, self.system] = values
-        return found
+        zeros = np.zeros(self.shape, dtype=np.int64)
+        zeros[self.gold, self.system] = values
+        return zeros
 
 
 class Assignment(_Matching):
@@ -206,11 +206,11 @@ class Assignment(_Matching):
         potential = np.zeros(columns, dtype=np.int64)
         own = np.zeros(rows, dtype=np.int64)
         own[mapped] = table[mapped, partners]
-        surplus = table - own[:, None]
+        spurious = table - own[:, None]
         offset = np.zeros(rows, dtype=np.int64)
         while True:
             offset[mapped] = potential[partners]
-            fresh = np.maximum((surplus + offset[:, None]).max(axis=0), 0)
+            fresh = np.maximum((spurious + offset[:, None]).max(axis=0), 0)
             if (fresh == potential).all():
                 break
             potential = fresh

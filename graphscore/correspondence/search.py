@@ -19,7 +19,7 @@ from graphscore.correspondence.problem import (
     relaxing,
 )
 from graphscore.correspondence.relaxation import Assignment, Chain
-from graphscore.correspondence.tightening import Closed, Search, Tightening
+from graphscore.correspondence.tightening import Search, SearchOutcome, Tightening
 
 if TYPE_CHECKING:
     from graphscore.correspondence.incumbents import Incumbents
@@ -69,18 +69,20 @@ def solve(
     candidates = find_candidates(problem)
     if not len(candidates.gold):
         return Correspondence((), 0, 0, True, 0, "identical")
-    found = _solve(search, candidates)
-    proven = found.bound == found.score
-    cells, method = found.cells, found.method
+    result = _solve(search, candidates)
+    proven = result.bound == result.score
+    cells, method = result.cells, result.method
     if ties == "canonical" and proven and problem.preferences:
-        from graphscore.correspondence.canonical import canonical_cells
+        from graphscore.correspondence.tie_breaking import canonical_cells
 
-        cells, proven, branched = canonical_cells(search, candidates, found)
+        cells, proven, branched = canonical_cells(search, candidates, result)
         method = "branched" if branched else method
-    return Correspondence(cells, found.score, found.bound, proven, search.steps, method)
+    return Correspondence(
+        cells, result.score, result.bound, proven, search.steps, method
+    )
 
 
-def _solve(search: Search, candidates: Candidates) -> Closed:
+def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
     """Best map of *candidates*, as far as the budget reaches."""
     whole = Tightening(search, candidates)
     whole.price = relaxing(len(search.problem.links.weight), *search.problem.shape)
@@ -97,7 +99,7 @@ def _solve(search: Search, candidates: Candidates) -> Closed:
     closed = [_attempt(search, part, FIRST) for part in parts]
     if any(each.gap for each in closed) and not search.spent():
         left = search.limit - search.steps
-        wide = max(len(each.candidates.weight) for each in parts) > WIDE
+        wide = max(len(part.candidates.weight) for part in parts) > WIDE
         limit = search.limit - left // SHARE if wide else search.steps + left // SHARE
         better = _incumbent(search, _joined(closed), whole.bound, limit)
         for number, part in enumerate(parts):
@@ -115,10 +117,10 @@ def _solve(search: Search, candidates: Candidates) -> Closed:
     methods = {part.method for part in closed}
     hardest = ("open", "branched", "tightened")
     method = next((name for name in hardest if name in methods), "tightened")
-    return Closed(score, cells, min(bound, whole.bound), method)
+    return SearchOutcome(score, cells, min(bound, whole.bound), method)
 
 
-def _attempt(search: Search, part: Tightening, share: int) -> Closed:
+def _attempt(search: Search, part: Tightening, share: int) -> SearchOutcome:
     """Relax one component, then divide it into cases.
 
     Args:
@@ -137,37 +139,37 @@ def _attempt(search: Search, part: Tightening, share: int) -> Closed:
     return branch(search, part, limit)
 
 
-def _open(closed: list[Closed], first: int) -> int:
-    """How many components from *first* on are still open."""
-    return sum(each.gap > 0 for each in closed[first:])
+def _open(closed: list[SearchOutcome], first: int) -> int:
+    """Count the components from *first* on that are not proven yet."""
+    return sum(search_outcome.gap > 0 for search_outcome in closed[first:])
 
 
-def _joined(closed: list[Closed]) -> Cells:
+def _joined(closed: list[SearchOutcome]) -> Cells:
     """The map of all components together."""
     return tuple(sorted(cell for part in closed for cell in part.cells))
 
 
 def _incumbent(search: Search, cells: Cells, bound: int, limit: int) -> Cells:
     """A better map than *cells*, if one is found before so many steps are spent."""
-    found = _incumbents(search, limit)
-    found.enough = bound
+    incumbents = _incumbents(search, limit)
+    incumbents.enough = bound
     target = np.full(search.problem.shape[0], -1, dtype=np.int64)
     for gold, system in cells:
         target[gold] = system
-    found.climb(target)
-    found.improve()
-    return found.cells()
+    incumbents.climb(target)
+    incumbents.improve()
+    return incumbents.cells()
 
 
 def _incumbents(search: Search, limit: int) -> Incumbents:
-    """What looks for maps on the edges, until so many steps are spent."""
+    """Build the local search for mappings on the edges, up to a number of steps."""
     # Only what the bound does not close needs this.
+    from graphscore.correspondence.edge_groups import EdgeGroups
     from graphscore.correspondence.incumbents import Incumbents
-    from graphscore.correspondence.layers import Layers
 
     problem = search.problem
     layers = (
-        Layers.of(problem.links, problem.shape)
+        EdgeGroups.of(problem.links, problem.shape)
         if problem.edges is None
         else problem.edges()
     )
@@ -177,16 +179,16 @@ def _incumbents(search: Search, limit: int) -> Incumbents:
 
 def _on_edges(search: Search) -> Correspondence:
     """A map and a bound where there are too many couplings to write them out."""
-    found = _incumbents(search, search.limit)
-    found.spend(2 * found.price)
-    bound = found.bound()
-    found.enough = bound
-    found.improve()
-    proven = found.score == bound
+    incumbents = _incumbents(search, search.limit)
+    incumbents.spend(2 * incumbents.price)
+    bound = incumbents.bound()
+    incumbents.enough = bound
+    incumbents.improve()
+    proven = incumbents.score == bound
     plain = Chain.name if search.problem.ordered else Assignment.name
     return Correspondence(
-        found.cells(),
-        found.score,
+        incumbents.cells(),
+        incumbents.score,
         bound,
         proven,
         search.steps,

@@ -18,7 +18,7 @@ from graphscore.correspondence.problem import Budget, Integers, Problem, relaxin
 from graphscore.correspondence.relaxation import SCALE, Assignment, Chain, Relaxation
 
 UNPROMISING = 2
-"""How far below the best map one may be and still be climbed from."""
+"""Distance below the best mapping within which local search still starts."""
 
 PATIENCE = 4
 """Relaxations between two attempts to prune."""
@@ -28,7 +28,7 @@ Beside = Callable[[], Integers]
 """Works out what each candidate would earn beside a map."""
 
 
-class Closed(NamedTuple):
+class SearchOutcome(NamedTuple):
     """The outcome for one set of candidates."""
 
     score: int
@@ -38,7 +38,7 @@ class Closed(NamedTuple):
 
     @property
     def gap(self) -> int:
-        """How far the proof is from closed."""
+        """Difference between bound and score."""
         return self.bound - self.score
 
 
@@ -59,13 +59,13 @@ class Search:
         )
 
     def spent(self) -> bool:
-        """Whether the budget is used up."""
+        """Return true if the budget is used up."""
         return self.steps >= self.limit or (
             self.deadline is not None and time.monotonic() >= self.deadline
         )
 
     def spender(self, limit: int) -> Callable[[int], bool]:
-        """What counts steps, and says whether any are left.
+        """Return a function that spends steps and returns true while any are left.
 
         Args:
             limit: steps at which to stop, if before the search's own limit.
@@ -78,7 +78,7 @@ class Search:
         return spend
 
     def preference(self, cells: Cells) -> tuple[int, ...]:
-        """What a map earns of each preference, most important first."""
+        """Return the weight of a mapping for each preference, most important first."""
         problem = self.problem
         target = np.full(problem.shape[0], -1, dtype=np.int64)
         gold = np.array([cell[0] for cell in cells], dtype=np.int64)
@@ -94,7 +94,7 @@ class Search:
         )
 
     def preferred(self, maps: Iterable[Cells]) -> Cells:
-        """Of maps that earn the same, the one that is preferred.
+        """Return the preferred one of several mappings of equal weight.
 
         More of the most important preference first, then of the next...; at
         last the map whose list of pairs is smallest.
@@ -140,15 +140,15 @@ class Tightening:
 
     @property
     def cells(self) -> Cells:
-        """Of the best maps met, the preferred one."""
+        """Preferred one of the best mappings found so far."""
         return self.search.preferred(self.tied)
 
-    def closed(self) -> Closed:
+    def closed(self) -> SearchOutcome:
         """The outcome so far."""
         method = "open"
         if self.bound == self.score:
             method = self.plain if self.rounds <= 1 else "tightened"
-        return Closed(self.score, self.cells, self.bound, method)
+        return SearchOutcome(self.score, self.cells, self.bound, method)
 
     def offer(self, chosen: Integers) -> tuple[int, Beside]:
         """Take a map into account.

@@ -1,4 +1,4 @@
-"""How far a score is, in a line."""
+"""Progress of scoring, in a line."""
 
 from __future__ import annotations
 

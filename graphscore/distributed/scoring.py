@@ -16,7 +16,7 @@ from graphscore.distributed.progress import Line, Progress
 from graphscore.distributed.tasks import far_share, file_of, task_of
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.notes import note_losses
+from graphscore.evaluation.messages import note_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
@@ -111,8 +111,8 @@ def score(
     for results in found:
         note_losses(results)
     listed = asked is not None and not alone
-    made = [x if listed or len(x) != 1 else x[0] for x in found]
-    return made[0] if several is None else made
+    result = [x if listed or len(x) != 1 else x[0] for x in found]
+    return result[0] if several is None else result
 
 
 class Cluster(Readers):
@@ -232,15 +232,15 @@ def _path(side: Any) -> str:
 
 
 def _workers(client: Client) -> int:
-    """How many workers there are.
+    """Return the number of workers.
 
     Raises:
         UsageError: without any, as one would wait for ever.
     """
-    found = len(client.scheduler_info(n_workers=-1)["workers"])
-    if not found:
+    workers = len(client.scheduler_info(n_workers=-1)["workers"])
+    if not workers:
         raise UsageError("the cluster has no workers: start some, or give parts=N")
-    return found
+    return workers
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What runs on workers: it depends on nothing but files, and may run again anywhere."""
+"""Tasks of workers, which depend on files alone and may run again anywhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse, parse_all
 from graphscore.model.outcome import Outcome
-from graphscore.own import PLACE
+from graphscore.plugins import PLACE
 
 _ALONE = threading.Lock()
 """Threads of a worker would only take turns, and hold a share each in memory."""
@@ -25,7 +25,7 @@ _ALONE = threading.Lock()
 
 @dataclass(frozen=True)
 class Task:
-    """What workers are told of an evaluation.
+    """Settings of an evaluation, sent to workers.
 
     Attributes:
         job: the evaluation, without its metrics.

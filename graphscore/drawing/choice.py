@@ -1,15 +1,15 @@
-"""Which picture fits: by what the nodes of a graph are."""
+"""Choice of a picture by the kinds of a graph's nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from graphscore.drawing.layers.picture import draw_layered
-from graphscore.drawing.looks import Side, alone, kept
+from graphscore.drawing.layered.render import draw_layered
+from graphscore.drawing.styles import StyledGraph, alone, kept
 from graphscore.drawing.svg import Picture
-from graphscore.drawing.texts.chains import draw_chains
-from graphscore.drawing.texts.forms import draw_forms
+from graphscore.drawing.texts.coreference import draw_chains
 from graphscore.drawing.texts.spans import draw_spans
+from graphscore.drawing.texts.templates import draw_forms
 from graphscore.drawing.words.arcs import draw_arcs
 from graphscore.drawing.words.roles import draw_roles
 from graphscore.model.frameworks import framework
@@ -26,7 +26,7 @@ from graphscore.structures.layout import (
     kind_of,
 )
 
-Drawing = Callable[[Sequence[Side], set[int] | None], Picture]
+Drawing = Callable[[Sequence[StyledGraph], set[int] | None], Picture]
 
 DRAWINGS: dict[str, Drawing] = {
     TEMPLATE: draw_forms,
@@ -41,8 +41,8 @@ DRAWINGS: dict[str, Drawing] = {
 """By kinds of nodes; the first kind that a graph has decides."""
 
 
-def drawing_of(sides: Sequence[Side]) -> Drawing:
-    """What draws these graphs.
+def drawing_of(sides: Sequence[StyledGraph]) -> Drawing:
+    """Return the function that draws these graphs.
 
     Args:
         sides: one or two, of one framework.
@@ -62,7 +62,7 @@ def drawing_of(sides: Sequence[Side]) -> Drawing:
     return draw_layered
 
 
-def draw(sides: Sequence[Side], fold: bool = False) -> Picture:
+def draw(sides: Sequence[StyledGraph], fold: bool = False) -> Picture:
     """A picture of a graph, or of both sides of a pair.
 
     Args:

@@ -16,8 +16,8 @@ from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Standing
-from graphscore.errors import cut, visible
+from graphscore.drawing.styles import GLYPHS, MEANINGS, Standing, Style
+from graphscore.errors import truncate, visible
 
 SIZE = 12
 """Pixels of a letter's height, in all texts but small ones."""
@@ -42,14 +42,14 @@ _WIDTHS = (
     " 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556"
     " 556 556 333 500 278 556 500 722 500 500 500 334 260 334 584"
 )
-"""Of a thousandth of the size, from blank to tilde (Helvetica's metrics)."""
+"""Widths in thousandths of the size, from blank to tilde (Helvetica's metrics)."""
 
 _SIGNS = {"‘’": 222, "“”": 333, "≠≈": 549, "−×": 584, "…↔": 1000}
 
 _KNOWN = dict(zip(range(32, 127), map(int, _WIDTHS.split()), strict=True)) | {
     ord(char): width for chars, width in _SIGNS.items() for char in chars
 }
-"""Of ASCII, and of the signs that pictures write themselves."""
+"""Widths of ASCII, and of the signs that pictures write themselves."""
 
 
 @lru_cache(maxsize=4096)
@@ -89,8 +89,8 @@ def spoken(value: object) -> str:
     """
     if value is None:
         return ""
-    said = str(value).lower() if isinstance(value, bool) else str(value)
-    return shortened(visible(said.replace("\n", "\\n").replace("\t", "\\t")))
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return shortened(visible(text.replace("\n", "\\n").replace("\t", "\\t")))
 
 
 def shortened(text: str, most: int = LONG) -> str:
@@ -171,8 +171,8 @@ def line(d: str, name: str = "") -> str:
     return f'<path d="{d}"{kind}/>'
 
 
-def group(parts: Iterable[str], look: Look, name: str, title: str = "") -> str:
-    """What belongs to one node or edge: its standing and pair number are classes.
+def group(parts: Iterable[str], look: Style, name: str, title: str = "") -> str:
+    """Return the group of one node or edge, with standing and pair number as classes.
 
     Args:
         parts: elements.
@@ -180,10 +180,10 @@ def group(parts: Iterable[str], look: Look, name: str, title: str = "") -> str:
         name: what it is, in a class of one letter.
         title: what browsers show when it is pointed at.
     """
-    said = f"<title>{written(cut(title, 400))}</title>" if title else ""
+    text = f"<title>{written(truncate(title, 400))}</title>" if title else ""
     hit = "" if look.bound is None else " hit"
     classes = f"{name} {look.standing} p{look.pair}{hit}"
-    return f'<g class="{classes}">{said}{"".join(parts)}</g>'
+    return f'<g class="{classes}">{text}{"".join(parts)}</g>'
 
 
 def arrow(x: float, y: float, dx: float, dy: float, size: float = 5) -> str:
@@ -210,19 +210,19 @@ class Panel(NamedTuple):
     width: int
     height: int
     right: bool = False
-    """Whether nothing in it is wrong, so that it can be folded."""
+    """It has no error, so that it can be folded."""
 
 
 class Picture(NamedTuple):
     """Panels beside each other or below each other."""
 
     title: str
-    """What it is a picture of, for those who cannot see it."""
+    """Description of the picture, for those who cannot see it."""
     panels: tuple[Panel, ...]
     standings: tuple[Standing, ...] = ()
     """Those that occur, which a legend explains."""
     beside: bool = False
-    """Whether panels stand beside each other where there is room."""
+    """Panels stand side by side where there is room."""
     pairs: int = 0
     """One more than the highest pair number."""
 
@@ -230,11 +230,11 @@ class Picture(NamedTuple):
         """The picture within a page that has the style sheet; no styles, no script."""
         flow = "beside" if self.beside else "below"
         drawn = "".join(
-            f'<svg class="gs{" right" if each.right else ""}" '
-            f'width="{each.width}" height="{each.height}" '
-            f'viewBox="0 0 {each.width} {each.height}" role="img" '
-            f'aria-label="{written(cut(self.title, 200))}">{each.body}</svg>'
-            for each in self.panels
+            f'<svg class="gs{" right" if panel.right else ""}" '
+            f'width="{panel.width}" height="{panel.height}" '
+            f'viewBox="0 0 {panel.width} {panel.height}" role="img" '
+            f'aria-label="{written(truncate(self.title, 200))}">{panel.body}</svg>'
+            for panel in self.panels
         )
         return f'<figure class="picture {flow}">{drawn}</figure>'
 
@@ -243,21 +243,21 @@ class Picture(NamedTuple):
         return stacked([self])
 
     def _repr_svg_(self) -> str:
-        """What notebooks show."""
+        """Return the picture for notebooks."""
         return self.svg()
 
     def joined(self) -> tuple[str, int, int]:
         """All panels in one, with its width and height."""
-        wide = sum(each.width for each in self.panels) > 1600
+        wide = sum(panel.width for panel in self.panels) > 1600
         beside = self.beside and not wide
         parts, x, y, width, height = [], 0, 0, 0, 0
-        for each in self.panels:
-            parts.append(f'<g transform="translate({x} {y})">{each.body}</g>')
-            width, height = max(width, x + each.width), max(height, y + each.height)
+        for panel in self.panels:
+            parts.append(f'<g transform="translate({x} {y})">{panel.body}</g>')
+            width, height = max(width, x + panel.width), max(height, y + panel.height)
             if beside:
-                x += each.width + 24
+                x += panel.width + 24
             else:
-                y += each.height
+                y += panel.height
         return "".join(parts), width, height
 
 
@@ -282,8 +282,8 @@ def stacked(pictures: Sequence[Picture]) -> str:
             f'<svg class="gs" y="{height}" width="{wide}" height="{high}">{body}</svg>'
         )
         width, height = max(width, wide), height + high
-    there = {each for picture in pictures for each in picture.standings}
-    legend, wide = legend_at([each for each in MEANINGS if each in there], height + 14)
+    known = {standing for picture in pictures for standing in picture.standings}
+    legend, wide = legend_at([each for each in MEANINGS if each in known], height + 14)
     if legend:
         parts.append(f'<g class="gs">{legend}</g>')
         width, height = max(width, wide), height + 24
@@ -296,7 +296,7 @@ def stacked(pictures: Sequence[Picture]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gs-file" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}" role="img">'
-        f"<title>{written(cut(title, 200))}</title>"
+        f"<title>{written(truncate(title, 200))}</title>"
         f"<style>{style_sheet()}{hover}</style>"
         f'<rect class="ground" width="{width}" height="{height}"/>'
         f"{''.join(parts)}</svg>\n"
@@ -304,7 +304,7 @@ def stacked(pictures: Sequence[Picture]) -> str:
 
 
 def legend_at(standings: Sequence[Standing], y: float) -> tuple[str, int]:
-    """What the marks of a picture mean, on one line.
+    """Return the legend of the marks of a picture, on one line.
 
     Args:
         standings: those that occur.
@@ -315,11 +315,11 @@ def legend_at(standings: Sequence[Standing], y: float) -> tuple[str, int]:
     """
     parts, x = [], 8
     for standing in standings:
-        said = f"{GLYPHS[standing]} {MEANINGS[standing]}".strip()
-        wide = width_of(said, SMALL) + 14
+        text = f"{GLYPHS[standing]} {MEANINGS[standing]}".strip()
+        wide = width_of(text, SMALL) + 14
         parts.append(
             f'<g class="n {standing}">{box(x, y - 11, wide, 15, standing)}'
-            f"{text_at(x + 7, y, said, 'z', size=SMALL)}</g>"
+            f"{text_at(x + 7, y, text, 'z', size=SMALL)}</g>"
         )
         x += wide + 10
     return "".join(parts), x
@@ -337,7 +337,7 @@ def box(x: float, y: float, width: float, height: float, standing: Standing) -> 
     """
     if standing in ("plain", "same"):
         return rectangle(x, y, width, height, "o", 4)
-    if standing in ("missing", "surplus"):
+    if standing in ("missing", "spurious"):
         return rectangle(x, y, width, height, "o")
     if standing == "boundary":
         right, bottom = x + width, y + height

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from graphscore.errors import expecting
-from graphscore.evaluation.notes import note_losses
+from graphscore.evaluation.messages import note_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
@@ -202,9 +202,9 @@ def into_class(options: Options, metric: Any, *sides: Any) -> Options:
     """
     alone = isinstance(metric, str | Metric) or not isinstance(metric, Sequence)
     classes = {_class_of(each) for each in ([metric] if alone else metric)} - {None}
-    paths = [str(each) for each in sides if isinstance(each, str | PathLike)]
-    if not classes and paths and all(suffix_of(each) != _GRAPHS for each in paths):
-        held = [each[0] for each in sides if isinstance(each, list | tuple) and each]
+    paths = [str(side) for side in sides if isinstance(side, str | PathLike)]
+    if not classes and paths and all(suffix_of(path) != _GRAPHS for path in paths):
+        held = [side[0] for side in sides if isinstance(side, list | tuple) and side]
         classes = {type(each) for each in held if is_class(type(each))}
     if len(classes) != 1:
         return options

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from graphscore.errors import expect
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.run import Evaluation, Listener, Sink
-from graphscore.evaluation.sources.base import Source
+from graphscore.evaluation.run import EvaluationRun, Listener, OutcomeSink
+from graphscore.evaluation.sources.base import UnitSource
 from graphscore.evaluation.tasks import executor_for
 from graphscore.evaluation.unit import Takes
 from graphscore.metrics.base import Metric, unit_of
@@ -27,13 +27,13 @@ KINDS: tuple[UnitKind, ...] = ("item", "document", "collection")
 
 
 def evaluate(
-    gold: Source,
-    system: Source,
+    gold: UnitSource,
+    system: UnitSource,
     metrics: Sequence[Metric],
     options: Options,
     *,
     executor: Executor | None = None,
-    sink: Callable[[], Sink] | None = None,
+    sink: Callable[[], OutcomeSink] | None = None,
     listener: Listener | None = None,
     scored: Takes | None = None,
 ) -> list[Result]:
@@ -72,16 +72,16 @@ def evaluate(
     with nullcontext(executor) if alone else executor_for(options.jobs) as pool:
         for kind, group in kinds.items():
             if group:
-                made = Evaluation(gold, system, group, options, kind)
-                if sink or listener or not (pool and _shared_out(made, pool)):
-                    made.run(pool, sink() if sink else None, listener)
-                made.finish(counts)
-                results.update(zip(group, made.results, strict=True))
+                evaluation_run = EvaluationRun(gold, system, group, options, kind)
+                if sink or listener or not (pool and _shared_out(evaluation_run, pool)):
+                    evaluation_run.run(pool, sink() if sink else None, listener)
+                evaluation_run.finish(counts)
+                results.update(zip(group, evaluation_run.results, strict=True))
     return [results[metric] for metric in metrics]
 
 
-def _shared_out(evaluation: Evaluation, executor: Executor) -> bool:
-    """Whether workers have read and compared everything, each its share."""
+def _shared_out(evaluation: EvaluationRun, executor: Executor) -> bool:
+    """Split the evaluation among workers; return whether they completed all of it."""
     # Only where there are workers.
     from graphscore.evaluation.sharing.shares import shared_out
     from graphscore.evaluation.sharing.workers import Readers

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from graphscore.errors import expect
 from graphscore.evaluation.unit import named
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Format, Record
 from graphscore.formats.source import open_raw, problem
 from graphscore.model.graph import Graph
 
 
-def file_digest(path: str, chosen: Format, reading: Reading) -> bytes:
+def file_digest(path: str, chosen: Format, reading: ReaderOptions) -> bytes:
     """Fingerprint of a file and of those beside it, and of how they are read."""
     name = f"{chosen.name}\0{chosen.source}" if chosen.source else chosen.name
     digest = _bytes_digest(path, f"{name}\0{reading.identity}")

@@ -1,8 +1,8 @@
-"""Figures by name, and means over units, of which each is as good as the others.
+"""Scores by name, and means over units, of which each is as good as the others.
 
 The macro F1 is the mean of the units' F1s, not the F1 of their mean precision and mean
-recall; precision and recall are means likewise.  A unit to which a kind does not
-apply, or where it is empty on both sides, has no part in the mean of that kind.
+recall; precision and recall are means likewise.  A unit to which a tuple type does not
+apply, or where it is empty on both sides, has no part in the mean of that tuple type.
 """
 
 from __future__ import annotations
@@ -12,56 +12,56 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.metrics.base import (
     Metric,
     main_score,
 )
-from graphscore.metrics.traits import KindGroups, trait
-from graphscore.model.outcome import Count, Figures
+from graphscore.metrics.traits import TupleTypeGroups, trait
+from graphscore.model.outcome import Count, Scores
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
 
 MACRO = "macro"
-"""What the means are called: rows of tables, and the beginning of figures' names."""
+"""Name of macro averages: rows of tables, and the prefix of scores' names."""
 
 RATIOS = ("precision", "recall", "f1")
 
-Slice = tuple[Collection[str], Figures]
-"""The frameworks of a unit, and its figures."""
+Slice = tuple[Collection[str], Scores]
+"""The frameworks of a unit, and its scores."""
 
 Means = dict[str, dict[str, float]]
-"""Precision, recall and F1 by kind."""
+"""Precision, recall and F1 by tuple type."""
 
 
 def macro_counts(metric: Metric, slices: Sequence[Slice]) -> Means:
-    """The mean of every kind.
+    """The mean of every tuple type.
 
     Args:
         metric: what scored.
         slices: the units.
 
     Returns:
-        Means by kind, ``all`` last; without kinds that no unit has.
+        Means by tuple type, ``all`` last; without tuple types that no unit has.
     """
     applicable = [
         frozenset[str]().union(*map(metric.applicable, frameworks)) | {"all"}
         for frameworks, _ in slices
     ]
     of = {
-        kind: [
-            figures.counts[kind]
-            for kinds, (_, figures) in zip(applicable, slices, strict=True)
-            if kind in kinds
+        tuple_type: [
+            scores.counts[tuple_type]
+            for tuple_types, (_, scores) in zip(applicable, slices, strict=True)
+            if tuple_type in tuple_types
         ]
-        for kind in (*metric.kinds, "all")
+        for tuple_type in (*metric.tuple_types, "all")
     }
     return _means(of)
 
 
 def macro_groups(metric: Metric, slices: Sequence[Slice]) -> Means:
-    """The mean of every group of kinds, such as nodes and edges.
+    """The mean of every group of tuple types, such as nodes and edges.
 
     Args:
         metric: what scored.
@@ -71,11 +71,11 @@ def macro_groups(metric: Metric, slices: Sequence[Slice]) -> Means:
         group: [
             reduce(
                 lambda total, more: total.plus(more),
-                map(figures.counts.__getitem__, kinds),
+                map(scores.counts.__getitem__, tuple_types),
             )
-            for _, figures in slices
+            for _, scores in slices
         ]
-        for group, kinds in trait(metric, KindGroups).groups.items()
+        for group, tuple_types in trait(metric, TupleTypeGroups).groups.items()
     }
     return _means(of)
 
@@ -92,35 +92,35 @@ def macro_value(metric: Metric, slices: Sequence[Slice]) -> float:
     """
     if not metric.leading:
         return macro_counts(metric, slices).get(metric.main, {}).get("f1", math.nan)
-    found = [main_score(metric, figures) for _, figures in slices]
+    found = [main_score(metric, scores) for _, scores in slices]
     # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
     # samples can be asked at once.
-    there = [value for value in found if value == value]
-    return sum(there) / len(there) if there else math.nan
+    values = [value for value in found if value == value]
+    return sum(values) / len(values) if values else math.nan
 
 
 def macro_numbers(metric: Metric, slices: Sequence[Slice]) -> dict[str, float]:
-    """Means by the names that the metric's further figures have.
+    """Means by the names that the metric's further scores have.
 
     Args:
         metric: what scored.
         slices: the units.
 
     Returns:
-        Those of groups of kinds, and of the leading figure.
+        Those of groups of tuple types, and of the leading score.
     """
-    found = {
+    result = {
         f"{group}.{ratio}": value
         for group, ratios in macro_groups(metric, slices).items()
         for ratio, value in ratios.items()
     }
     if metric.leading:
-        found[metric.leading] = macro_value(metric, slices)
-    return found
+        result[metric.leading] = macro_value(metric, slices)
+    return result
 
 
-def macro_figure(metric: Metric, slices: Sequence[Slice], name: str) -> float | None:
-    """A mean by the name of the figure of which it is the mean.
+def macro_score(metric: Metric, slices: Sequence[Slice], name: str) -> float | None:
+    """A mean by the name of the score of which it is the mean.
 
     Args:
         metric: what scored.
@@ -128,7 +128,7 @@ def macro_figure(metric: Metric, slices: Sequence[Slice], name: str) -> float | 
         name: as for ``--fail-under``; empty for what stands for the metric.
 
     Returns:
-        The mean, ``nan`` where no unit has the figure; nothing if the metric has none
+        The mean, ``nan`` where no unit has the score; nothing if the metric has none
         of that name.
     """
     if not name:
@@ -140,94 +140,96 @@ def macro_figure(metric: Metric, slices: Sequence[Slice], name: str) -> float | 
     part, _, ratio = name.partition(".")
     if (ratio or "f1") not in RATIOS:
         return None
-    # As without macro: edges is the kind, edges.f1 the group.
-    if part in trait(metric, KindGroups).groups and ratio:
+    # As without macro: edges is the tuple type, edges.f1 the group.
+    if part in trait(metric, TupleTypeGroups).groups and ratio:
         return macro_groups(metric, slices).get(part, {}).get(ratio, math.nan)
-    if part not in (*metric.kinds, "all"):
+    if part not in (*metric.tuple_types, "all"):
         return None
     return macro_counts(metric, slices).get(part, {}).get(ratio or "f1", math.nan)
 
 
 def _means(of: Mapping[str, Iterable[Count]]) -> Means:
-    found: Means = {}
-    for kind, counts in of.items():
-        there = [each for each in counts if each.gold or each.system]
-        if there:
-            found[kind] = {
-                name: sum(getattr(each, name) for each in there) / len(there)
+    means: Means = {}
+    for tuple_type, counts in of.items():
+        nonempty = [count for count in counts if count.gold or count.system]
+        if nonempty:
+            means[tuple_type] = {
+                name: sum(getattr(each, name) for each in nonempty) / len(nonempty)
                 for name in RATIOS
             }
-    return found
+    return means
 
 
-def figure_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
-    """What ``--fail-under NAME=X`` looks at.
+def score_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
+    """Return a function that gets the score of ``--fail-under NAME=X``.
 
     Args:
         name: empty for the number that stands for the metric; ``KIND``,
-            ``KIND.precision``... or one of the metric's other figures; ``macro``, or
+            ``KIND.precision``... or one of the metric's other scores; ``macro``, or
             ``macro.`` and one of those, for its mean over units.
         by: what these units are; frameworks without.
 
     Raises:
-        UsageError: from the returned function, if the result has no such figure.
+        UsageError: from the returned function, if the result has no such score.
     """
 
     def get(result: Result) -> float:
-        found = figure_in(result, name, by)
-        if found is not None:
-            return found
+        value = score_in(result, name, by)
+        if value is not None:
+            return value
         if result.nothing:
             return math.nan
-        counts, numbers = result.figures
+        counts, numbers = result.scores
         raise UsageError(
-            f"{result.metric} has no figure {name!r}"
-            f"{meant(name, _names_of_figures(result))}; "
+            f"{result.metric} has no score {name!r}"
+            f"{did_you_mean(name, _names_of_scores(result))}; "
             f"it has: {', '.join((*counts, *numbers, MACRO))}"
         )
 
     return get
 
 
-def _names_of_figures(result: Result) -> list[str]:
-    """All that :func:`figure_in` finds in a result."""
-    counts, numbers = result.figures
+def _names_of_scores(result: Result) -> list[str]:
+    """All that :func:`score_in` finds in a result."""
+    counts, numbers = result.scores
     whole = (*counts, *numbers, *RATIOS, MACRO)
-    of_kinds = (f"{kind}.{ratio}" for kind in counts for ratio in RATIOS)
-    means = (f"{MACRO}.{each}" for each in (*counts, *RATIOS))
-    return list(dict.fromkeys((*whole, *of_kinds, *means)))
+    of_tuple_types = (
+        f"{tuple_type}.{ratio}" for tuple_type in counts for ratio in RATIOS
+    )
+    means = (f"{MACRO}.{count}" for count in (*counts, *RATIOS))
+    return list(dict.fromkeys((*whole, *of_tuple_types, *means)))
 
 
-def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
-    """A figure of a result by the name that ``--fail-under`` takes.
+def score_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
+    """A score of a result by the name that ``--fail-under`` takes.
 
     Args:
         result: any result.
-        name: as for :func:`figure_getter`.
+        name: as for :func:`score_getter`.
         by: likewise.
 
     Returns:
-        The figure; nothing if the result has none of that name.
+        The score; nothing if the result has none of that name.
     """
-    figures = result.figures
+    scores = result.scores
     if not name:
         return result.value
-    if name not in figures.numbers:
-        aliases = trait(result.metric, KindGroups).aliases
+    if name not in scores.numbers:
+        aliases = trait(result.metric, TupleTypeGroups).aliases
         name = ".".join(aliases.get(part, part) for part in name.split("."))
-    if name in figures.numbers:
-        return figures.numbers[name]
-    kind, _, ratio = name.partition(".")
-    if kind in figures.counts and (ratio or "f1") in RATIOS:
-        of_kind: float = getattr(figures.counts[kind], ratio or "f1")
-        return of_kind
+    if name in scores.numbers:
+        return scores.numbers[name]
+    tuple_type, _, ratio = name.partition(".")
+    if tuple_type in scores.counts and (ratio or "f1") in RATIOS:
+        of_tuple_type: float = getattr(scores.counts[tuple_type], ratio or "f1")
+        return of_tuple_type
     if name in RATIOS:
         of_main: float = getattr(result, name)
         return of_main
-    if kind == MACRO and not name.endswith("."):
+    if tuple_type == MACRO and not name.endswith("."):
         # Means of the metric's own, such as those over types, are asked for first.
-        own = figures.numbers.get(f"{name}.f1") if ratio else None
+        own = scores.numbers.get(f"{name}.f1") if ratio else None
         if own is not None:
             return own
-        return macro_figure(result.metric, result.slices(by), ratio)
+        return macro_score(result.metric, result.slices(by), ratio)
     return None

@@ -1,6 +1,6 @@
-"""What an evaluation is asked: which units take part, and how they are scored.
+"""Options of an evaluation: which units take part, and how they are scored.
 
-The signature of a result says so in one line, with all else that figures depend on.
+The signature of a result says so in one line, with all else that scores depend on.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from graphscore.correspondence import REVISION as SEARCH
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
-from graphscore.metrics.base import scores, takes
+from graphscore.metrics.base import covers, takes
 from graphscore.model.scope import Scope, only_items, written
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Selection:
-    """Which graphs of both sides take part; empty means all."""
+    """Selection of the graphs of both sides that take part; empty means all."""
 
     frameworks: frozenset[str] = frozenset()
     languages: frozenset[str] = frozenset()
@@ -35,7 +35,7 @@ class Selection:
     layers: frozenset[str] = frozenset()
 
     def takes(self, framework: str, language: str, item: str, layer: str = "") -> bool:
-        """Whether a graph takes part; one without a layer is in every layer."""
+        """Return whether a graph takes part; one without a layer is in every layer."""
         return (
             (not self.frameworks or framework in self.frameworks)
             and (not self.languages or language in self.languages)
@@ -46,7 +46,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Options:
-    """How an evaluation runs.
+    """Options of an evaluation.
 
     Args:
         selection: which units take part.
@@ -56,7 +56,7 @@ class Options:
         jobs: worker processes; 1 stays in this one.
         per_item: whether results per item are kept.
         details: whether matches, errors and texts (with ``per_item``) are kept too.
-        parts: whether the masses of sentences or documents are kept too, where a
+        parts: whether the raw counts of sentences or documents are kept too, where a
             metric sums over them (``SumsOver.sums_over``).
         reading: formats and documents of the files.
         system_reading: those of the system's, where they are others.
@@ -79,8 +79,8 @@ class Options:
     per_item: bool = False
     details: bool = False
     parts: bool = False
-    reading: Reading = field(default_factory=Reading)
-    system_reading: Reading | None = None
+    reading: ReaderOptions = field(default_factory=ReaderOptions)
+    system_reading: ReaderOptions | None = None
     references: Literal["best", "mean"] = "best"
     traced: bool = False
     where: str | None = None
@@ -88,7 +88,7 @@ class Options:
     beyond: bool = True
 
     def takes(self, metric: Metric, framework: str) -> bool:
-        """Whether a metric scores graphs of a framework that take part."""
+        """Return whether a metric scores graphs of a framework that take part."""
         named = self.selection.frameworks if self.beyond else ()
         return takes(metric, framework, named)
 
@@ -102,7 +102,7 @@ class Options:
             metrics: those that the user has named.
         """
         if framework is None or not any(
-            scores(metric, framework) and not takes(metric, framework)
+            covers(metric, framework) and not takes(metric, framework)
             for metric in metrics or ()
         ):
             return self
@@ -110,7 +110,7 @@ class Options:
         return replace(self, selection=only)
 
     def scope(self, frameworks: Iterable[str]) -> Scope:
-        """What an evaluation under these options is over.
+        """Return the scope of an evaluation under these options.
 
         Args:
             frameworks: those that are scored.
@@ -167,7 +167,7 @@ class References:
 
 
 def signature(result: Result, options: Options, gold: int, system: int) -> str:
-    """Everything that the figures depend on, in one line.
+    """Everything that the scores depend on, in one line.
 
     Args:
         result: with its metric and the numbers of its pairs.
@@ -203,28 +203,28 @@ def signature(result: Result, options: Options, gold: int, system: int) -> str:
 
 
 def signature_of_references(result: Result) -> str:
-    """What figures over several references depend on, in one line.
+    """Return the signature of scores over several references, in one line.
 
     Args:
         result: made of those against each reference, which have the same metric,
             options and system.
     """
-    fields = [each.signature.split("|") for each in result.references]
+    fields = [reference.signature.split("|") for reference in result.references]
     golds = [
         field.removeprefix("gold:")
         for each in fields
         for field in each
         if field.startswith("gold:")
     ]
-    found = []
+    parts = []
     for part in fields[0]:
         if part.startswith("proven:"):
             part = f"proven:{result.proven}/{result.pairs}"
         elif part.startswith("gold:"):
-            found += [f"references:{result.mode}", f"nrefs:{len(fields)}"]
+            parts += [f"references:{result.mode}", f"nrefs:{len(fields)}"]
             part = f"gold:{','.join(golds)}"
-        found.append(part)
-    return "|".join(found)
+        parts.append(part)
+    return "|".join(parts)
 
 
 def proven_of(text: str, proven: str) -> str:
@@ -243,7 +243,7 @@ def proven_of(text: str, proven: str) -> str:
 
 
 def selected(name: str, values: frozenset[str]) -> str:
-    """What a signature says of a selection: the values, or how many.
+    """Return the signature field of a selection: the values, or their number.
 
     >>> selected("framework", frozenset({"eds", "dm"}))
     'framework:dm,eds'

@@ -1,4 +1,4 @@
-"""What is said of evaluations that were made under another revision of their metric."""
+"""Messages about evaluations made under another revision of their metric."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def judged(made: Evaluation, requested: str | None = None) -> Evaluation:
 
 
 def refuse_changed(store: str, made: Evaluation, revision: int | None) -> None:
-    """Raise if figures of an evaluation are not those of what is there now.
+    """Raise if scores of an evaluation are not those of what is there now.
 
     Args:
         store: as its user named it.
@@ -84,7 +84,7 @@ def refuse_outdated(
 
 
 def is_wanted(made: Evaluation, wanted: Mapping[str, str | None]) -> bool:
-    """Whether an evaluation is among those that are asked for.
+    """Return whether an evaluation is among those requested.
 
     Args:
         made: as the store has it.

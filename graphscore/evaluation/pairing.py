@@ -1,4 +1,4 @@
-"""Which system unit belongs to which gold unit.
+"""Pair gold and system units by ID or position.
 
 Units are identified by framework, language, layer and item, never by the item alone.
 A unit without a language pairs with the only unit of its framework, layer and item on
@@ -15,15 +15,19 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from graphscore.errors import PairingError, UsageError, meant
+from graphscore.errors import PairingError, UsageError, did_you_mean
 from graphscore.evaluation.unit import Unit
 from graphscore.model.ids import ID_RULES, IdRule
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.documents import Characters, Group, Lockstep
+    from graphscore.evaluation.document_alignment import (
+        Characters,
+        DocumentAligner,
+        Group,
+    )
 
 Key = tuple[str, str, str, str]
-"""What units are paired by: framework, language, layer and id."""
+"""Key by which units are paired: framework, language, layer and id."""
 
 Kind = tuple[str, str, str]
 """Framework, language and layer."""
@@ -37,13 +41,13 @@ class Pair(NamedTuple):
     """A gold unit with its system unit, or one of them alone."""
 
     position: int
-    """Place of the gold unit among the gold units, or of a surplus system unit
+    """Place of the gold unit among the gold units, or of a spurious system unit
     among the system units."""
     gold: Unit | None
     system: Unit | None
 
 
-class Arrival(NamedTuple):
+class IncomingUnit(NamedTuple):
     """A unit of a side."""
 
     side: int
@@ -54,7 +58,7 @@ class Arrival(NamedTuple):
     """Among those of its kind and the bad records before it."""
 
 
-class OneId:
+class ConstantIdCheck:
     """The first units of a framework, held until both sides turn out to have ids.
 
     Parsers that were run sentence by sentence call every graph alike.  If all graphs
@@ -63,15 +67,15 @@ class OneId:
     """
 
     def __init__(self) -> None:
-        self.held: list[Arrival] = []
+        self.held: list[IncomingUnit] = []
         self.told_apart = False
-        """Whether both sides have several ids, and units pair by them."""
+        """Both sides have several ids, and units pair by them."""
         self._first: list[str | None] = [None, None]
         self._varied = [False, False]
         self._counts = [0, 0]
-        """Of units and bad records before the last one."""
+        """Numbers of units and bad records before the last one."""
 
-    def add(self, side: int, place: int, unit: Unit) -> list[Arrival]:
+    def add(self, side: int, place: int, unit: Unit) -> list[IncomingUnit]:
         """Take the next unit of a side, unless units have turned out to have ids.
 
         Args:
@@ -84,7 +88,7 @@ class OneId:
         """
         number = self._counts[side] + len(unit.lost)
         self._counts[side] = number + 1
-        self.held.append(Arrival(side, place, unit, number))
+        self.held.append(IncomingUnit(side, place, unit, number))
         if self._first[side] is None:
             self._first[side] = unit.item
         elif self._first[side] != unit.item:
@@ -94,12 +98,12 @@ class OneId:
         firsts = self._counts == [1, 1] and self._first[0] == self._first[1]
         if not (self.told_apart or firsts):
             return []
-        found, self.held = self.held, []
-        return found
+        result, self.held = self.held, []
+        return result
 
     @property
     def by_order(self) -> bool:
-        """Whether a side has one id for all, and the other has as many units."""
+        """Return whether a side has one id for all and the other as many units."""
         gold, system = self._counts
         return gold == system > 1 and not self.told_apart
 
@@ -109,13 +113,17 @@ class OneId:
         firsts = zip(self._first, self._varied, strict=True)
         return sorted({str(first) for first, varied in firsts if not varied})
 
-    def pairs(self) -> Iterator[tuple[Arrival | None, Arrival | None]]:
-        """What is held, the n-th of gold with the n-th of the system.
+    def pairs(self) -> Iterator[tuple[IncomingUnit | None, IncomingUnit | None]]:
+        """Yield the held units in pairs: the n-th of gold with the n-th of the system.
 
         Where one of them is bad, the other is alone.
         """
         gold, system = (
-            {each.number: each for each in self.held if each.side == side}
+            {
+                incoming_unit.number: incoming_unit
+                for incoming_unit in self.held
+                if incoming_unit.side == side
+            }
             for side in (0, 1)
         )
         for number in sorted(gold.keys() | system.keys()):
@@ -134,7 +142,7 @@ class Pairing:
             with the only one on the other, whatever they are called (documents
             that are named after their files).
         characters: the text of a unit, where units pair by their texts: see
-            :mod:`graphscore.evaluation.documents`.
+            :mod:`graphscore.evaluation.document_alignment`.
 
     Attributes:
         duplicates: units whose identity their side had already, with the side.
@@ -171,9 +179,9 @@ class Pairing:
         self._places = [0, 0]
         self._taken: tuple[dict[Key, str], ...] = ({}, {})
         self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
-        self._texts: dict[Kind, Lockstep] = {}
+        self._texts: dict[Kind, DocumentAligner] = {}
         self._numbers: tuple[Counter[Kind], ...] = (Counter(), Counter())
-        self._alike: dict[Kind, OneId] = {}
+        self._alike: dict[Kind, ConstantIdCheck] = {}
         self._keyed: set[Kind] = set()
 
     def pair_up(
@@ -215,13 +223,13 @@ class Pairing:
             gold: gold units.
             system: system units.
         """
-        found: list[Pair] = []
-        self.pair_up(gold, system, found.append)
-        return found
+        result: list[Pair] = []
+        self.pair_up(gold, system, result.append)
+        return result
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """How many units of gold and of the system have come."""
+        """Numbers of gold and system units that have come."""
         return self._places[0], self._places[1]
 
     def rules(self) -> list[str]:
@@ -241,31 +249,31 @@ class Pairing:
 
     def _add(self, side: int, unit: Unit) -> Iterable[Pair]:
         """Return the pairs that are complete with the next unit of a side."""
-        place = self._places[side]
-        self._places[side] = place + 1
+        index = self._places[side]
+        self._places[side] = index + 1
         kind = (unit.framework, unit.language, unit.layer)
         self._numbers[side][kind] += 1
         if kind in self._keyed:
-            return self._by_key(side, place, unit)
+            return self._by_key(side, index, unit)
         text = None
         if self.characters is not None and self.by != "order":
             text = self.characters(unit)
         if text is not None:
             # Few metrics know documents by their texts.
-            from graphscore.evaluation.documents import Lockstep, Placed
+            from graphscore.evaluation.document_alignment import DocumentAligner, Placed
 
-            steps = self._texts.setdefault(kind, Lockstep())
-            placed = Placed(place, self.rule(unit.item), unit, text)
+            steps = self._texts.setdefault(kind, DocumentAligner())
+            placed = Placed(index, self.rule(unit.item), unit, text)
             return map(self._joined, steps.add(side, placed))
         alike = self._alike.get(kind)
         if alike is None:
-            alike = self._alike[kind] = OneId()
+            alike = self._alike[kind] = ConstantIdCheck()
         if self.by == "order" or self.lone or alike.told_apart:
             if self.by == "order" or self.characters is None:
                 # So does whatever else comes of its kind.
                 self._keyed.add(kind)
-            return self._by_key(side, place, unit)
-        held = alike.add(side, place, unit)
+            return self._by_key(side, index, unit)
+        held = alike.add(side, index, unit)
         return [pair for each in held for pair in self._by_key(*each[:3])]
 
     def _rest(self) -> Iterator[Pair]:
@@ -278,25 +286,25 @@ class Pairing:
             yield from self._without(_LAYER, gold, system)
             if self.lone:
                 yield from self._lone(gold, system)
-        for place, unit in sorted(gold.values(), key=_FIRST):
-            yield Pair(place, unit, None)
-        for place, unit in sorted(system.values(), key=_FIRST):
-            yield Pair(place, None, unit)
+        for index, unit in sorted(gold.values(), key=_FIRST):
+            yield Pair(index, unit, None)
+        for index, unit in sorted(system.values(), key=_FIRST):
+            yield Pair(index, None, unit)
 
     def _held(self) -> Iterator[Pair]:
-        """What was held until both sides had come to their ends."""
+        """Yield the pairs of units that were held until both sides had ended."""
         for kind, alike in self._alike.items():
             if alike.by_order:
                 self.unnamed.append((kind[0], alike.ids))
                 for gold, system in alike.pairs():
                     arrivals = [each for each in (gold, system) if each is not None]
-                    for each in arrivals:
-                        _refuse_unclear(each.unit)
+                    for arrival in arrivals:
+                        _refuse_unclear(arrival.unit)
                     units = [each and each.unit for each in (gold, system)]
                     yield Pair(arrivals[0].place, *units)
             else:
-                for one in alike.held:
-                    yield from self._by_key(*one[:3])
+                for incoming_unit in alike.held:
+                    yield from self._by_key(*incoming_unit[:3])
         for steps in self._texts.values():
             for group in steps.rest():
                 if all(group):
@@ -333,7 +341,7 @@ class Pairing:
 
     def _joined(self, group: Group) -> Pair:
         """The pair of what was joined on either side."""
-        (place, *_), *_ = group[0]
+        (index, *_), *_ = group[0]
         sides = [[each.unit for each in side] for side in group]
         if any(len(side) > 1 for side in sides):
             framework = sides[0][0].framework
@@ -343,7 +351,7 @@ class Pairing:
         gold, system = (
             side[0].joined(side[1:]) if len(side) > 1 else side[0] for side in sides
         )
-        return Pair(place, gold, system)
+        return Pair(index, gold, system)
 
     def _without(self, part: int, gold: Waiting, system: Waiting) -> Iterator[Pair]:
         """Pair what is left and equal but for a part of the key that a side lacks.
@@ -392,21 +400,21 @@ class Pairing:
 def _refuse_unclear(unit: Unit) -> None:
     """Refuse to pair by its number what nobody knows the number of."""
     if unit.unclear:
-        place = f"{unit.place}: " if unit.place else ""
+        location = f"{unit.place}: " if unit.place else ""
         raise PairingError(
-            f"{place}item {unit.item} cannot be paired by order: {unit.unclear}; "
+            f"{location}item {unit.item} cannot be paired by order: {unit.unclear}; "
             "mend bad records, or pair by id"
         )
 
 
 _FIRST = itemgetter(0)
-"""What units that wait are sorted by: their places."""
+"""Sort key of waiting units: their index."""
 
 _LANGUAGE, _LAYER = 1, 2
 """Parts of a key."""
 
 _PARTS = {_LANGUAGE: ("languages", "--language"), _LAYER: ("layers", "--layer")}
-"""What messages call them, and the option that chooses."""
+"""Name of each part of a key in messages, and the option that selects it."""
 
 
 def _with(key: Key, part: int, value: str) -> Key:
@@ -418,7 +426,7 @@ def _with(key: Key, part: int, value: str) -> Key:
 
 
 def _named(values: list[str]) -> str:
-    return ", ".join(each or "none given" for each in values)
+    return ", ".join(value or "none given" for value in values)
 
 
 def _values(side: Waiting, part: int) -> dict[tuple[str, ...], list[str]]:
@@ -443,17 +451,19 @@ def of_item(
     Raises:
         UsageError: if there is none, or several frameworks or layers have it.
     """
-    found = [
+    result = [
         (pair, pair.gold)
         for pair in pairs
         if pair.gold is not None
         and pair.gold.item == item
         and framework in (None, pair.gold.framework)
     ]
-    if not found:
-        known = {pair.gold.item for pair in pairs if pair.gold is not None}
-        raise UsageError(f"no item {item!r}{meant(item, sorted(known))} in {where}")
-    if len(found) > 1:
-        there = ", ".join(gold.layer or gold.framework for _, gold in found)
-        raise UsageError(f"item {item!r} is there in several: {there}")
-    return found[0][0]
+    if not result:
+        items = {pair.gold.item for pair in pairs if pair.gold is not None}
+        raise UsageError(
+            f"no item {item!r}{did_you_mean(item, sorted(items))} in {where}"
+        )
+    if len(result) > 1:
+        layers = ", ".join(gold.layer or gold.framework for _, gold in result)
+        raise UsageError(f"item {item!r} is there in several: {layers}")
+    return result[0][0]

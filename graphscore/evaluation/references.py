@@ -7,13 +7,13 @@ against each reference by itself, and two things can be made of that:
     For every item (the unit that the metric compares: a sentence, a document) the
     reference with the best score of that item counts, as in grammatical error
     correction, where a sentence is scored against the annotator it agrees with most
-    (Dahlmeier and Ng 2012, MaxMatch; Bryant et al. 2017, ERRANT).  Its masses are
+    (Dahlmeier and Ng 2012, MaxMatch; Bryant et al. 2017, ERRANT).  Its raw counts are
     summed like those of a single reference.  Of equally good references the first
     counts, and where neither side has anything, nothing can be better.  The choice
     rests on the item alone; those two programs choose by the score of all sentences
     so far, which depends on their order.
 ``mean``
-    Every figure is worked out against each reference, and the mean of these is given,
+    Every score is worked out against each reference, and the mean of these is given,
     as for a corpus with several annotators whose agreement with a system is averaged.
 
 An item is the same in two references under the rules by which gold is paired with the
@@ -30,12 +30,11 @@ from operator import attrgetter
 from typing import Any, NoReturn
 
 from graphscore.errors import PairingError, UsageError, amount
-from graphscore.evaluation.averaging import MeanOverReferences, beside
-from graphscore.evaluation.notes import remarks
 from graphscore.evaluation.options import Options, References, signature_of_references
 from graphscore.evaluation.pairing import Pairing
+from graphscore.evaluation.reference_mean import MeanOverReferences, beside
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.unit import ItemResult, Part, Surplus, Unit
+from graphscore.evaluation.unit import ItemResult, SentenceCounts, SpuriousUnit, Unit
 from graphscore.metrics.base import (
     Metric,
     main_score,
@@ -45,7 +44,7 @@ from graphscore.metrics.traits import (
     sums_over,
 )
 from graphscore.model.ids import id_rule
-from graphscore.model.outcome import Count, Masses, add_masses
+from graphscore.model.outcome import Count, RawCounts, add_raw_counts
 from graphscore.model.scope import listed
 
 Score = Callable[[Any, Sequence[Metric] | None, Options], list[Result]]
@@ -84,9 +83,9 @@ def with_references(
         )
     if len(references) == 1:
         return score(references.golds[0], metrics, options)
-    asked = replace(options, per_item=True, traced=True)
+    traced = replace(options, per_item=True, traced=True)
     scored = [
-        _against(name, gold, score, metrics, asked)
+        _against(name, gold, score, metrics, traced)
         for name, gold in zip(references.names, references.golds, strict=True)
     ]
     for name, results in zip(references.names, scored, strict=True):
@@ -117,10 +116,10 @@ def _against(
 def _refuse_others(
     first: str, expected: Sequence[Result], name: str, found: Sequence[Result]
 ) -> None:
-    mine, others = ([str(each.metric) for each in side] for side in (expected, found))
-    if mine != others:
+    names, others = ([str(each.metric) for each in side] for side in (expected, found))
+    if names != others:
         raise UsageError(
-            f"the default metrics are {', '.join(mine)} for {first}, and "
+            f"the default metrics are {', '.join(names)} for {first}, and "
             f"{', '.join(others)} for {name}: name the metric with -m"
         )
 
@@ -136,7 +135,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         gold=",".join(each.gold for each in results),
         system=first.system,
         pairs=len(rows),
-        surplus_system=_surplus(results),
+        spurious_system=_spurious(results),
         rejected=first.rejected,
         rejected_records=first.rejected_records,
         left_out=first.left_out,
@@ -152,15 +151,15 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
     names = [each.gold for each in results]
     for row in rows:
         if best:
-            place = best_of(metric, row)
-            chosen[place] += 1
-            item = _chosen(row, place, names[place])
+            index = best_of(metric, row)
+            chosen[index] += 1
+            item = _chosen(row, index, names[index])
         else:
             item = _together(row)
         made.missing_system += item.missing
         made.unproven += not item.proven
         made.add(
-            (item.framework, item.language, item.document, item.layer), item.masses
+            (item.framework, item.language, item.document, item.layer), item.raw_counts
         )
         made.items.append(item)
     made.chosen = tuple(chosen) if best else ()
@@ -178,7 +177,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
 
 
 def best_of(metric: Metric, row: Row) -> int:
-    """Which reference has the best score of an item; of equal ones the first.
+    """Return the index of the reference with the best score of an item, first on ties.
 
     Args:
         metric: what scored.
@@ -192,17 +191,17 @@ def best_of(metric: Metric, row: Row) -> int:
         score for score, each in zip(scores, row, strict=True) if each is not None
     )
     return next(
-        place
-        for place, each in enumerate(row)
-        if each is not None and scores[place] == best
+        index
+        for index, each in enumerate(row)
+        if each is not None and scores[index] == best
     )
 
 
 def _worth(metric: Metric, item: ItemResult) -> float:
-    """How good an item is: the higher, the better, whatever the metric says."""
-    figures = metric.figures(item.masses)
-    value = main_score(metric, figures)
-    count = figures.counts.get(metric.main, Count(1))
+    """Return a rank of an item: higher is better, whatever the metric."""
+    scores = metric.scores(item.raw_counts)
+    value = main_score(metric, scores)
+    count = scores.counts.get(metric.main, Count(1))
     undefined = math.isnan(value)
     if (undefined or not metric.leading) and not (count.gold or count.system):
         # Nothing is there and nothing was found: 0 by convention, and yet right.
@@ -234,35 +233,35 @@ def _chosen(row: Row, place: int, reference: str) -> ItemResult:
 
 
 def _together(row: Row) -> ItemResult:
-    """An item as all references have it, their masses beside each other."""
-    there = [(place, each) for place, each in enumerate(row) if each is not None]
-    masses: Masses = {}
-    for place, each in there:
-        add_masses(masses, beside(place, each.masses, len(each.parts) or 1))
+    """An item as all references have it, their raw counts beside each other."""
+    present = [(index, each) for index, each in enumerate(row) if each is not None]
+    raw_counts: RawCounts = {}
+    for index, each in present:
+        add_raw_counts(raw_counts, beside(index, each.raw_counts, len(each.parts) or 1))
     return _named(row)._replace(
-        masses=masses,
-        score=sum(each.score for _, each in there) / len(there),
-        bound=sum(each.bound for _, each in there) / len(there),
-        proven=all(each.proven for _, each in there),
-        missing=all(each.missing for _, each in there),
+        raw_counts=raw_counts,
+        score=sum(each.score for _, each in present) / len(present),
+        bound=sum(each.bound for _, each in present) / len(present),
+        proven=all(each.proven for _, each in present),
+        missing=all(each.missing for _, each in present),
         matches=(),
         errors=(),
-        parts=_parts(there),
+        parts=_parts(present),
     )
 
 
-def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[Part, ...]:
+def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[SentenceCounts, ...]:
     """The parts of an item, where all references have the same ones."""
     first = [part.item for part in there[0][1].parts]
     if any([part.item for part in each.parts] != first for _, each in there):
         return ()
-    found = []
+    parts = []
     for number, part in enumerate(there[0][1].parts):
-        masses: Masses = {}
-        for place, each in there:
-            add_masses(masses, beside(place, each.parts[number].masses))
-        found.append(part._replace(masses=masses))
-    return tuple(found)
+        raw_counts: RawCounts = {}
+        for index, each in there:
+            add_raw_counts(raw_counts, beside(index, each.parts[number].raw_counts))
+        parts.append(part._replace(raw_counts=raw_counts))
+    return tuple(parts)
 
 
 class _Item(Unit):
@@ -358,7 +357,7 @@ def _row(unit: Unit) -> Row:
 
 
 def _same(known: Unit, other: Unit) -> bool:
-    """Whether two items belong to the same item of the system, if to any.
+    """Return whether two items have the same partner in the system, or none.
 
     The only documents of two references may be two documents of the system.
     """
@@ -371,13 +370,13 @@ def _same(known: Unit, other: Unit) -> bool:
     return len(partners) < 2
 
 
-def _surplus(results: Sequence[Result]) -> list[Surplus]:
+def _spurious(results: Sequence[Result]) -> list[SpuriousUnit]:
     """System units that no reference has."""
-    left = Counter(results[0].surplus_system)
+    left = Counter(results[0].spurious_system)
     for result in results[1:]:
-        left &= Counter(result.surplus_system)
+        left &= Counter(result.spurious_system)
     found = []
-    for each in results[0].surplus_system:
+    for each in results[0].spurious_system:
         if left[each] > 0:
             left[each] -= 1
             found.append(each)
@@ -385,23 +384,23 @@ def _surplus(results: Sequence[Result]) -> list[Surplus]:
 
 
 def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
-    """What there is to know of a result and of each that it was made of."""
+    """Yield the notes of a result and of the results that it combines."""
     own: dict[str, None] = {}
-    for each in made.references:
+    for reference in made.references:
         # What is said of sums is said of those that were made.
-        summed = {*remarks(each)}
-        own |= {note: None for note in each.notes if note not in summed}
+        summed = {*reference.remarks()}
+        own |= {note: None for note in reference.notes if note not in summed}
     yield from own
-    yield from remarks(made)
+    yield from made.remarks()
     lacking = [sum(row[place] is None for row in rows) for place in range(len(rows[0]))]
     if any(lacking):
-        told = ", ".join(
-            f"{each.gold} lacks {number}"
-            for each, number in zip(made.references, lacking, strict=True)
+        message = ", ".join(
+            f"{reference.gold} lacks {number}"
+            for reference, number in zip(made.references, lacking, strict=True)
             if number
         )
         some = sum(None in row for row in rows)
         yield (
             f"{made.system}: {amount(some, 'item')} of {len(rows)} not in every "
-            f"reference, scored with those that have them: {told}"
+            f"reference, scored with those that have them: {message}"
         )

@@ -1,8 +1,8 @@
-"""Results for people and programs: figures over summed masses.
+"""Results for people and programs: scores over summed raw counts.
 
 A :class:`Result` belongs to one gold side, one system and one metric.  It holds
-masses summed by framework, language, document and layer; everything it shows is the
-metric's ``figures`` of some sum of those.
+raw counts summed by framework, language, document and layer; everything it shows is the
+metric's ``scores`` of some sum of those.
 """
 
 from __future__ import annotations
@@ -12,35 +12,37 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from graphscore.errors import UsageError, expecting, meant
+from graphscore.errors import UsageError, did_you_mean, expecting, truncate
 from graphscore.evaluation.macro import (
     Means,
     Slice,
     macro_counts,
     macro_numbers,
 )
-from graphscore.evaluation.unit import ItemResult, ItemsField, Surplus
+from graphscore.evaluation.unit import ItemResult, ItemsField, SpuriousUnit
 from graphscore.metrics.base import (
     Metric,
     main_score,
 )
+from graphscore.metrics.traits import FrameworkRemarks, trait
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
-    ExactMasses,
-    Figures,
-    Masses,
+    ExactCounts,
     Match,
+    RawCounts,
+    Scores,
     exceeds,
     shares_over_one,
 )
 from graphscore.model.scope import Scope
-from graphscore.rows import Rows, Tabular
+from graphscore.rows import Rows, Tabular, brief
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.bounds import Intervals
+    from graphscore.evaluation.confidence_intervals import Intervals
+    from graphscore.evaluation.filters.description import Restriction
     from graphscore.evaluation.rows.errors import Confusions, Errors
-    from graphscore.evaluation.where.restriction import Restriction
+    from graphscore.evaluation.rows.scores import ClassRows
 
 GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
@@ -56,10 +58,10 @@ class Result(Rows):
 
     Attributes:
         metric: the metric.
-        masses: summed masses by (framework, language, document, layer).
+        raw_counts: summed raw counts by (framework, language, document, layer).
         pairs: gold units that were scored, missing system units included.
         missing_system: gold units without a system unit.
-        surplus_system: system units without a gold unit.
+        spurious_system: system units without a gold unit.
         rejected: what is wrong with system records that could not be read.
         rejected_records: how many records those are.
         left_out: parts of system records that were left out.
@@ -80,10 +82,10 @@ class Result(Rows):
     metric: Metric
     gold: str = ""
     system: str = ""
-    masses: dict[GroupKey, Masses] = field(default_factory=dict)
+    raw_counts: dict[GroupKey, RawCounts] = field(default_factory=dict)
     pairs: int = 0
     missing_system: int = 0
-    surplus_system: list[Surplus] = field(default_factory=list)
+    spurious_system: list[SpuriousUnit] = field(default_factory=list)
     rejected: list[str] = field(default_factory=list)
     rejected_records: int = 0
     left_out: int = 0
@@ -102,23 +104,23 @@ class Result(Rows):
     )
     restriction: Restriction | None = None
     scope: Scope = field(default_factory=Scope)
-    _figures: dict[tuple[str, ...], dict[tuple[str, ...], Figures]] = field(
+    _scores: dict[tuple[str, ...], dict[tuple[str, ...], Scores]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """Figures of slices that were asked for, by their columns."""
+    """Scores of slices that were asked for, by their columns."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the way to the store, which is of this process, and figures."""
-        return vars(self) | {"fetch": None, "_figures": {}}
+        """All but the way to the store, which is of this process, and scores."""
+        return vars(self) | {"fetch": None, "_scores": {}}
 
-    def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
-        """Add the masses of a unit to its group."""
-        if self._figures:
-            self._figures.clear()
-        sums = self.masses.get(key)
-        if not isinstance(sums, ExactMasses):  # Sums that were given may be plain.
-            sums = self.masses[key] = ExactMasses([sums or {}])
-        sums.add(masses)
+    def add(self, key: GroupKey, raw_counts: Mapping[Any, int | float]) -> None:
+        """Add the raw counts of a unit to its group."""
+        if self._scores:
+            self._scores.clear()
+        sums = self.raw_counts.get(key)
+        if not isinstance(sums, ExactCounts):  # Sums that were given may be plain.
+            sums = self.raw_counts[key] = ExactCounts([sums or {}])
+        sums.add(raw_counts)
 
     def merge(self, other: Result) -> None:
         """Add what another result of the same metric counts of other units.
@@ -126,40 +128,58 @@ class Result(Rows):
         Args:
             other: of the same gold and system.
         """
-        for key, masses in other.masses.items():
-            self.add(key, masses)
+        for key, raw_counts in other.raw_counts.items():
+            self.add(key, raw_counts)
         self.pairs += other.pairs
         self.missing_system += other.missing_system
         self.unproven += other.unproven
 
+    def __add__(self, other: object) -> Result:
+        """The result of the units of both, of one metric and scored in one way.
+
+        Raises:
+            UsageError: if they differ in these, or an item is in both.
+        """
+        if not isinstance(other, Result):
+            return NotImplemented
+        from graphscore.evaluation.adding import add_up
+
+        return add_up([self, other])
+
+    def __radd__(self, other: object) -> Result:
+        """Begin a ``sum``, which begins with 0."""
+        return self if other == 0 else NotImplemented
+
     @property
-    def figures(self) -> Figures:
-        """The metric's figures over everything; none where gold has no unit."""
+    def scores(self) -> Scores:
+        """The metric's scores over everything; none where gold has no unit."""
         if self.nothing:
-            return Figures({}, {})
-        if () not in self._figures:
-            self._figures[()] = {(): self.metric.figures(self.total)}
-        return self._figures[()][()]
+            return Scores({}, {})
+        if () not in self._scores:
+            self._scores[()] = {(): self.metric.scores(self.total)}
+        return self._scores[()][()]
 
     @property
-    def total(self) -> Masses:
-        """The summed masses of everything."""
-        return ExactMasses(self.masses.values())
+    def total(self) -> RawCounts:
+        """The summed raw counts of everything."""
+        return ExactCounts(self.raw_counts.values())
 
     @property
-    def by_framework(self) -> dict[str, Masses]:
-        """The summed masses of each framework."""
-        return _summed(((key[0], masses) for key, masses in self.masses.items()))
+    def by_framework(self) -> dict[str, RawCounts]:
+        """The summed raw counts of each framework."""
+        return _summed(
+            ((key[0], raw_counts) for key, raw_counts in self.raw_counts.items())
+        )
 
     @property
     def nothing(self) -> bool:
-        """Whether gold has no unit that the metric scores."""
-        return not (self.pairs or self.masses)
+        """Gold has no unit that the metric scores."""
+        return not (self.pairs or self.raw_counts)
 
     @property
     def counts(self) -> dict[str, Count]:
-        """Counts by kind, ``all`` last."""
-        return self.figures.counts
+        """Counts by tuple type, ``all`` last."""
+        return self.scores.counts
 
     @property
     def main(self) -> Count | None:
@@ -168,26 +188,26 @@ class Result(Rows):
 
     @property
     def precision(self) -> float:
-        """Precision of the main kind; ``nan`` where gold has no unit."""
+        """Precision of the main tuple type; ``nan`` where gold has no unit."""
         return math.nan if self.main is None else self.main.precision
 
     @property
     def recall(self) -> float:
-        """Recall of the main kind; ``nan`` where gold has no unit."""
+        """Recall of the main tuple type; ``nan`` where gold has no unit."""
         return math.nan if self.main is None else self.main.recall
 
     @property
     def f1(self) -> float:
-        """F1 of the main kind; ``nan`` where gold has no unit."""
+        """F1 of the main tuple type; ``nan`` where gold has no unit."""
         return math.nan if self.main is None else self.main.f1
 
     @property
     def value(self) -> float:
-        """The number that stands for the metric: its main F1 or leading figure.
+        """The number that stands for the metric: its main F1 or leading score.
 
         It is ``nan`` where gold has no unit.
         """
-        return math.nan if self.nothing else main_score(self.metric, self.figures)
+        return math.nan if self.nothing else main_score(self.metric, self.scores)
 
     @property
     def proven(self) -> int:
@@ -197,32 +217,32 @@ class Result(Rows):
     @property
     def frameworks(self) -> list[str]:
         """The frameworks that were scored, in alphabetical order."""
-        return sorted({key[0] for key in self.masses})
+        return sorted({key[0] for key in self.raw_counts})
 
-    def by(self, *columns: str) -> dict[tuple[str, ...], Figures]:
-        """Figures of every slice.
+    def by(self, *columns: str) -> dict[tuple[str, ...], Scores]:
+        """Scores of every slice.
 
         Args:
             columns: any of :data:`COLUMNS`, or ``item``.
 
         Returns:
-            Figures by the values of the columns, sorted.
+            Scores by the values of the columns, sorted.
 
         Raises:
             UsageError: if a column is unknown, or ``item`` without items.
         """
         if not columns:
-            return {(): self.figures} if self.masses else {}
-        figures = self._figures.get(columns)
-        if figures is None:
+            return {(): self.scores} if self.raw_counts else {}
+        scores = self._scores.get(columns)
+        if scores is None:
             sums = _summed(self._rows(columns))
             if len(sums) == 1 and "item" not in columns:
                 # The only slice is everything.
-                figures = dict.fromkeys(sums, self.figures)
+                scores = dict.fromkeys(sums, self.scores)
             else:
-                figures = {key: self.metric.figures(sums[key]) for key in sorted(sums)}
-            self._figures[columns] = figures
-        return dict(figures)
+                scores = {key: self.metric.scores(sums[key]) for key in sorted(sums)}
+            self._scores[columns] = scores
+        return dict(scores)
 
     def _rows(
         self, columns: tuple[str, ...]
@@ -231,36 +251,37 @@ class Result(Rows):
         for column in columns:
             if column not in known:
                 raise UsageError(
-                    f"cannot group by {column!r}{meant(column, (*known, 'kind'))}; "
-                    f"there are: {', '.join(known)}, kind"
+                    f"cannot group by "
+                    f"{column!r}{did_you_mean(column, (*known, 'tuple_type'))}; "
+                    f"there are: {', '.join(known)}, tuple type"
                 )
         if "item" in columns:
             if self.pairs and not self.items:
                 raise UsageError("grouping by item needs per-item results")
-            for each in self.items:
-                yield tuple(str(getattr(each, c)) for c in columns), each.masses
+            for item in self.items:
+                yield tuple(str(getattr(item, c)) for c in columns), item.raw_counts
             return
-        places = [COLUMNS.index(column) for column in columns]
-        for key, masses in self.masses.items():
-            yield tuple(key[place] for place in places), masses
+        indexes = [COLUMNS.index(column) for column in columns]
+        for key, raw_counts in self.raw_counts.items():
+            yield tuple(key[index] for index in indexes), raw_counts
 
     @property
     def macro(self) -> Means:
-        """Mean over frameworks of each kind's precision, recall and F1.
+        """Mean over frameworks of each tuple type's precision, recall and F1.
 
-        A framework to which a kind does not apply, or where it is empty on both
+        A framework to which a tuple type does not apply, or where it is empty on both
         sides, has no part in the mean.
         """
         return self.macro_over("framework")
 
     def macro_over(self, *columns: str) -> Means:
-        """Mean over the units of each kind's precision, recall and F1.
+        """Mean over the units of each tuple type's precision, recall and F1.
 
         Args:
             columns: what the units are, as for :meth:`by`; frameworks without.
 
         Returns:
-            Means by kind, where the F1 is the mean of the units' F1s.
+            Means by tuple type, where the F1 is the mean of the units' F1s.
         """
         return macro_counts(self.metric, self.slices(columns))
 
@@ -271,16 +292,16 @@ class Result(Rows):
             columns: what they are, as for :meth:`by`; frameworks without.
         """
         chosen = tuple(columns) or ("framework",)
-        place = chosen.index("framework") if "framework" in chosen else None
+        index = chosen.index("framework") if "framework" in chosen else None
         everywhere = self.frameworks
         return [
-            (everywhere if place is None else (key[place],), figures)
-            for key, figures in self.by(*chosen).items()
+            (everywhere if index is None else (key[index],), scores)
+            for key, scores in self.by(*chosen).items()
         ]
 
     @property
     def errors(self) -> Errors:
-        """What did not match, a row for each tuple.
+        """Missing, spurious and partial tuples, one row each.
 
         Raises:
             UsageError: as soon as rows are asked for, if there are no details.
@@ -291,7 +312,7 @@ class Result(Rows):
 
     @property
     def confusions(self) -> Confusions:
-        """What the system says where gold says something else, and how often.
+        """Confusions of gold and system values, with their frequencies.
 
         Raises:
             UsageError: as soon as rows are asked for, if there are no details.
@@ -300,18 +321,29 @@ class Result(Rows):
 
         return Confusions(self)
 
+    @property
+    def per_class(self) -> ClassRows:
+        """Precision, recall, F1 and support of each class; prints as seqeval does.
+
+        Raises:
+            UsageError: if the metric does not count by class.
+        """
+        from graphscore.evaluation.rows.scores import class_rows
+
+        return class_rows(self)
+
     def tabular(self) -> Tabular:
-        """A row for each framework and kind, as ``graphscore score --csv`` has them."""
+        """A row for each framework and type, as ``graphscore score --csv`` has them."""
         from graphscore.evaluation.rows.scores import score_rows
 
         return score_rows(self)
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """Scores by name, such as ``mrp/all/f1`` and ``mrp/eds/edges/f1``.
 
         Precision, recall and F1 are ``METRIC/KIND/RATIO`` and, in a framework,
-        ``METRIC/FRAMEWORK/KIND/RATIO``; further figures are ``METRIC/FIGURE`` and
-        ``METRIC/FRAMEWORK/FIGURE``.
+        ``METRIC/FRAMEWORK/KIND/RATIO``; further scores are ``METRIC/SCORE`` and
+        ``METRIC/FRAMEWORK/SCORE``.
         """
         from graphscore.evaluation.rows.scores import flat_numbers
 
@@ -326,7 +358,7 @@ class Result(Rows):
     def correspondence(
         self, item: str, framework: str | None = None, layer: str | None = None
     ) -> list[Match]:
-        """What corresponds to what in one item.
+        """Return the matches of one item.
 
         Args:
             item: its id.
@@ -337,44 +369,57 @@ class Result(Rows):
             UsageError: if there is no such item, or several frameworks or layers
                 have it.
         """
-        found = [
+        result = [
             each
             for each in self.items
             if each.item == item
             and framework in (None, each.framework)
             and layer in (None, each.layer)
         ]
-        if not found:
+        if not result:
             known = sorted({each.item for each in self.items})
             raise UsageError(
                 f"no item {item!r} among the {len(self.items)} scored ones"
-                f"{meant(item, known)}"
+                f"{did_you_mean(item, known)}"
             )
-        if len(found) > 1:
+        if len(result) > 1:
             several = (
-                "layers" if len({x.framework for x in found}) == 1 else "frameworks"
+                "layers" if len({x.framework for x in result}) == 1 else "frameworks"
             )
-            there = ", ".join(x.layer or x.framework for x in found)
-            raise UsageError(f"item {item!r} exists in several {several}: {there}")
-        return list(found[0].matches)
+            layers = ", ".join(x.layer or x.framework for x in result)
+            raise UsageError(f"item {item!r} exists in several {several}: {layers}")
+        return list(result[0].matches)
 
     @property
     def over_one(self) -> str:
-        """Which shares are more than 1, and why they can be; nothing where none is."""
-        if not any(map(exceeds, self.masses.values())):
+        """Scores that are more than 1, with the reason; empty if there are none."""
+        if not any(map(exceeds, self.raw_counts.values())):
             return ""
-        found = shares_over_one(self.figures.counts)
-        return f"{found}: {self.metric.over_one or COUNTED_TWICE}" if found else ""
+        result = shares_over_one(self.scores.counts)
+        return f"{result}: {self.metric.over_one or COUNTED_TWICE}" if result else ""
+
+    def remarks(self) -> list[str]:
+        """Return what the metric says of all sums, and of those of each framework."""
+        remarks = [*self.metric.remarks(self.total)]
+        for framework, raw_counts in sorted(self.by_framework.items()):
+            remark = trait(self.metric, FrameworkRemarks).remark_on(
+                framework, raw_counts
+            )
+            if remark:
+                remarks.append(f"{self.system}: {remark}")
+        if over_one := self.over_one:
+            remarks.append(f"{self.metric}: more than 1: {over_one}")
+        return remarks
 
     def to_dict(
         self, by: Iterable[str] = ("framework",), per_item: bool = False
     ) -> dict[str, Any]:
         """The JSON contract: plain values at full precision."""
-        figures = self.figures
-        columns = tuple(column for column in by if column != "kind")
+        scores = self.scores
+        columns = tuple(column for column in by if column != "tuple_type")
         groups = self.by(*columns)
         slices, over_one = self.slices(columns), self.over_one
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "metric": str(self.metric),
             **({"because": self.because} if self.because else {}),
             "signature": self.signature,
@@ -389,63 +434,65 @@ class Result(Rows):
             **({"leading": self.metric.leading} if self.metric.leading else {}),
             "pairs": self.pairs,
             "missing_system": self.missing_system,
-            "surplus_system": len(self.surplus_system),
+            "spurious_system": len(self.spurious_system),
             "rejected": self.rejected_records,
             "proven": self.proven,
             "reused": self.reused,
-            "counts": _counts(figures),
-            "figures": dict(figures.numbers),
+            "counts": _counts(scores),
+            "scores": dict(scores.numbers),
             **({"over_one": over_one} if over_one else {}),
             "groups": [
                 dict(zip(columns, key, strict=True))
-                | {"counts": _counts(each), "figures": dict(each.numbers)}
-                | (self._bounded(columns, key, each) if self.intervals else {})
-                for key, each in groups.items()
+                | {"counts": _counts(group), "scores": dict(group.numbers)}
+                | (self._bounded(columns, key, group) if self.intervals else {})
+                for key, group in groups.items()
             ],
             "macro": macro_counts(self.metric, slices),
             "macro_over": list(columns) or ["framework"],
-            "macro_figures": macro_numbers(self.metric, slices),
+            "macro_scores": macro_numbers(self.metric, slices),
         }
         if self.references:
-            found["references"] = self._references()
+            result["references"] = self._references()
         if self.intervals is not None:
             # Where they were asked for.
-            from graphscore.evaluation.bounds import bounded
+            from graphscore.evaluation.confidence_intervals import bounded
 
-            found |= bounded(None if self.nothing else self.value, self.intervals.whole)
-            found["intervals"] = self.intervals.settings() | found["intervals"]
-            found["macro_intervals"] = self.intervals.of_macro(columns).to_dict()
+            result |= bounded(
+                None if self.nothing else self.value, self.intervals.whole
+            )
+            result["intervals"] = self.intervals.settings() | result["intervals"]
+            result["macro_intervals"] = self.intervals.of_macro(columns).to_dict()
         if per_item:
-            found["items"] = [self._item(each) for each in self.items]
-        return found
+            result["items"] = [self._item(item) for item in self.items]
+        return result
 
     def _references(self) -> dict[str, Any]:
-        """What each reference alone gives, and for how many items it was chosen."""
+        """Return the score of each reference, and for how many items it was chosen."""
         golds: list[dict[str, Any]] = [
             {
-                "gold": each.gold,
-                "value": None if each.nothing else each.value,
-                "pairs": each.pairs,
-                "signature": each.signature,
+                "gold": reference.gold,
+                "value": None if reference.nothing else reference.value,
+                "pairs": reference.pairs,
+                "signature": reference.signature,
             }
-            for each in self.references
+            for reference in self.references
         ]
         for gold, chosen in zip(golds, self.chosen, strict=False):
             gold["chosen"] = chosen
         return {"mode": self.mode, "golds": golds}
 
     def _bounded(
-        self, columns: tuple[str, ...], key: tuple[str, ...], figures: Figures
+        self, columns: tuple[str, ...], key: tuple[str, ...], scores: Scores
     ) -> dict[str, Any]:
-        """What stands for a slice with its interval."""
-        from graphscore.evaluation.bounds import bounded
+        """Return the main score of a slice with its interval."""
+        from graphscore.evaluation.confidence_intervals import bounded
 
         assert self.intervals is not None
-        value = main_score(self.metric, figures)
+        value = main_score(self.metric, scores)
         return bounded(value, self.intervals.group(columns, key))
 
     def _item(self, each: ItemResult) -> dict[str, Any]:
-        figures = self.metric.figures(each.masses)
+        scores = self.metric.scores(each.raw_counts)
         return {
             "framework": each.framework,
             "language": each.language,
@@ -454,8 +501,8 @@ class Result(Rows):
             **({"layer": each.layer} if each.layer else {}),
             "missing": each.missing,
             **({"reference": each.reference} if each.reference else {}),
-            "counts": _counts(figures),
-            "value": main_score(self.metric, figures),
+            "counts": _counts(scores),
+            "value": main_score(self.metric, scores),
             "proven": each.proven,
             "bound": each.bound,
         }
@@ -465,18 +512,18 @@ class Result(Rows):
         named = [f"{number} {name}" for name, number in lost.items() if number]
         counts = ", ".join([f"{self.pairs} pairs", *named, f"{self.proven} proven"])
         score = f"{self.metric.leading or 'F1'} {self.value:.4f}"
-        return f"<Result {self.metric}: {score} over {counts}>"
+        return brief("Result", f"{truncate(str(self.metric))}: {score} over {counts}")
 
 
 def _summed(
     rows: Iterable[tuple[KeyT, Mapping[Any, int | float]]],
-) -> dict[KeyT, Masses]:
-    """The summed masses of every key."""
-    sums: dict[KeyT, ExactMasses] = {}
-    for key, masses in rows:
-        sums.setdefault(key, ExactMasses()).add(masses)
+) -> dict[KeyT, RawCounts]:
+    """The summed raw counts of every key."""
+    sums: dict[KeyT, ExactCounts] = {}
+    for key, raw_counts in rows:
+        sums.setdefault(key, ExactCounts()).add(raw_counts)
     return {**sums}
 
 
-def _counts(figures: Figures) -> dict[str, dict[str, int | float]]:
-    return {kind: count.to_dict() for kind, count in figures.counts.items()}
+def _counts(scores: Scores) -> dict[str, dict[str, int | float]]:
+    return {tuple_type: count.to_dict() for tuple_type, count in scores.counts.items()}

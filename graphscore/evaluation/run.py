@@ -10,11 +10,15 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from graphscore.errors import InputError, Problem, Problems, amount
-from graphscore.evaluation.notes import add_notes, refuse_unpaired, remarks
+from graphscore.evaluation.messages import (
+    add_notes,
+    refuse_other_frameworks,
+    refuse_unpaired,
+)
 from graphscore.evaluation.options import Options, signature
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import GroupKey, Result
-from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.sources.base import Losses, UnitSource
 from graphscore.evaluation.tally import Tally, note_pairing
 from graphscore.evaluation.tasks import (
     AHEAD,
@@ -24,14 +28,14 @@ from graphscore.evaluation.tasks import (
     families,
     run_task,
 )
-from graphscore.evaluation.unit import ItemResult, Surplus, Takes, Unit, parts_with
+from graphscore.evaluation.unit import ItemResult, SpuriousUnit, Takes, Unit, parts_with
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.metrics.traits import (
     sums_over,
 )
 from graphscore.model.ids import id_rule
-from graphscore.model.outcome import ExactMasses, MassKey, Outcome
+from graphscore.model.outcome import CountKey, ExactCounts, Outcome
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -40,10 +44,10 @@ Listener = Callable[[Metric, Unit, Unit | None, Outcome], None]
 """Is told of every scored gold unit: the metric, both units and the outcome."""
 
 
-class Sink(Protocol):
-    """Where outcomes are kept, so that only new pairs are compared."""
+class OutcomeSink(Protocol):
+    """Storage of outcomes, so that only new pairs are compared."""
 
-    def begin(self, evaluation: Evaluation) -> Iterable[Pair]:
+    def begin(self, evaluation: EvaluationRun) -> Iterable[Pair]:
         """Look up what is known of all pairs, and return them with what is compared."""
         ...
 
@@ -78,13 +82,13 @@ class Addition:
 
     def __init__(self, result: Result) -> None:
         self.result = result
-        self._firsts: dict[GroupKey, dict[MassKey, tuple[int, int]]] = {}
-        """Where each sum of a group came first: the place of the gold unit, and that of
-        the sum among those of the unit."""
+        self._firsts: dict[GroupKey, dict[CountKey, tuple[int, int]]] = {}
+        """First occurrence of each count of a group: gold unit, and index in the unit.
+        """
         self._begins: dict[GroupKey, int] = {}
         """The first gold unit of each group."""
         self._items: list[tuple[int, ItemResult]] = []
-        self._surplus: list[tuple[int, Surplus]] = []
+        self._spurious: list[tuple[int, SpuriousUnit]] = []
         self._last = -1
         self._ordered = True
 
@@ -102,25 +106,25 @@ class Addition:
             timed: the outcome.
             options: what of items is kept.
         """
-        place, gold, system = pair
+        index, gold, system = pair
         assert gold is not None
-        masses = timed.outcome.masses
+        raw_counts = timed.outcome.raw_counts
         self.result.unproven += not timed.outcome.proven
         group = gold.framework, gold.language, gold.document, gold.layer
-        self.result.add(group, masses)
-        late = place < self._last
+        self.result.add(group, raw_counts)
+        late = index < self._last
         firsts = self._firsts.setdefault(group, {})
         if late or group not in self._begins:
-            self._begins[group] = min(place, self._begins.get(group, place))
-        if late or len(firsts) < len(self.result.masses[group]):
-            for number, key in enumerate(masses):
-                firsts[key] = min((place, number), firsts.get(key, (place, number)))
+            self._begins[group] = min(index, self._begins.get(group, index))
+        if late or len(firsts) < len(self.result.raw_counts[group]):
+            for number, key in enumerate(raw_counts):
+                firsts[key] = min((index, number), firsts.get(key, (index, number)))
         if late:
             self._ordered = False
         else:
-            self._last = place
+            self._last = index
         if options.per_item:
-            self._items.append((place, item_of(gold, system, timed, options)))
+            self._items.append((index, item_of(gold, system, timed, options)))
 
     def leave(self, place: int, unit: Unit) -> None:
         """Note a system unit without a gold unit.
@@ -130,7 +134,7 @@ class Addition:
             unit: the unit.
         """
         names = unit.framework, unit.language, unit.item, unit.layer
-        self._surplus.append((place, Surplus(*names)))
+        self._spurious.append((place, SpuriousUnit(*names)))
 
     def merge(self, other: Addition) -> None:
         """Add what another process has added of other units.
@@ -143,34 +147,36 @@ class Addition:
             begin = other._begins[group]
             self._begins[group] = min(begin, self._begins.get(group, begin))
             firsts = self._firsts.setdefault(group, {})
-            for key, place in firsts_there.items():
-                firsts[key] = min(place, firsts.get(key, place))
+            for key, index in firsts_there.items():
+                firsts[key] = min(index, firsts.get(key, index))
         self._items += other._items
-        self._surplus += other._surplus
+        self._spurious += other._spurious
         self._ordered = False
 
-    def list_surplus(self) -> None:
+    def list_spurious(self) -> None:
         """Put system units without a gold unit into their own order."""
-        units = [unit for _, unit in sorted(self._surplus, key=_PLACE)]
-        self.result.surplus_system = units
+        units = [unit for _, unit in sorted(self._spurious, key=_PLACE)]
+        self.result.spurious_system = units
 
     def conclude(self) -> None:
-        """Put everything into the order of gold, and what is surplus in its own."""
+        """Put everything into the order of gold, and what is spurious in its own."""
         result = self.result
         result.items = [item for _, item in sorted(self._items, key=_PLACE)]
-        if self._surplus:
-            self.list_surplus()
+        if self._spurious:
+            self.list_spurious()
         if not self._ordered:
-            masses, result.masses = result.masses, {}
+            raw_counts, result.raw_counts = result.raw_counts, {}
             for group in sorted(self._begins, key=self._begins.__getitem__):
-                sums = ExactMasses([masses[group]])
-                result.masses[group] = sums.in_order(self._firsts[group].__getitem__)
+                sums = ExactCounts([raw_counts[group]])
+                result.raw_counts[group] = sums.in_order(
+                    self._firsts[group].__getitem__
+                )
 
 
 _PLACE = itemgetter(0)
 
 
-class Evaluation:
+class EvaluationRun:
     """One pass over both sides, for metrics of one kind of units.
 
     Args:
@@ -191,8 +197,8 @@ class Evaluation:
 
     def __init__(
         self,
-        gold: Source,
-        system: Source,
+        gold: UnitSource,
+        system: UnitSource,
         metrics: Sequence[Metric],
         options: Options,
         kind: UnitKind,
@@ -218,7 +224,7 @@ class Evaluation:
         self._families_of: dict[str, list[tuple[int, ...]]] = {}
         self._waiting: dict[tuple[int, ...], list[Pair]] = {}
         self._executor: Executor | None = None
-        self._sink: Sink | None = None
+        self._sink: OutcomeSink | None = None
         self._listener: Listener | None = None
         self._chosen: Callable[[Pair], Pair | None] | None = None
         self._running: deque[tuple[tuple[int, ...], list[Pair], Future[Any]]] = deque()
@@ -226,7 +232,7 @@ class Evaluation:
     def run(
         self,
         executor: Executor | None = None,
-        sink: Sink | None = None,
+        sink: OutcomeSink | None = None,
         listener: Listener | None = None,
         chosen: Callable[[Pair], Pair | None] | None = None,
     ) -> None:
@@ -377,27 +383,33 @@ class Evaluation:
             if self._sink is None:
                 self.additions[number].conclude()
             else:
-                self.additions[number].list_surplus()
+                self.additions[number].list_spurious()
             takes = cache(partial(self.options.takes, result.metric))
             self._describe(result, takes, *lost)
             gold, system = self.tally.fingerprints(takes)
             result.scope = self.options.scope(gold)
             add_notes(result, gold.keys(), system.keys(), left_out)
             if result.pairs == result.missing_system and result.pairs:
+                refuse_other_frameworks(
+                    result,
+                    self.tally.prints[0].keys() | self.gold.unscored.keys(),
+                    self.tally.prints[1].keys() | self.system.unscored.keys(),
+                )
                 as_many = self.tally.as_many(takes)
-                refuse_unpaired(result, lost[1].any, as_many, self.rules)
+                ids = self.tally.gold_ids(takes)
+                refuse_unpaired(result, lost[1].any, as_many, self.rules, ids)
             prints = sum(gold.values()), sum(system.values())
             result.signature = signature(result, self.options, *prints)
             if result.pairs:
                 if self._sink is not None:
                     self._sink.conclude(number)
                 # Only now a store has given the sums.
-                result.notes += remarks(result)
+                result.notes += result.remarks()
 
     def _repeated(
-        self, wanted: str, source: Source, takes: Takes | None = None
+        self, wanted: str, source: UnitSource, takes: Takes | None = None
     ) -> list[Problem]:
-        """What is wrong with units whose identity their side had already."""
+        """Return the problems of units whose identity their side had already."""
         return [
             source.repeated(unit, first)
             for (side, unit), first in zip(
@@ -453,7 +465,7 @@ def item_of(
         gold.language,
         gold.item,
         gold.document,
-        outcome.masses,
+        outcome.raw_counts,
         outcome.score,
         outcome.bound,
         outcome.proven,
@@ -463,7 +475,7 @@ def item_of(
         outcome.errors if details else (),
         tuple(gold.texts) if traced else (),
         parts_with(gold.names, timed.parts, outcome.errors)
-        if timed.parts.masses
+        if timed.parts.raw_counts
         else (),
         system.item if system and traced else "",
     )

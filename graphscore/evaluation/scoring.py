@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.evaluate import evaluate
-from graphscore.evaluation.notes import with_gold
+from graphscore.evaluation.messages import with_gold
 from graphscore.evaluation.options import Options, References, Selection
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import Listener
-from graphscore.evaluation.sources.base import GraphSource, Source
+from graphscore.evaluation.sources.base import GraphSource, UnitSource
 from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.tasks import executor_for
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.formats.streams import flows_by, held_streams, refuse_repeated
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
@@ -27,7 +27,7 @@ from graphscore.model.graph import Graph
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from graphscore.evaluation.defaults import Choice
+    from graphscore.evaluation.default_metrics import Choice
 
 FEW_GRAPHS = 32
 """Graphs of a side that are looked at where workers read it once more."""
@@ -76,7 +76,7 @@ def score_files(
         refuse_repeated((gold, system))
     if options.where is not None or options.within:
         # Few ask for a part; a pattern is searched in a store.
-        from graphscore.evaluation.where.files import score_where
+        from graphscore.evaluation.filters.files import score_where
 
         return score_where(gold, system, metrics, options, executor)
     if metrics is None:
@@ -113,9 +113,9 @@ def score_references(
             something else.
     """
     if options.where is not None or options.within:
-        from graphscore.evaluation.where.restricting import Where
+        from graphscore.evaluation.filters.item_filter import PatternFilter
 
-        Where(options).check(metrics or (), gold)
+        PatternFilter(options).check(metrics or (), gold)
     # Only where there are several: few have them.
     from graphscore.evaluation.references import with_references
 
@@ -148,7 +148,7 @@ def default_metrics(
     Raises:
         UsageError: if a side is a stream that nobody could read again.
     """
-    from graphscore.evaluation.defaults import Found, choices
+    from graphscore.evaluation.default_metrics import DetectedContent, choices
 
     sides = sources(gold, system, options or Options())
     for operand, source in zip((gold, system), sides, strict=True):
@@ -156,14 +156,18 @@ def default_metrics(
             raise UsageError(
                 f"{source.name} can be read only once: name the metric with -m"
             )
-    found = Found()
-    for source, held in zip(sides, (found.gold, found.system), strict=True):
-        for unit in source.items():
-            held.take(unit.graph)
-    return choices(found, _holder(gold))
+    detected_content = DetectedContent()
+    for source, held in zip(
+        sides, (detected_content.gold, detected_content.system), strict=True
+    ):
+        for _unit in source.watch(held):
+            pass
+    return choices(detected_content, _holder(gold))
 
 
-def sources(gold: Operand, system: Operand, options: Options) -> tuple[Source, Source]:
+def sources(
+    gold: Operand, system: Operand, options: Options
+) -> tuple[UnitSource, UnitSource]:
     """Return both sides as sources of units.
 
     Args:
@@ -181,8 +185,8 @@ def sources(gold: Operand, system: Operand, options: Options) -> tuple[Source, S
 
 
 def source(
-    operand: str | Iterable[Graph], selection: Selection, reading: Reading
-) -> Source:
+    operand: str | Iterable[Graph], selection: Selection, reading: ReaderOptions
+) -> UnitSource:
     """Return one side as a source of units.
 
     Args:
@@ -209,15 +213,19 @@ def _score_with_defaults(
     than it seemed, is scored in a further pass.
     """
     # Who names metrics needs none of it.
-    from graphscore.evaluation.defaults import Found, choices, nothing_found
+    from graphscore.evaluation.default_metrics import (
+        DetectedContent,
+        choices,
+        nothing_found,
+    )
 
-    found, holder = Found(), _holder(gold)
+    content, holder = DetectedContent(), _holder(gold)
     sides = sources(gold, system, options)
     few = FEW_GRAPHS if options.jobs > 1 or executor is not None else None
-    for side, held in zip(sides, (found.gold, found.system), strict=True):
+    for side, held in zip(sides, (content.gold, content.system), strict=True):
         side.peek(held, few)
     done: dict[Metric, Result] = {}
-    chosen = choices(found, holder)
+    chosen = choices(content, holder)
     while missing := [each.metric for each in chosen if each.metric not in done]:
         together = [each for each in missing if unit_of(each) == unit_of(missing[0])]
         results = evaluate(
@@ -226,12 +234,12 @@ def _score_with_defaults(
             chosen[0].limited(options),
             executor=executor,
             listener=listener,
-            scored=lambda framework: not found.left_out(framework),
+            scored=lambda framework: not content.left_out(framework),
         )
         done.update(zip(together, results, strict=True))
         sides = sources(gold, system, options)
-        chosen = choices(found, holder)
-    if not found.frameworks:
+        chosen = choices(content, holder)
+    if not content.frameworks:
         notes = [note for result in done.values() for note in result.notes]
         raise nothing_found(sides[0].name, sides[1].name, options, notes)
     for choice in chosen:

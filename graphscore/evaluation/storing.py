@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.errors import StoreError
-from graphscore.evaluation.defaults import nothing_found
+from graphscore.evaluation.default_metrics import nothing_found
 from graphscore.evaluation.evaluate import evaluate
-from graphscore.evaluation.notes import with_gold
+from graphscore.evaluation.incremental import How, StoreSink
+from graphscore.evaluation.messages import with_gold
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import How, StoreSink
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import Task, run_task
@@ -25,13 +25,13 @@ from graphscore.store.watching import (
     WatchedDatabase,
     contents,
 )
-from graphscore.store.writing.rows import uncollected
+from graphscore.store.write.rows import uncollected
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
 
 TRIES = 5
-"""How often collections are scored that change meanwhile."""
+"""Number of tries to score collections that change meanwhile."""
 
 
 def score_collections(
@@ -57,9 +57,9 @@ def score_collections(
     gold, system = sides
     if given.where is not None or given.within:
         # Few ask for a part.
-        from graphscore.evaluation.where.restricting import Where
+        from graphscore.evaluation.filters.item_filter import PatternFilter
 
-        where = Where(given)
+        where = PatternFilter(given)
         where.check(metrics or (), gold)
         every = score_collections(store, sides, metrics, where.whole, how)
         return [where.part(store._database, each) for each in every]
@@ -132,7 +132,7 @@ def sources_of(
         options: which graphs take part.
         database: of the store, perhaps watched.
     """
-    one, two = (
+    gold_source, system_source = (
         StoreSource(
             database,
             name,
@@ -142,7 +142,7 @@ def sources_of(
         )
         for name, is_gold in zip(names, (True, False), strict=True)
     )
-    return one, two
+    return gold_source, system_source
 
 
 def _score(
@@ -188,8 +188,8 @@ def compare_item(
     pairing = Pairing(options.pair, id_rule(options.ids))
     sides = sources_of(store, names, options, store._database)
     pairs = pairing.pairs(*(side.items() for side in sides))
-    found = of_item(pairs, item, framework, names[0])
-    units = sides[0].load([unit for unit in (found.gold, found.system) if unit])
+    pair = of_item(pairs, item, framework, names[0])
+    units = sides[0].load([unit for unit in (pair.gold, pair.system) if unit])
     graphs = [unit.graph for unit in units]
     other = graphs[1] if len(graphs) > 1 else None
     both = ((graphs[0],), (other,) if other else ())

@@ -1,4 +1,4 @@
-"""What is noticed of both sides while they are scored, and said in notes at the end."""
+"""Observations on both sides while they are scored, reported in notes at the end."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.notes import unlike
+from graphscore.evaluation.messages import NAMED, unlike
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.sources.base import Source
+from graphscore.evaluation.sources.base import UnitSource
 from graphscore.evaluation.unit import Takes, Unit
 from graphscore.metrics.traits import (
     sums_over,
@@ -38,6 +38,7 @@ class Tally:
         prints: for gold and the system, the sum of fingerprints of every framework.
         amounts: likewise the number of units of every framework and layer.
         layers: layers of gold.
+        first_gold: of every framework the first gold units, by position and id.
         differing: whether there are pairs whose texts differ.
     """
 
@@ -46,6 +47,7 @@ class Tally:
         self.prints: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self.layers: set[str] = set()
+        self.first_gold: dict[str, list[tuple[int, str]]] = {}
         self.differing = False
         self._unlike: Counter[str] = Counter()
         self._first_unlike: dict[str, Pair] = {}
@@ -66,14 +68,16 @@ class Tally:
             self.amounts[side].update(other.amounts[side])
             self.prints[side].update(other.prints[side])
         self.layers |= other.layers
+        for framework, units in other.first_gold.items():
+            self._note_gold(framework, units)
         self.differing |= other.differing
         self._unlike.update(other._unlike)
         self._reworded.update(other._reworded)
-        for firsts, theirs in (
+        for firsts, other_firsts in (
             (self._first_unlike, other._first_unlike),
             (self._first_reworded, other._first_reworded),
         ):
-            for framework, pair in theirs.items():
+            for framework, pair in other_firsts.items():
                 _note_first(firsts, framework, pair)
 
     def look_at(self, pair: Pair) -> None:
@@ -82,13 +86,15 @@ class Tally:
         Args:
             pair: the next one.
         """
-        _, gold, system = pair
+        position, gold, system = pair
         for side, unit in enumerate((gold, system)):
             if unit is not None:
                 self.amounts[side][unit.framework, unit.layer] += 1
                 self.prints[side][unit.framework] += unit.fingerprint()
-        if gold is not None and gold.layer:
-            self.layers.add(gold.layer)
+        if gold is not None:
+            self._note_gold(gold.framework, [(position, gold.item)])
+            if gold.layer:
+                self.layers.add(gold.layer)
         if gold is None or system is None or gold.text == system.text:
             return
         if self._texts_differ(gold, system):
@@ -98,6 +104,26 @@ class Tally:
                 counts, firsts = self._reworded, self._first_reworded
             counts[gold.framework] += 1
             _note_first(firsts, gold.framework, pair)
+
+    def _note_gold(self, framework: str, units: list[tuple[int, str]]) -> None:
+        """Keep the first gold units of a framework."""
+        firsts = self.first_gold.setdefault(framework, [])
+        if len(firsts) < NAMED or units[0] < firsts[-1]:
+            firsts[:] = sorted([*firsts, *units])[:NAMED]
+
+    def gold_ids(self, takes: Takes) -> list[str]:
+        """Return the ids of the first gold units of all that is scored.
+
+        Args:
+            takes: whether a framework is scored.
+        """
+        units = [
+            unit
+            for framework, firsts in self.first_gold.items()
+            if takes(framework)
+            for unit in firsts
+        ]
+        return [item for _, item in sorted(units)[:NAMED]]
 
     def fingerprints(self, takes: Takes) -> tuple[dict[str, int], dict[str, int]]:
         """Return the fingerprints of frameworks of gold, and of the system.
@@ -112,7 +138,7 @@ class Tally:
         return gold, system
 
     def as_many(self, takes: Takes) -> bool:
-        """Whether both sides have as many units of all that is scored.
+        """Return whether both sides have as many units of all that is scored.
 
         Args:
             takes: whether a framework is scored.
@@ -124,7 +150,7 @@ class Tally:
         return gold == system
 
     def note_texts(
-        self, result: Result, takes: Takes, gold: Source, system: Source
+        self, result: Result, takes: Takes, gold: UnitSource, system: UnitSource
     ) -> None:
         """Add notes on texts that differ, and on what spans are compared by.
 
@@ -137,32 +163,32 @@ class Tally:
         metric = result.metric
         if metric.spans_by == "strings":
             return
-        said = [(SPANS_BY_CHARACTERS, self._unlike, self._first_unlike)]
+        messages = [(SPANS_BY_CHARACTERS, self._unlike, self._first_unlike)]
         if metric.spans_by in ("tokens", "words"):
-            said.insert(0, (SPANS_BY_TOKENS, self._reworded, self._first_reworded))
+            messages.insert(0, (SPANS_BY_TOKENS, self._reworded, self._first_reworded))
         else:
             counts = self._unlike + self._reworded
             firsts = {**self._first_reworded, **self._first_unlike}
-            said = [(SPANS_BY_CHARACTERS, counts, firsts)]
-        for sentence, counts, firsts in said:
-            places = [
+            messages = [(SPANS_BY_CHARACTERS, counts, firsts)]
+        for sentence, counts, firsts in messages:
+            names = [
                 framework
                 for framework in sorted(counts, key=lambda x: firsts[x].position)
                 if takes(framework)
                 and (
-                    ANCHORS not in metric.kinds
+                    ANCHORS not in metric.tuple_types
                     or ANCHORS in metric.applicable(framework)
                 )
             ]
-            if places:
+            if names:
                 result.notes.append(
                     f"{result.system}: "
-                    + sentence.format(amount(sum(counts[x] for x in places), "pair"))
-                    + f"; first {_first(firsts, places[0], gold, system)}"
+                    + sentence.format(amount(sum(counts[x] for x in names), "pair"))
+                    + f"; first {_first(firsts, names[0], gold, system)}"
                 )
 
     def _texts_differ(self, gold: Unit, system: Unit) -> bool:
-        """Whether both sides are anchored in texts that are not the same."""
+        """Return whether both sides are anchored in texts that differ."""
         if not texts_differ(gold, system):
             return False
         characters = self._characters(gold) if self._characters else None
@@ -180,18 +206,18 @@ def _note_first(firsts: dict[str, Pair], framework: str, pair: Pair) -> None:
 def _first(
     firsts: Mapping[str, Pair],
     framework: str,
-    gold: Source,
-    system: Source,
+    gold: UnitSource,
+    system: UnitSource,
 ) -> str:
     _, own, other = firsts[framework]
     assert own is not None
     assert other is not None
-    [one], [two] = gold.load([own]), system.load([other])
-    return unlike(one.item, one.graph, two.graph)
+    [left], [right] = gold.load([own]), system.load([other])
+    return unlike(left.item, left.graph, right.graph)
 
 
 def texts_differ(gold: Unit, system: Unit) -> bool:
-    """Whether both items are anchored, in texts that are not the same.
+    """Return whether both items are anchored in texts that differ.
 
     One of them may be without nodes: an item in which nothing was found.
 
@@ -215,16 +241,16 @@ def note_pairing(result: Result, pairing: Pairing, takes: Takes) -> None:
         pairing: what paired the units.
         takes: whether the metric takes a framework.
     """
-    found = Counter[str]()
+    counts = Counter[str]()
     for framework, gold, system, same in pairing.joined:
         if sums_over(result.metric) == "sentence" and takes(framework):
-            found.update(gold=gold, system=system, pairs=1, unlike=int(not same))
-    if found:
-        unlike_ones = found["unlike"]
+            counts.update(gold=gold, system=system, pairs=1, unlike=int(not same))
+    if counts:
+        unlike_ones = counts["unlike"]
         result.notes.append(
             f"{result.system}: documents do not begin and end where gold's do: "
-            f"{found['gold']} of gold and {found['system']} of the system are "
-            f"scored as {found['pairs']}"
+            f"{counts['gold']} of gold and {counts['system']} of the system are "
+            f"scored as {counts['pairs']}"
             + (f", {unlike_ones} of other characters" if unlike_ones else "")
         )
     for framework, ids in pairing.unnamed:

@@ -46,7 +46,7 @@ class Task(NamedTuple):
     budget: Budget
     details: bool
     parts: bool = False
-    """Whether the masses of the gold graphs are wanted of metrics that know them."""
+    """Request the raw counts of the gold graphs from metrics that have them."""
 
 
 class Timed(NamedTuple):
@@ -55,7 +55,7 @@ class Timed(NamedTuple):
     outcome: Outcome
     microseconds: int
     parts: Shares = NO_SHARES
-    """What belongs to every gold graph, where it was asked for and is known."""
+    """Counts of every gold graph, where requested and known."""
 
 
 def run_task(task: Task) -> list[Timed]:
@@ -83,7 +83,7 @@ def run_task(task: Task) -> list[Timed]:
                 sides = prepared_gold, prepared_system
                 parts = _shares(task, metric, *sides, outcome.errors)
             outcomes.append(Timed(outcome, (end - start) // 1000, parts))
-            start = time.perf_counter_ns() if parts.masses else end
+            start = time.perf_counter_ns() if parts.raw_counts else end
     return outcomes
 
 
@@ -97,14 +97,14 @@ def _shares(
     shared = trait(metric, SumsOver)
     if not (task.parts and shared.sums_over):
         return NO_SHARES
-    masses = shared.shares(gold, system, budget=task.budget)
+    raw_counts = shared.shares(gold, system, budget=task.budget)
     if not errors:
-        return Shares(masses)
-    return Shares(masses, shared.places(gold, system, errors, budget=task.budget))
+        return Shares(raw_counts)
+    return Shares(raw_counts, shared.places(gold, system, errors, budget=task.budget))
 
 
 def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:
-    """What belongs to the gold graphs of every pair, by the only metric of a task.
+    """Return the counts of the gold graphs of every pair, by a task's only metric.
 
     For pairs whose outcome is known already.
 
@@ -113,11 +113,11 @@ def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:
         errors: of each of them.
     """
     [metric] = task.metrics
-    found = []
-    for (gold, system), mine in zip(in_one_text(task), errors, strict=True):
+    shares = []
+    for (gold, system), error in zip(in_one_text(task), errors, strict=True):
         sides = tuple(map(metric.prepare, gold)), tuple(map(metric.prepare, system))
-        found.append(_shares(task, metric, *sides, mine))
-    return found
+        shares.append(_shares(task, metric, *sides, error))
+    return shares
 
 
 def in_one_text(
@@ -151,7 +151,7 @@ def _in_text_of_gold(
     ):
         return pair
     # Few systems have another text.
-    from graphscore.model.same_tokens import moved, same_words
+    from graphscore.model.token_variants import moved, same_words
 
     return gold, tuple(
         graph
@@ -172,13 +172,13 @@ def _run_together(task: Task) -> list[Timed]:
     columns: list[list[Timed]] = []
     for metric in task.metrics:
         together = trait(metric, Batched).compare_many
-        found = together(pairs, budget=task.budget, details=task.details)
+        outcomes = together(pairs, budget=task.budget, details=task.details)
         end = time.perf_counter_ns()
         each = (end - start) // 1000 // max(len(pairs), 1)
         columns.append(
             [
                 Timed(outcome, each, _shares(task, metric, *pair, outcome.errors))
-                for outcome, pair in zip(found, pairs, strict=True)
+                for outcome, pair in zip(outcomes, pairs, strict=True)
             ]
         )
         start = time.perf_counter_ns()
@@ -190,7 +190,7 @@ FEW = 8
 
 
 def workers_of(jobs: int) -> int:
-    """How many workers are started where so many are asked for.
+    """Return the number of workers to start.
 
     More than twice as many as there are processors only take memory, and a thousand
     take half a minute to start; the outcome is the same for any number.
@@ -258,8 +258,8 @@ def families(metrics: Sequence[Metric]) -> list[list[int]]:
         >>> families([parse(name) for name in ("muc", "mrp", "b3")])
         [[0, 2], [1]]
     """
-    found: dict[object, list[int]] = {}
+    result: dict[object, list[int]] = {}
     for number, metric in enumerate(metrics):
         key = (metric.layout, metric.frameworks, metric.made_for, metric.spans_by)
-        found.setdefault(key, []).append(number)
-    return list(found.values())
+        result.setdefault(key, []).append(number)
+    return list(result.values())

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 from graphscore.metrics.base import main_score
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Error, Masses, Match
-from graphscore.rows import Rows, Tabular, joined
+from graphscore.model.outcome import Error, Match, RawCounts
+from graphscore.rows import Rows, Tabular, brief, joined
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
-    from graphscore.store.reading.load import StoredGraph
+    from graphscore.store.read.load import StoredGraph
 
 Takes = Callable[[str], object]
 """Gives something true where graphs of a framework are scored."""
@@ -31,7 +31,7 @@ ITEM_COLUMNS = (
     *("matched_system", "precision", "recall", "f1", "value", "score", "bound"),
     "proven",
 )
-"""Of rows of items; amounts and ratios are those of the metric's main kind."""
+"""Columns of rows of items; amounts and ratios are of the metric's main tuple type."""
 
 COLLECTION = "collection"
 """Name of the unit that is all there is."""
@@ -48,7 +48,7 @@ def named(item: str, layer: str) -> str:
 
 
 class Texts(Protocol):
-    """Where the texts of graphs are that are not loaded."""
+    """Texts of graphs that are not loaded."""
 
     def texts(self, unit: Unit) -> Sequence[str]:
         """Return the texts of the graphs of a unit."""
@@ -125,21 +125,24 @@ class Unit:
 
     @property
     def anchored(self) -> bool:
-        """Whether any node of the first graph has anchors."""
+        """Any node of the first graph has anchors."""
         if self.stored:
             return self.stored[0].anchored
         return any(node.anchors for node in self.graphs[0].nodes)
 
     @property
     def empty(self) -> bool:
-        """Whether the first graph has no nodes."""
+        """The first graph has no nodes."""
         return self.stored[0].empty if self.stored else not self.graphs[0].nodes
 
     @property
     def names(self) -> list[tuple[str, str]]:
         """Id and document of every graph."""
         if self.stored:
-            return [(each.item, each.document) for each in self.stored]
+            return [
+                (stored_graph.item, stored_graph.document)
+                for stored_graph in self.stored
+            ]
         return [(graph.id, graph.document) for graph in self.graphs]
 
     def fingerprint(self) -> int:
@@ -169,7 +172,9 @@ class Unit:
             self,
             graphs=tuple(graph for unit in units for graph in unit.graphs),
             item=joined_name(self.item, [unit.item for unit in others]),
-            stored=tuple(each for unit in units for each in unit.stored),
+            stored=tuple(
+                stored_graph for unit in units for stored_graph in unit.stored
+            ),
         )
 
 
@@ -290,7 +295,7 @@ def united(gathered: Sequence[Unit], item: str) -> Unit:
     """
     first = gathered[0]
     graphs = tuple(graph for unit in gathered for graph in unit.graphs)
-    stored = tuple(each for unit in gathered for each in unit.stored)
+    stored = tuple(stored_graph for unit in gathered for stored_graph in unit.stored)
     return Unit(
         graphs, item, first.file, first.line, stored=stored, source=first.source
     )
@@ -330,34 +335,34 @@ def by_document(units: Iterable[Unit]) -> Iterator[Unit]:
     yield from documents.rest()
 
 
-class Part(NamedTuple):
-    """What a metric says of one gold graph of a unit that may have several."""
+class SentenceCounts(NamedTuple):
+    """Counts and errors of one gold graph of a unit that may have several."""
 
     item: str
     document: str
     """Its own, whatever it was joined with; its id where it has none."""
-    masses: Masses
+    raw_counts: RawCounts
     errors: tuple[Error, ...] = ()
     """Those of the unit that belong to it, where details were asked for."""
 
 
 class Shares(NamedTuple):
-    """What a metric gives to the gold graphs of a unit."""
+    """Counts of the gold graphs of a unit."""
 
-    masses: Sequence[Masses] = ()
-    """Of every graph; empty where they are not known."""
+    raw_counts: Sequence[RawCounts] = ()
+    """Raw counts of every graph; empty where they are not known."""
     places: Sequence[int] = ()
     """The number of the graph that each error of the unit belongs to."""
 
 
 NO_SHARES = Shares()
-"""Of a metric that knows of no parts, or where nobody asks for them."""
+"""Counts of a metric that has none by graph, or was not asked for them."""
 
 
 def parts_with(
     names: Iterable[tuple[str, str]], shares: Shares, errors: Sequence[Error] = ()
-) -> tuple[Part, ...]:
-    """Gold graphs with their masses and errors.
+) -> tuple[SentenceCounts, ...]:
+    """Gold graphs with their raw counts and errors.
 
     Args:
         names: id and document of every gold graph of a unit, in order.
@@ -368,48 +373,50 @@ def parts_with(
         >>> parts_with([("s1", "d"), ("s2", "d")], Shares())
         ()
     """
-    if not shares.masses:
+    if not shares.raw_counts:
         return ()
-    placed: list[list[Error]] = [[] for _ in shares.masses]
+    placed: list[list[Error]] = [[] for _ in shares.raw_counts]
     if errors and shares.places:
-        for place, error in zip(shares.places, errors, strict=True):
-            placed[place].append(error)
+        for index, error in zip(shares.places, errors, strict=True):
+            placed[index].append(error)
     return tuple(
-        Part(item, document or item, each, tuple(mine))
-        for (item, document), each, mine in zip(
-            names, shares.masses, placed, strict=True
+        SentenceCounts(item, document or item, raw_count, tuple(own_errors))
+        for (item, document), raw_count, own_errors in zip(
+            names, shares.raw_counts, placed, strict=True
         )
     )
 
 
 class ItemResult(NamedTuple):
-    """What a metric says of one gold unit."""
+    """Counts, matches and errors of one gold unit."""
 
     framework: str
     language: str
     item: str
     document: str
-    masses: Masses
+    raw_counts: RawCounts
     score: float
     bound: float
     proven: bool
     missing: bool
-    """Whether the system has no such unit."""
+    """The system has no such unit."""
     matches: tuple[Match, ...] = ()
     layer: str = ""
     errors: tuple[Error, ...] = ()
-    """What did not match; like matches, where details were asked for."""
+    """Missing, spurious and partial tuples; like matches, where details were requested.
+    """
     texts: tuple[str, ...] = ()
-    """What gold's graphs are annotations of, one each; likewise."""
-    parts: tuple[Part, ...] = ()
-    """Its gold graphs, whose masses add up to its own, where they were asked for."""
+    """Texts of the gold graphs, one each; likewise."""
+    parts: tuple[SentenceCounts, ...] = ()
+    """Its gold graphs, whose raw counts add up to its own, where they were asked
+    for."""
     partner: str = ""
-    """What the system calls it, where that was asked for."""
+    """Id of the system unit, where requested."""
     reference: str = ""
     """The reference that all this is about, where there are several."""
 
 
-class Surplus(NamedTuple):
+class SpuriousUnit(NamedTuple):
     """A system unit without a gold unit."""
 
     framework: str
@@ -419,7 +426,7 @@ class Surplus(NamedTuple):
 
 
 class Items(list[ItemResult], Rows):
-    """What a metric says of the gold units of a result, in gold order.
+    """Results of the gold units, in gold order.
 
     Args:
         items: one for each unit.
@@ -430,14 +437,17 @@ class Items(list[ItemResult], Rows):
         super().__init__(items)
         self.result = result
 
+    def __repr__(self) -> str:
+        return brief("Items", f"{len(self)} of {self.result!r}")
+
     def tabular(self) -> Tabular:
         """A row for each item."""
         return Tabular(ITEM_COLUMNS, map(self._row, self))
 
     def _row(self, each: ItemResult) -> tuple[Any, ...]:
         result, metric = self.result, self.result.metric
-        figures = metric.figures(each.masses)
-        count, value = figures.counts[metric.main], main_score(metric, figures)
+        scores = metric.scores(each.raw_counts)
+        count, value = scores.counts[metric.main], main_score(metric, scores)
         return (
             *(result.gold, result.system, str(metric)),
             *(each.framework, each.language, each.document, each.item, each.layer),
@@ -448,18 +458,18 @@ class Items(list[ItemResult], Rows):
             *(each.score, each.bound, each.proven),
         )
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """What stands for the metric, by ``METRIC/FRAMEWORK/ITEM``.
 
         Layers stand between framework and item, where there are any.
         """
-        metric, found = self.result.metric, {}
+        metric, result = self.result.metric, {}
         for each in self:
-            value = main_score(metric, metric.figures(each.masses))
+            value = main_score(metric, metric.scores(each.raw_counts))
             if math.isfinite(value):
                 name = joined(str(metric), each.framework, each.layer, each.item)
-                found[name] = float(value)
-        return found
+                result[name] = float(value)
+        return result
 
 
 class ItemsField:
@@ -473,8 +483,8 @@ class ItemsField:
         # Asked of the class it is what a result has by default.
         if result is None:
             return ()
-        found: Items = vars(result)["items"]
-        return found
+        items: Items = vars(result)["items"]
+        return items
 
     def __set__(self, result: Result, items: Iterable[ItemResult]) -> None:
         vars(result)["items"] = Items(items, result)

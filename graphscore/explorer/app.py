@@ -9,7 +9,6 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from graphscore.errors import GraphscoreError, StoreError, UsageError, visible
-from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.downloads import KINDS, Download, close, content
 from graphscore.explorer.pages import (
     collection,
@@ -23,7 +22,7 @@ from graphscore.explorer.pages import (
     search,
     sql,
 )
-from graphscore.explorer.reading import NotThereError, OutdatedError, Reader
+from graphscore.explorer.reader import NotFoundError, OutdatedError, Reader
 from graphscore.explorer.rendering import Page, assets, rendered
 from graphscore.explorer.security import (
     Access,
@@ -33,8 +32,9 @@ from graphscore.explorer.security import (
     Scope,
     Send,
 )
-from graphscore.store.damage import FaultError
-from graphscore.store.reading.limits import TooLongError
+from graphscore.explorer.urls import Parameters
+from graphscore.store.integrity import FaultError
+from graphscore.store.read.limits import TooLongError
 
 Making = Callable[[Reader, Mapping[str, str], Parameters], Page | Download]
 
@@ -53,16 +53,16 @@ PAGES: dict[str, Making] = {
     "/compare/changes": compare.changes,
     "/sql": sql.form,
 }
-"""What is at an address."""
+"""Page of each path."""
 
 STATUS: dict[type[GraphscoreError], int] = {
     UsageError: 400,
-    NotThereError: 404,
+    NotFoundError: 404,
     OutdatedError: 409,
     TooLongError: 503,
     StoreError: 503,
 }
-"""What answers say of what went wrong."""
+"""HTTP status of each error."""
 
 THREADS = 8
 """Pages that ask at the same time."""
@@ -110,10 +110,10 @@ def application(
         return Response(found.content, media_type=found.kind)
 
     async def missing(request: Any, error: Any) -> Any:
-        said = "There is no such page."
+        message = "There is no such page."
         if error.status_code != 404:
-            said = "That is not done here."
-        text = server.problem(request.url.path, said)
+            message = "That is not done here."
+        text = server.problem(request.url.path, message)
         return HTMLResponse(text, error.status_code, getattr(error, "headers", None))
 
     routes = [
@@ -131,7 +131,7 @@ def application(
 
 
 class _Server:
-    """What makes answers of requests.
+    """Server that turns requests into answers.
 
     Args:
         reader: the store.
@@ -189,21 +189,21 @@ class _Server:
     def _made(self, making: Making, request: Any, given: Parameters) -> Any:
         """The answer; what goes wrong is a page that says so."""
         try:
-            found = making(self._reader, request.path_params, given)
-            if isinstance(found, Download):
-                return self._file(found, request.method)
-            return self._page(found, request)
+            result = making(self._reader, request.path_params, given)
+            if isinstance(result, Download):
+                return self._file(result, request.method)
+            return self._page(result, request)
         except FaultError as fault:
-            said = f"{self._reader.name}: {fault}"
-            return self._page(_problem(503, said), request)
+            text = f"{self._reader.name}: {fault}"
+            return self._page(_problem(503, text), request)
         except GraphscoreError as error:
             kinds = [each for each in STATUS if isinstance(error, each)]
             status = STATUS[kinds[0]] if kinds else 400
             return self._page(_problem(status, str(error)), request)
         except Exception:
             self._say(visible(traceback.format_exc()))
-            said = "A defect of graphscore: the log has the traceback."
-            return self._page(_problem(500, said), request)
+            text = "A defect of graphscore: the log has the traceback."
+            return self._page(_problem(500, text), request)
 
     def _page(self, page: Page, request: Any) -> Any:
         from starlette.responses import HTMLResponse

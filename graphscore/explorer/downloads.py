@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.explorer.limits import DOWNLOAD
-from graphscore.explorer.reading import Reader
+from graphscore.explorer.reader import Reader
 from graphscore.rows import frame_of, unique_names
 
 FORMATS = ("csv", "json", "parquet")
@@ -42,7 +42,7 @@ class Download(NamedTuple):
 
     @property
     def file(self) -> str:
-        """What it is called; of other characters nothing is left.
+        """File name, without special characters.
 
         >>> Download('a"/b', "csv", (), ()).file
         'a-b.csv'
@@ -93,10 +93,10 @@ def _csv(download: Download) -> Iterator[bytes]:
 
 
 def _taken(text: io.StringIO) -> bytes:
-    found = text.getvalue()
+    result = text.getvalue()
     text.seek(0)
     text.truncate()
-    return found.encode("utf-8", "surrogatepass")
+    return result.encode("utf-8", "surrogatepass")
 
 
 def _json(download: Download) -> Iterator[bytes]:
@@ -149,9 +149,9 @@ def _parquet(download: Download) -> bytes:
         from pyarrow import parquet
     except ModuleNotFoundError as error:
         raise UsageError(f"Parquet needs pyarrow: {error}") from None
-    made = io.BytesIO()
-    parquet.write_table(frame, made)
-    return made.getvalue()
+    bytes_io = io.BytesIO()
+    parquet.write_table(frame, bytes_io)
+    return bytes_io.getvalue()
 
 
 def of_statement(reader: Reader, name: str, way: str, sql: str) -> Download:
@@ -171,12 +171,12 @@ def of_statement(reader: Reader, name: str, way: str, sql: str) -> Download:
 
 def offered() -> list[tuple[str, str]]:
     """The formats that can be had here, by their names."""
-    found = [("CSV", "csv"), ("JSON", "json")]
-    return [*found, ("Parquet", "parquet")] if find_spec("pyarrow") else found
+    result = [("CSV", "csv"), ("JSON", "json")]
+    return [*result, ("Parquet", "parquet")] if find_spec("pyarrow") else result
 
 
 def ways(link: Callable[[str], str]) -> list[tuple[str, str]]:
-    """What pages offer to take away.
+    """Return the formats and links of downloads that pages offer.
 
     Args:
         link: gives the address of a format.

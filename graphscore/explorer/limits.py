@@ -1,17 +1,17 @@
-"""How long a page may ask, and how much it may be told."""
+"""Limits on the time and size of a page's queries."""
 
 from __future__ import annotations
 
-from graphscore.store.reading.limits import Limits
+from graphscore.store.read.limits import Limits
 
 PAGE = Limits(30.0, 100_000)
-"""Of what pages ask by themselves."""
+"""Limits of the queries of pages."""
 
 ITEMS = Limits(60.0, 5_000_000)
-"""Of what is asked once about every item."""
+"""Limits of a query about every item, which runs once."""
 
 BOX = Limits(5.0, 1_000, 500_000, 5_000_000, 256_000_000)
-"""Of statements that users write, which processes of their own run."""
+"""Limits of statements by users, which run in processes of their own."""
 
 DOWNLOAD = Limits(120.0, 5_000_000)
-"""Of everything that a table has, in a file."""
+"""Limits of a whole table, in a file."""

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import style_sheet
 from graphscore.errors import UsageError, visible
-from graphscore.explorer.addresses import address
+from graphscore.explorer.urls import address
 
 
 class Page(NamedTuple):
-    """What a page is made of."""
+    """Parts of a page."""
 
     template: str
     title: str

@@ -1,4 +1,4 @@
-"""Who may ask: the name of the host, the token, the origin, and what answers allow.
+"""Access control: the name of the host, the token, the origin, and answer headers.
 
 A page of another site must not read the store through the browser of somebody who
 serves it.  It could have its own name lead to this machine (DNS rebinding), so that the
@@ -61,21 +61,21 @@ LONGEST = 16_000
 
 
 class Access(NamedTuple):
-    """Where a store is served, and to whom."""
+    """Address and token of a served store."""
 
     host: str
     port: int
     token: str | None = None
 
     def names(self) -> frozenset[str]:
-        """What the host may be called in a request."""
+        """Return the allowed names of the host in a request."""
         bare = f"[{self.host}]" if ":" in self.host else self.host.lower()
-        found = {*LOCAL, bare}
-        ported = {f"{name}:{self.port}" for name in found}
-        return frozenset(ported | found if self.port == 80 else ported)
+        result = {*LOCAL, bare}
+        ported = {f"{name}:{self.port}" for name in result}
+        return frozenset(ported | result if self.port == 80 else ported)
 
     def admits(self, asked: str) -> bool:
-        """Whether a request may name the host so.
+        """Return whether a request may use this name of the host.
 
         Args:
             asked: its header ``Host``.
@@ -105,13 +105,13 @@ class Access(NamedTuple):
 
     @property
     def secret(self) -> str:
-        """What the cookie holds, which the token cannot be told from."""
-        told = f"{self.port}:{self.token}".encode("utf-8", "surrogatepass")
-        return hashlib.sha256(told).hexdigest()
+        """Value of the cookie, from which the token cannot be derived."""
+        text = f"{self.port}:{self.token}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(text).hexdigest()
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine alone.
+    """Return whether a host is this machine alone.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -125,7 +125,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_everywhere(host: str) -> bool:
-    """Whether a host stands for all addresses of the machine.
+    """Return whether a host stands for all addresses of the machine.
 
     >>> is_everywhere("0.0.0.0"), is_everywhere("10.0.0.7")
     (True, False)
@@ -155,7 +155,7 @@ def refuse_open(host: str, token: str | None) -> None:
 
 
 def same(one: str, two: str) -> bool:
-    """Whether two texts are equal; how far they are takes no longer to find out."""
+    """Compare two texts in constant time."""
     return hmac.compare_digest(
         one.encode("utf-8", "replace"), two.encode("utf-8", "replace")
     )
@@ -212,9 +212,9 @@ class Guard:
         if len(query) > LONGEST:
             return 414, f"An address has at most {LONGEST} bytes.", []
         if self._access.token is not None:
-            found = self._without_token(scope, headers)
-            if found is not None:
-                return found
+            result = self._without_token(scope, headers)
+            if result is not None:
+                return result
         if method == "POST" and not _is_same_origin(headers, hosts[0], scope["scheme"]):
             return 403, "Forms are taken from pages of this server alone.", []
         return None
@@ -227,18 +227,18 @@ class Guard:
         query = parse_qsl(
             scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True
         )
-        told = [value for name, value in query if name == "token"]
-        if told and all(same(each, access.token or "") for each in told):
+        tokens = [value for name, value in query if name == "token"]
+        if tokens and all(same(each, access.token or "") for each in tokens):
             rest = urlencode([each for each in query if each[0] != "token"])
             # Of a path with two slashes a browser would make a host.
             path = "/" + scope.get("raw_path", b"/").decode("latin-1").lstrip("/")
-            place = f"{path}?{rest}" if rest else path
+            path_and_query = f"{path}?{rest}" if rest else path
             cookie = f"{access.cookie}={access.secret}; HttpOnly; SameSite=Lax; Path=/"
             return (
                 303,
                 "",
                 [
-                    (b"location", place.encode("latin-1")),
+                    (b"location", path_and_query.encode("latin-1")),
                     (b"set-cookie", cookie.encode()),
                 ],
             )
@@ -253,19 +253,19 @@ class Guard:
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    headers: dict[str, list[str]] = {}
     for name, value in scope.get("headers", ()):
-        known = found.setdefault(name.decode("latin-1").lower(), [])
+        known = headers.setdefault(name.decode("latin-1").lower(), [])
         known.append(value.decode("latin-1"))
-    return found
+    return headers
 
 
 def _is_same_origin(headers: dict[str, list[str]], host: str, scheme: str) -> bool:
-    """Whether a form is of a page of this server, which browsers say of each."""
+    """Return whether a form is of a page of this server, as browsers report."""
     if any(each != "same-origin" for each in headers.get("sec-fetch-site", [])):
         return False
     origins = headers.get("origin", [])
-    return bool(origins) and all(each == f"{scheme}://{host}" for each in origins)
+    return bool(origins) and all(origin == f"{scheme}://{host}" for origin in origins)
 
 
 async def _answer(

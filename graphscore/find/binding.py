@@ -1,4 +1,4 @@
-"""Where a pattern is found: in which graphs, and which nodes and edges it binds.
+"""Bindings of a pattern: the graphs with hits, and the nodes and edges bound.
 
 Hits are not described, as :func:`graphscore.find.search.find` does: this is for who
 counts with them.
@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from graphscore.errors import UsageError
+from graphscore.find.hints import unknown
 from graphscore.find.pattern import Side
-from graphscore.find.remarks import unknown
 from graphscore.find.scope import Scope
 from graphscore.find.search import Sides, ready
 from graphscore.find.sql import UNIT, Statement
@@ -24,8 +24,8 @@ Unit = tuple[str, str, str, str, str]
 
 
 @dataclass
-class Bound:
-    """What a pattern binds, of one collection or of an evaluation.
+class Bindings:
+    """Bindings of a pattern in a collection or an evaluation.
 
     Attributes:
         units: where it is found; of an evaluation, as that names its pairs.
@@ -42,7 +42,7 @@ class Bound:
     remarks: list[str] = field(default_factory=list)
 
     def binds(self, graph: int | None, what: str, ordinal: int | None) -> bool:
-        """Whether a node or an edge is part of any hit.
+        """Return whether a node or an edge is part of any hit.
 
         Args:
             graph: the id of its graph.
@@ -53,7 +53,7 @@ class Bound:
         return graph is not None and ordinal in table.get(graph, ())
 
 
-def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bound:
+def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bindings:
     """The pairs of an evaluation in which a pattern is found that compares both sides.
 
     Args:
@@ -66,8 +66,8 @@ def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bound:
 
 def bound_in(
     connection: Connection, scope: Scope, collection: str, *, whole: bool
-) -> Bound:
-    """What a pattern about one side binds in a collection, whichever side that is.
+) -> Bindings:
+    """Return the bindings of a pattern about one side in a collection.
 
     Args:
         connection: the store; it is only read.
@@ -78,7 +78,9 @@ def bound_in(
     return _bound(connection, scope, Sides(collection, collection), whole=whole)
 
 
-def _bound(connection: Connection, scope: Scope, sides: Sides, *, whole: bool) -> Bound:
+def _bound(
+    connection: Connection, scope: Scope, sides: Sides, *, whole: bool
+) -> Bindings:
     statement, searched = ready(connection, scope, sides)
     if statement.made:
         raise UsageError(
@@ -86,23 +88,23 @@ def _bound(connection: Connection, scope: Scope, sides: Sides, *, whole: bool) -
             "both sides do not choose; expected a metric over items, or a pattern "
             "about one side"
         )
-    found = Bound()
+    bindings = Bindings()
     own = None if scope.compares else statement.graph(_side(scope))
     columns = [f"h.{name}" for name in UNIT] + ([own] if own else [])
-    ordinals = [f"h.{each.column}" for each in statement.columns] if whole else []
+    ordinals = [f"h.{column.column}" for column in statement.columns] if whole else []
     for row in _rows(connection, statement, [*columns, *ordinals]):
         framework, language, document, item, layer = row[:5]
-        found.units.add((framework, language, document, item, layer))
+        bindings.units.add((framework, language, document, item, layer))
         if own is None:
             continue
         graph = int(row[5])
-        found.graphs.add(graph)
-        for each, ordinal in zip(statement.columns, row[6:], strict=False):
-            table = found.nodes if each.what == "node" else found.edges
+        bindings.graphs.add(graph)
+        for column, ordinal in zip(statement.columns, row[6:], strict=False):
+            table = bindings.nodes if column.what == "node" else bindings.edges
             table.setdefault(graph, set()).add(int(ordinal))
-    if not found.units:
-        found.remarks = [*unknown(connection, scope, found=False)]
-    return found
+    if not bindings.units:
+        bindings.remarks = [*unknown(connection, scope, found=False)]
+    return bindings
 
 
 def _side(scope: Scope) -> Side:

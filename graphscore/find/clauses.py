@@ -26,8 +26,8 @@ from graphscore.find.pattern import (
 from graphscore.find.scope import OTHER, Name, Scope, plain
 
 
-class Where(NamedTuple):
-    """What is searched.
+class SearchTarget(NamedTuple):
+    """Target of a search: a collection or an evaluation.
 
     Args:
         collection: the id of a collection, where one side alone is searched.
@@ -53,7 +53,7 @@ class Clauses:
         dialect: ``sqlite`` or ``postgresql``.
     """
 
-    def __init__(self, scope: Scope, where: Where, dialect: str) -> None:
+    def __init__(self, scope: Scope, where: SearchTarget, dialect: str) -> None:
         self._scope = scope
         self._where = where
         self._writer = Writer(dialect)
@@ -81,9 +81,9 @@ class Clauses:
             yield [], []
             return
         s, before = self._writer.alias("s"), dict(self._lent)
-        here = f"{s}.{OTHER[side]}_graph = {self._graph(OTHER[side])}"
+        condition = f"{s}.{OTHER[side]}_graph = {self._graph(OTHER[side])}"
         self._lent[side] = f"{s}.{side}_graph"
-        yield [f"beside {s}"], [here]
+        yield [f"beside {s}"], [condition]
         self._lent = before
 
     def _condition(self, side: Side, clause: Clause, bound: dict[Name, str]) -> str:
@@ -107,7 +107,7 @@ class Clauses:
         return self._verdict(side, clause, bound)
 
     def _own(self, side: Side, name: str, bound: dict[Name, str]) -> tuple[str, str]:
-        """What a name is, and its ordinal."""
+        """Return the type and ordinal of a name."""
         if (side, name) in self._edges:
             return "edge", self._edges[side, name]
         return "node", bound[side, plain(name)]
@@ -130,9 +130,9 @@ class Clauses:
                 f"{writer.exists} (select 1 from {left} {a} cross join {values} {b} "
                 f"where {a}.v {clause.sign} {b}.v)"
             )
-        there = writer.among(f"{a}.v", (right,))
+        condition = writer.among(f"{a}.v", (right,))
         negated = "not " if clause.sign == "<>" else ""
-        return f"{writer.exists} (select 1 from {left} {a} where {negated}{there})"
+        return f"{writer.exists} (select 1 from {left} {a} where {negated}{condition})"
 
     def _loose(
         self,
@@ -141,7 +141,7 @@ class Clauses:
         bound: dict[Name, str],
         more: str = "",
     ) -> str:
-        """That there is an edge, which is no part of the hit."""
+        """Return the condition that there is an edge, which is not bound."""
         z, graph = self._writer.alias("z"), self._graph(side)
         conditions = [f"{z}.graph = {graph}"]
         for column, name in (("source", clause.source), ("target", clause.target)):
@@ -150,18 +150,18 @@ class Clauses:
         conditions += self._writer.tests("edge", z, graph, f"{z}.ordinal", clause.tests)
         if more:
             conditions.append(more.replace("{z}", z))
-        exists, asked = self._writer.exists, " and ".join(conditions)
-        found = f"{exists} (select 1 from edge {z} where {asked})"
+        exists, condition = self._writer.exists, " and ".join(conditions)
+        result = f"{exists} (select 1 from edge {z} where {condition})"
         if more or clause.source != ANY or clause.target == ANY:
-            return found
+            return result
         if self._writer.words is False or not _of_roots(clause.tests):
-            return found
+            return result
         # What no edge leads to has the relation root all the same.
         root = self._root(graph, bound[side, plain(clause.target)])
-        return f"({found} or {root})"
+        return f"({result} or {root})"
 
     def _root(self, graph: str, node: str) -> str:
-        """That a word is the root of its sentence, and called so."""
+        """Return the condition that a word is the root of its sentence, labeled so."""
         writer = self._writer
         parts = [self._top(graph, node), writer.lacks(graph, node, "deprel")]
         if writer.words is None:
@@ -180,7 +180,7 @@ class Clauses:
     ) -> str:
         verdict, subject = clause.verdict, clause.subject
         writer = self._writer
-        of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
+        of: dict[str, Side] = {"missing": "gold", "spurious": "system"}
         if isinstance(subject, EdgeClause):
             return self._verdict_of_edge(side, clause, subject, bound)
         name = subject.owner if isinstance(subject, Feature) else subject
@@ -219,7 +219,7 @@ class Clauses:
     ) -> str:
         """An edge that only has to be there: with ``*``, or of the other side."""
         writer = self._writer
-        of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
+        of: dict[str, Side] = {"missing": "gold", "spurious": "system"}
         own = of.get(clause.verdict, side)
         if own == side:
             return self._loose(side, edge, bound, self._judged(side, clause))
@@ -245,7 +245,7 @@ class Clauses:
         )
 
     def _judged(self, side: Side, clause: VerdictClause) -> str:
-        """What a verdict says of the edge ``{z}``."""
+        """Return the condition of a match status on the edge ``{z}``."""
         writer, graph, edge = self._writer, self._graph(side), "{z}.ordinal"
         if clause.verdict == "matched":
             return writer.matched_edge(side, graph, edge)
@@ -253,7 +253,7 @@ class Clauses:
 
 
 def _of_roots(tests: tuple[Test, ...]) -> bool:
-    """Whether edges that are asked for are roots, among others."""
+    """Return whether an edge with these tests may be a root."""
 
     def fits(test: Test) -> bool:
         if test.sign == "lacks":

@@ -15,7 +15,7 @@ from graphscore.find.documents import WORDS, named_part
 from graphscore.find.pattern import PARTS, Regex, Side, Test, Value
 from graphscore.find.scope import OTHER
 
-OWN = {"gold": "missing", "system": "surplus"}
+OWN = {"gold": "missing", "system": "spurious"}
 """The side of errors that a node or edge of a side has."""
 
 LABELS = ("labels", "instances", "names", "concepts")
@@ -53,7 +53,7 @@ class Writer:
 
     @property
     def exists(self) -> str:
-        """That there is a row, asked as soon as what it is about is known.
+        """SQL for the existence of a row, evaluated as early as possible.
 
         From version 3.51 on SQLite makes a table that is joined last of an ``exists``
         that has to hold; with a sign before it, it does not.
@@ -75,7 +75,7 @@ class Writer:
         return f"{letter}{self._aliases}"
 
     def among(self, text: str, values: tuple[Value, ...]) -> str:
-        """That a text is one of several values, or matches one."""
+        """Return the condition that a text is one of several values, or matches one."""
         words = [self.parameter(x) for x in values if isinstance(x, str)]
         parts = [f"{text} in ({', '.join(words)})"] if words else []
         parts += [self._matches(text, x) for x in values if isinstance(x, Regex)]
@@ -92,28 +92,28 @@ class Writer:
         return f"{text} ~ {self.parameter(f'^(?:{regex.text})$')}"
 
     def symbol_in(self, column: str, values: tuple[Value, ...]) -> str:
-        """That a column is the symbol of one of several values.
+        """Return the condition that a column is the symbol of one of several values.
 
         PostgreSQL takes any symbol to be as rare as all others if they are selected
         where they are compared.  With edges of both sides it begins at the most
         frequent labels then; an array it takes to be less rare.  What matches a regular
         expression may be many, and an array is gone through for every row.
         """
-        found = f"select y.id from symbol y where {self.among('y.text', values)}"
+        result = f"select y.id from symbol y where {self.among('y.text', values)}"
         few = not any(isinstance(x, Regex) for x in values)
         if self.dialect == "postgresql" and self.beside and few:
-            return f"{column} = any (array({found}))"
-        return f"{column} in ({found})"
+            return f"{column} = any (array({result}))"
+        return f"{column} in ({result})"
 
     def name_is(self, column: str, name: str) -> str:
-        """That a column is the symbol of a name."""
+        """Return the condition that a column is the symbol of a name."""
         text = self.parameter(name)
         return f"{column} in (select y.id from symbol y where y.text = {text})"
 
     def tests(
         self, what: str, table: str, graph: str, ordinal: str, tests: tuple[Test, ...]
     ) -> list[str]:
-        """What is asked of the features of a node or edge.
+        """Return the conditions on the features of a node or edge.
 
         Args:
             what: ``node`` or ``edge``.
@@ -142,8 +142,8 @@ class Writer:
             text = self.text_of(graph, own)
             if test.sign in ("has", "lacks"):
                 return f"coalesce({text}, '') {'<>' if test.sign == 'has' else '='} ''"
-            found = self.among(f"coalesce({text}, '')", test.values)
-            return found if test.sign == "=" else f"not {found}"
+            result = self.among(f"coalesce({text}, '')", test.values)
+            return result if test.sign == "=" else f"not {result}"
         return self._property(what, graph, own, test)
 
     def _property(self, what: str, graph: str, own: str, test: Test) -> str:
@@ -159,15 +159,15 @@ class Writer:
         return f"{self.exists} ({inside} and {self._is(f'{q}.value', test)})"
 
     def _is(self, value: str, test: Test) -> str:
-        """That a value is one of those asked for, or that it is another one."""
+        """Return the condition that a value is, or is not, one of those in a test."""
         if test.sign == "=":
             return self.symbol_in(value, test.values)
         # Of nothing all is true: no value is another one where none was found.
-        found = self.symbol_in(value, test.values)
-        return f"{value} is not null and not {found}"
+        result = self.symbol_in(value, test.values)
+        return f"{value} is not null and not {result}"
 
     def over_words(self, graph: str) -> str:
-        """That a graph is a tree or graph over words."""
+        """Return the condition that a graph is a tree or graph over words."""
         w = self.alias("w")
         names = ", ".join(self.parameter(name) for name in WORDS)
         return (
@@ -283,7 +283,7 @@ class Writer:
         )
 
     def before(self, graph: str, left: str, right: str, near: bool) -> str:
-        """That one node stands before another; perhaps with none between.
+        """Return the condition that one node precedes another, perhaps immediately.
 
         Words do so by their order, as those of a token may have the same anchors; the
         token that they are of is no word.  Other nodes end before another begins.
@@ -318,7 +318,7 @@ class Writer:
         )
 
     def path(self, graph: str, source: str, target: str) -> str:
-        """That edges lead from one node to another; each node is gone to once."""
+        """Return the condition that a path without cycles joins two nodes."""
         reached, r = self._reached(graph, source, forward=True)
         return f"{self.exists} ({reached} select 1 from {r} where {r}.n = {target})"
 
@@ -334,24 +334,24 @@ class Writer:
         reached, r = self._reached(graph, node, forward)
         if self.dialect == "sqlite":
             # Of all tables only functions may speak of those before them.
-            found = f"{reached} select json_group_array({r}.n) from {r}"
-            return f"json_each(({found})) {w}"
+            result = f"{reached} select json_group_array({r}.n) from {r}"
+            return f"json_each(({result})) {w}"
         return f"lateral ({reached} select {r}.n as value from {r}) {w}"
 
     def _reached(self, graph: str, node: str, forward: bool) -> tuple[str, str]:
         r, z = self.alias("r"), self.alias("z")
-        here, there = ("source", "target") if forward else ("target", "source")
+        start, end = ("source", "target") if forward else ("target", "source")
         # From node to node: SQLite would rather go through all edges of the graph.
         return (
             f"with recursive {r}(n) as ("
-            f"select {z}.{there} from edge {z} "
-            f"where {z}.graph = {graph} and {z}.{here} = {node} "
-            f"union select {z}.{there} from {r} cross join edge {z} "
-            f"where {z}.graph = {graph} and {z}.{here} = {r}.n)"
+            f"select {z}.{end} from edge {z} "
+            f"where {z}.graph = {graph} and {z}.{start} = {node} "
+            f"union select {z}.{end} from {r} cross join edge {z} "
+            f"where {z}.graph = {graph} and {z}.{start} = {r}.n)"
         ), r
 
     def told(self, table: str, alias: str, what: str, side: Side, graph: str) -> str:
-        """What a metric says of the nodes or edges of a graph: from where, and which.
+        """Return the table of matches or errors of nodes or edges, with a filter.
 
         Args:
             table: ``correspondence`` or ``error``.
@@ -376,20 +376,20 @@ class Writer:
         )
 
     def counterpart(self, side: Side, graph: str, node: str) -> str:
-        """That a node of a graph has a counterpart."""
+        """Return the condition that a node of a graph has a counterpart."""
         m = self.alias("m")
-        told = self.told("correspondence", m, "node", side, graph)
+        table = self.told("correspondence", m, "node", side, graph)
         return (
-            f"{self.exists} (select 1 from {told} and {m}.{side} = {node} "
+            f"{self.exists} (select 1 from {table} and {m}.{side} = {node} "
             f"and {m}.{OTHER[side]} is not null)"
         )
 
     def is_word(self, graph: str, node: str) -> str:
-        """That a node is one that dependency metrics compare."""
+        """Return the condition that a node is one that dependency metrics compare."""
         return self.lacks(graph, node, MULTIWORD, "empty")
 
     def lacks(self, graph: str, node: str, *marks: str) -> str:
-        """That a node has none of the properties that mark what is no word."""
+        """Return the condition that a node has none of the marks of a nonword."""
         q = self.alias("q")
         names = ", ".join(map(self.parameter, marks))
         return (
@@ -418,7 +418,7 @@ class Writer:
         return f"correspondence {m}", of + tied
 
     def first(self, m: str, behind: str = "") -> str:
-        """That a row is the first about its nodes: two rows are no two hits.
+        """Return the condition that a row is the first about its nodes.
 
         Args:
             m: the alias of the row.
@@ -443,7 +443,7 @@ class Writer:
         more: str = "",
         partial: bool = True,
     ) -> str:
-        """That a node or edge of a side has an error.
+        """Return the condition that a node or edge of a side has an error.
 
         Args:
             side: whose it is.
@@ -453,31 +453,32 @@ class Writer:
             more: what is asked of the error ``x`` besides.
             partial: whether a match in part is one.
         """
-        whole = "" if partial else f" and x.side = '{OWN[side]}'"
-        told = self.told("error", "x", what, side, graph)
+        whole = "" if partial else f" and x.error_type = '{OWN[side]}'"
+        table = self.told("error", "x", what, side, graph)
         return (
-            f"{self.exists} (select 1 from {told} "
-            f"and x.{side} = {own} and x.side <> '{OWN[OTHER[side]]}'{whole}{more})"
+            f"{self.exists} (select 1 from {table} "
+            f"and x.{side} = {own} and x.error_type <> "
+            f"'{OWN[OTHER[side]]}'{whole}{more})"
         )
 
     def matched_edge(self, side: Side, graph: str, own: str) -> str:
-        """That an edge has a counterpart and no error of its own."""
+        """Return the condition that an edge has a counterpart and no error itself."""
         m = self.alias("m")
-        told = self.told("correspondence", m, "edge", side, graph)
+        table = self.told("correspondence", m, "edge", side, graph)
         return (
-            f"{self.exists} (select 1 from {told} and {m}.{side} = {own} "
+            f"{self.exists} (select 1 from {table} and {m}.{side} = {own} "
             f"and {m}.{OTHER[side]} is not null) "
             f"and not {self.error(side, 'edge', graph, own, self.whole)}"
         )
 
     @property
     def whole(self) -> str:
-        """What tells an error ``x`` of a whole edge from one of its attributes."""
+        """Condition on an error ``x`` of a whole edge, not of one of its attributes."""
         # Errors of arcs are those of words, of which the table has only these.
         return "" if self.joined else WHOLE
 
     def about(self, what: str, feature: str) -> str:
-        """That an error ``x`` is about a feature."""
+        """Return the condition that an error ``x`` is about a feature."""
         if self.joined:
             name = "deprel" if (what, feature) == ("edge", "label") else feature
             return f" and x.name in {named_part(self.parameter(name))}"
@@ -486,13 +487,13 @@ class Writer:
         known = KINDS.get(feature, ())
         kinds = ", ".join(f"'{each}'" for each in known) or self.parameter(feature)
         return (
-            f" and (x.name is null and x.kind in ({kinds}) "
+            f" and (x.name is null and x.tuple_type in ({kinds}) "
             f"or {self.name_is('x.name', feature)})"
         )
 
 
 WHOLE = " and x.name is null"
-"""What tells an error of a whole edge from one of its attributes."""
+"""Condition on an error ``x`` of a whole edge, not of one of its attributes."""
 
 _PAIRS = {"node": ("property", "node"), "edge": ("attribute", "edge")}
 

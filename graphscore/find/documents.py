@@ -1,4 +1,4 @@
-"""What metrics tell of whole documents, brought down to sentences.
+"""Matches and errors of whole documents, mapped to their sentences.
 
 A metric that aligns documents, as those of dependencies do, tells words by their
 ordinals in the sentences of a document joined, and an arc by the word that it leads to.
@@ -29,7 +29,7 @@ from sqlalchemy import Connection, text
 
 from graphscore.errors import StoreError
 from graphscore.find.pattern import SIDES, Side
-from graphscore.store.reading.load import StoredGraph, identities, joined_digest
+from graphscore.store.read.load import StoredGraph, identities, joined_digest
 
 WORDS = ("ud", "eud")
 """Frameworks in which what is compared of a document are words and their arcs."""
@@ -74,13 +74,13 @@ def documents_of(
     Raises:
         StoreError: if they are no longer what was compared.
     """
-    asked = text(
+    statement = text(
         "select p.seq, p.framework, p.language, p.layer, p.document, "
         "p.gold_graph, p.system_graph, r.gold, r.system, p.status "
         "from pair p left join result r on r.id = p.result "
         "where p.evaluation = :e order by p.seq"
     )
-    pairs = connection.execute(asked, {"e": evaluation}).all()
+    pairs = connection.execute(statement, {"e": evaluation}).all()
     frameworks = {row.framework for row in pairs}
     listed: dict[Side, Rows] = {}
     for number, side in enumerate(SIDES):
@@ -88,13 +88,13 @@ def documents_of(
         rows: Rows = []
         plain, counted = True, 0
         for pair in pairs:
-            if pair.status == ("surplus", "missing")[number]:
+            if pair.status == ("spurious", "missing")[number]:
                 continue
             key = (pair.framework, pair.language, pair.layer)
             own, digest = pair[5 + number], pair[7 + number]
             parts = units.named(key, pair.document)
             if own is not None:
-                parts = [each for each in parts if each.graph == own]
+                parts = [part for part in parts if part.graph == own]
             elif digest is not None and _digest(parts) != bytes(digest):
                 plain = False
                 parts = units.joined(key, bytes(digest))
@@ -121,9 +121,9 @@ class _Units:
         self.size = len(graphs)
         self._of: dict[_Key, dict[str, list[StoredGraph]]] = defaultdict(dict)
         self._numbers: dict[_Key, dict[int, int]] = {}
-        for each in graphs:
-            key = (each.framework, each.language, each.layer)
-            self._of[key].setdefault(each.document, []).append(each)
+        for graph in graphs:
+            key = (graph.framework, graph.language, graph.layer)
+            self._of[key].setdefault(graph.document, []).append(graph)
 
     def named(self, key: _Key, document: str) -> list[StoredGraph]:
         """Those of a document."""
@@ -142,13 +142,13 @@ class _Units:
             self._numbers[key] = {graph: number for number, graph in enumerate(ids)}
         numbers = self._numbers[key]
         first = last = parts[0].graph
-        place = 0
+        offset = 0
         for part in parts[1:]:
             if numbers[part.graph] != numbers[last] + 1:
-                yield place, first, last
-                place, first = place + 1, part.graph
+                yield offset, first, last
+                offset, first = offset + 1, part.graph
             last = part.graph
-        yield place, first, last
+        yield offset, first, last
 
     def joined(self, key: _Key, digest: bytes) -> list[StoredGraph]:
         """Those of the documents next to each other that a digest is of."""
@@ -182,7 +182,7 @@ class Made(NamedTuple):
 
 
 def begun(wanted: Sequence[Made]) -> str:
-    """How a statement begins that has such tables in itself.
+    """Return the beginning of a statement that defines such tables.
 
     Args:
         wanted: the tables.
@@ -210,7 +210,7 @@ def tables(
             if re.search(rf"\b{name}\b", sql):
                 needed.add(name)
                 ahead.append(known[name].rows)
-    return tuple(each for name, each in known.items() if name in needed)
+    return tuple(value for name, value in known.items() if name in needed)
 
 
 @contextmanager
@@ -258,7 +258,7 @@ _KEYS = (
     ("system_graph", "system"),
     ("gold_graph", "system_graph"),
 )
-"""What rows are looked up by."""
+"""Columns by which rows are looked up."""
 
 
 def _definitions(
@@ -285,13 +285,13 @@ def _definitions(
     ends = ("gold_graph", "gold", "system_graph", "system")
     for name, table, more in (
         ("link", "correspondence", ()),
-        ("fault", "error", ("side", "kind", "name", "value")),
+        ("fault", "error", ("error_type", "tuple_type", "name", "value")),
     ):
-        told = "".join(f", m.{each}" for each in more)
+        message = "".join(f", m.{each}" for each in more)
         yield Made(
             name,
             (*ends, *more),
-            f"select distinct g.graph, g.ordinal, s.graph, s.ordinal{told}\n"
+            f"select distinct g.graph, g.ordinal, s.graph, s.ordinal{message}\n"
             f"from pair p cross join {table} m\n"
             "left join gold_place g on g.pair = p.seq and g.place = m.gold\n"
             "left join system_place s on s.pair = p.seq and s.place = m.system\n"
@@ -301,7 +301,7 @@ def _definitions(
         yield Made(
             f"arc_{name}",
             (*ends, *more),
-            f"select m.gold_graph, a.ordinal, m.system_graph, b.ordinal{told}\n"
+            f"select m.gold_graph, a.ordinal, m.system_graph, b.ordinal{message}\n"
             f"from {name} m\n"
             "left join edge a on a.graph = m.gold_graph and a.target = m.gold\n"
             "left join edge b on b.graph = m.system_graph and b.target = m.system"
@@ -322,10 +322,10 @@ def _members(
     own = f"g.collection = {parameter(documents.collections[side])}"
     pair = f"p.evaluation = {parameter(documents.evaluation)}"
     same: tuple[str, ...] = ("framework", "language", "layer")
-    place, tables = "1", f"graph g join pair p on {pair}"
+    position, tables = "1", f"graph g join pair p on {pair}"
     if side in documents.listed:
         rows = ", ".join(map(str, documents.listed[side]))
-        place, tables = "v.column2", f"(values {rows}) v join pair p on {pair}"
+        position, tables = "v.column2", f"(values {rows}) v join pair p on {pair}"
         tables += (
             " and p.seq = v.column1\n"
             "join graph g on g.id between v.column3 and v.column4"
@@ -334,28 +334,27 @@ def _members(
         # A document is the item of its pair, of which there is an index.
         tables += " and p.item = g.document"
         same = (*same, "document")
-    told = " and ".join([own, *(f"p.{name} = g.{name}" for name in same)])
+    message = " and ".join([own, *(f"p.{name} = g.{name}" for name in same)])
     return Made(
         f"{side}_of",
         ("pair", "place", "graph"),
-        f"select p.seq, {place}, g.id\nfrom {tables}\nwhere {told}",
+        f"select p.seq, {position}, g.id\nfrom {tables}\nwhere {message}",
     )
 
 
 def _of_arcs(enhanced: bool) -> str:
-    """Which errors of a word are of the arc that leads to it.
+    """Return the condition that an error of a word is of the arc that leads to it.
 
     Not those of its tags, say; of several arcs, those with the relation that is told.
     """
     parts = " or ".join(
         f"m.name in {named_part(repr(name))}" for name in ("head", "deprel")
     )
-    found = f"\nwhere (m.name is null or {parts})"
+    of_arcs = f"\nwhere (m.name is null or {parts})"
     if enhanced:
-        found += (
-            "\nand case when m.side = 'surplus' then b.label else a.label end = m.value"
-        )
-    return found
+        of_arcs += "\nand case when m.error_type = 'spurious' then b.label "
+        of_arcs += "else a.label end = m.value"
+    return of_arcs
 
 
 def named_part(name: str) -> str:

@@ -77,7 +77,7 @@ compared: feature (EQUAL | UNLIKE | BEFORE | AFTER) (feature | constant)
 feature: NAME "." (NAME | STRING | NUMBER)
 constant: NAME | STRING | REGEX | NUMBER
 top: "top" "(" NAME ")"
-verdict: (MISSING | SURPLUS | MATCHED | WRONG) "(" (NAME | feature | plain_edge) ")"
+verdict: (MISSING | SPURIOUS | MATCHED | WRONG) "(" (NAME | feature | plain_edge) ")"
 
 PATTERN: "pattern"
 WITHOUT: "without"
@@ -86,7 +86,7 @@ GOLD: "gold"
 SYSTEM: "system"
 GLOBAL: "global"
 MISSING: "missing"
-SURPLUS: "surplus"
+SPURIOUS: "spurious"
 MATCHED: "matched"
 WRONG: "wrong"
 NAME: /[^\W\d]\w*\$?/
@@ -118,7 +118,7 @@ _SAID = {
     "SYSTEM": "'system'",
     "GLOBAL": "'global'",
     "MISSING": "missing(",
-    "SURPLUS": "surplus(",
+    "SPURIOUS": "spurious(",
     "MATCHED": "matched(",
     "WRONG": "wrong(",
     "NAME": "a name",
@@ -153,7 +153,7 @@ _SAID = {
     "CIRCUMFLEX": "'^'",
     "$END": "the end",
 }
-"""What is said of a terminal that was expected."""
+"""Descriptions of expected terminals."""
 
 _SHOWN = 72
 """Columns of a line of the pattern that a message shows."""
@@ -173,11 +173,13 @@ def wrong(source: str, at: int, what: str) -> UsageError:
     text = source[start:].split("\n", 1)[0].expandtabs(1).rstrip("\r")
     column = at - start
     cut = max(0, column - _SHOWN // 2)
-    place = f"line {line}, column {column + 1}" if "\n" in source else f"{column + 1}"
-    place = place if "\n" in source else f"column {place}"
+    location = (
+        f"line {line}, column {column + 1}" if "\n" in source else f"{column + 1}"
+    )
+    location = location if "\n" in source else f"column {location}"
     shown = text[cut : cut + _SHOWN]
     return UsageError(
-        f"in the pattern, {place}: {what}\n  {shown}\n  {' ' * (column - cut)}^"
+        f"in the pattern, {location}: {what}\n  {shown}\n  {' ' * (column - cut)}^"
     )
 
 
@@ -222,20 +224,20 @@ def _unexpected(source: str, error: UnexpectedInput) -> UsageError:
     at = error.pos_in_stream
     if isinstance(error, UnexpectedToken):
         names = set(error.accepts or error.expected)
-        found = f"{str(error.token)!r}"
+        result = f"{str(error.token)!r}"
         if error.token.type == "$END":
-            at, found = len(source.rstrip()), "the end"
+            at, result = len(source.rstrip()), "the end"
     elif isinstance(error, UnexpectedEOF):
-        names, at, found = set(error.expected), len(source.rstrip()), "the end"
+        names, at, result = set(error.expected), len(source.rstrip()), "the end"
     else:
         assert isinstance(error, UnexpectedCharacters)
         names = set(error.allowed or ())
-        found = repr(source[at or 0])
+        result = repr(source[at or 0])
         if source[at or 0] == '"':
             return wrong(source, at or 0, "found a quote that is not closed")
     said = [text for name, text in _SAID.items() if name in names]
     expected = f", expected {_either(said)}" if said else ""
-    return wrong(source, at or 0, f"found {found}{expected}")
+    return wrong(source, at or 0, f"found {result}{expected}")
 
 
 def _either(said: list[str]) -> str:
@@ -343,8 +345,8 @@ class _Reader(Transformer[Token, Any]):
                 simplefilter("ignore", FutureWarning)
                 re.compile(text)
         except RecursionError:
-            said = "no regular expression of Python: nested too deep"
-            raise wrong(self._source, _place(token) + 3, said) from None
+            message = "no regular expression of Python: nested too deep"
+            raise wrong(self._source, _place(token) + 3, message) from None
         except (re.error, OverflowError) as error:
             at = _place(token) + 3 + (getattr(error, "pos", 0) or 0)
             what = getattr(error, "msg", str(error))

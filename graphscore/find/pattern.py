@@ -1,4 +1,4 @@
-"""What a pattern is: blocks of clauses, as the language writes them.
+"""Patterns: blocks of clauses, as the language writes them.
 
 A pattern prints as it is read, apart from blanks: ``parse(str(p)) == p``.  Where a
 clause stands in its source is kept for messages, and is no part of what it is.
@@ -46,7 +46,7 @@ def quoted(text: str) -> str:
 
 
 SLASHES = re.compile(r"/.+/i?", re.DOTALL)
-"""What looks like a regular expression, and no word without quotes may."""
+"""Form of regular expressions, which no unquoted word may have."""
 
 
 def _word(text: str) -> str:
@@ -76,7 +76,7 @@ Sign = Literal["=", "<>", "has", "lacks"]
 
 @dataclass(frozen=True)
 class Test:
-    """What is asked of one feature of a node or edge.
+    """Test of one feature of a node or edge.
 
     Example:
         >>> print(Test("pos", "=", ("VERB", Regex("AUX.*"))), Test("tense", "lacks"))
@@ -201,12 +201,12 @@ class TopClause:
         return f"top({self.node})"
 
 
-Verdict = Literal["missing", "surplus", "matched", "wrong"]
+Verdict = Literal["missing", "spurious", "matched", "wrong"]
 
 
 @dataclass(frozen=True)
 class VerdictClause:
-    """``missing(X)``, ``surplus(X -[ARG1]-> Y)``, ``wrong(X.label)``."""
+    """``missing(X)``, ``spurious(X -[ARG1]-> Y)``, ``wrong(X.label)``."""
 
     verdict: Verdict
     subject: str | Feature | EdgeClause

@@ -1,4 +1,4 @@
-"""Which nodes and edges a pattern names, of which side, and where each is new.
+"""Names of a pattern: the nodes and edges of each side, and where each is new.
 
 Names belong to a side.  What stands in ``gold { … }`` or ``system { … }`` is of that
 side; everything else is of the side that is searched.  A name that both sides have
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from graphscore.errors import meant
+from graphscore.errors import did_you_mean
 from graphscore.find.grammar import wrong
 from graphscore.find.pattern import (
     ANY,
@@ -36,21 +36,21 @@ Name = tuple[Side, str]
 """A node or an edge: its side, and what the pattern calls it."""
 
 WHOLE = ("sent_id", "text", "document", "framework", "language", "layer")
-"""What whole graphs have; ``sent_id`` is the name of the item."""
+"""Features of whole graphs; ``sent_id`` is the name of the item."""
 
 SHAPES = tuple(
     f"is_{negated}{shape}"
     for shape in ("projective", "tree", "forest", "cyclic")
     for negated in ("", "not_")
 )
-"""What graphs may be."""
+"""Tests of the shape of a graph."""
 
 OTHER: dict[Side, Side] = {"gold": "system", "system": "gold"}
 
 
 @dataclass
 class Level:
-    """What is bound together: the pattern proper, or one ``with`` or ``without``.
+    """Clauses bound together: the pattern proper, one ``with`` or ``without``.
 
     Attributes:
         kind: which.
@@ -94,7 +94,7 @@ class Scope:
 
     @property
     def compares(self) -> bool:
-        """Whether it asks for anything that only an evaluation tells."""
+        """True if it asks for anything that only an evaluation has."""
         sides = {
             side
             for level in self.levels
@@ -109,10 +109,10 @@ class Scope:
     @property
     def sides(self) -> dict[str, tuple[Side, ...]]:
         """The nodes that are bound, each with its sides."""
-        found: dict[str, tuple[Side, ...]] = {}
+        result: dict[str, tuple[Side, ...]] = {}
         for side, name in self.main.new:
-            found[name] = (*found.get(name, ()), side)
-        return {name: tuple(sorted(both)) for name, both in found.items()}
+            result[name] = (*result.get(name, ()), side)
+        return {name: tuple(sorted(both)) for name, both in result.items()}
 
 
 def plain(name: str) -> str:
@@ -161,12 +161,12 @@ def scope_of(pattern: Pattern) -> Scope:
         for name in _names(block)
         if name.endswith("$")
     )
-    found = Scope(pattern, side, main, tuple(filters), free, tuple(wholes))
-    for level in found.levels:
-        _check(found, level)
-    for each in wholes:
-        _check_whole(pattern, each)
-    return found
+    scope = Scope(pattern, side, main, tuple(filters), free, tuple(wholes))
+    for level in scope.levels:
+        _check(scope, level)
+    for whole in wholes:
+        _check_whole(pattern, whole)
+    return scope
 
 
 def _names(block: object) -> Iterator[str]:
@@ -192,7 +192,7 @@ def _plain_clauses(pattern: Pattern) -> Iterator[Clause]:
 def _searched(pattern: Pattern) -> Side:
     """The side of what stands in no block of a side.
 
-    Gold, unless something of it is surplus, which only the system has.
+    Gold, unless something of it is spurious, which only the system has.
     """
     clauses = [*_plain_clauses(pattern)]
     declared = {
@@ -209,24 +209,24 @@ def _searched(pattern: Pattern) -> Side:
             return not ends <= declared | {ANY}
         return True
 
-    told = [x for x in clauses if isinstance(x, VerdictClause) and own(x)]
-    surplus = [x for x in told if x.verdict == "surplus"]
-    missing = [x for x in told if x.verdict == "missing"]
-    if surplus and missing:
+    verdicts = [x for x in clauses if isinstance(x, VerdictClause) and own(x)]
+    spurious = [x for x in verdicts if x.verdict == "spurious"]
+    missing = [x for x in verdicts if x.verdict == "missing"]
+    if spurious and missing:
         raise wrong(
             pattern.source,
-            surplus[0].at,
-            "what is missing is gold's and what is surplus the system's, expected "
+            spurious[0].at,
+            "what is missing is gold's and what is spurious the system's, expected "
             "each in its block: gold { … } system { … }",
         )
-    return "system" if surplus else "gold"
+    return "system" if spurious else "gold"
 
 
 def _enter(level: Level, side: Side, clause: Clause, pattern: Pattern) -> None:
     """Put a clause where it belongs; declare what it declares."""
     if isinstance(clause, VerdictClause) and isinstance(clause.subject, EdgeClause):
         edge = clause.subject
-        of = {"missing": "gold", "surplus": "system"}.get(clause.verdict, side)
+        of = {"missing": "gold", "spurious": "system"}.get(clause.verdict, side)
         if of == side and ANY not in (edge.source, edge.target):
             # The edge is one of this side, and a part of what is found.
             name = f"_{len(level.edges)}@{clause.at}"
@@ -276,27 +276,27 @@ def _check(scope: Scope, level: Level) -> None:
             raise wrong(source, edge.at, f"there are two edges {name}, expected one")
     for side, clause in level.clauses:
         for name, at, kind in _used(clause):
-            found = (side, plain(name))
-            if isinstance(clause, VerdictClause) and found in edges:
+            key = (side, plain(name))
+            if isinstance(clause, VerdictClause) and key in edges:
                 subject = clause.subject
                 if isinstance(subject, Feature) and subject.name in PARTS:
-                    said = "labels are right or wrong as a whole, expected"
-                    raise wrong(source, at, f"{said} {name}.label")
-            if found in edges and kind != "node":
+                    text = "labels are right or wrong as a whole, expected"
+                    raise wrong(source, at, f"{text} {name}.label")
+            if key in edges and kind != "node":
                 continue
-            if found in nodes:
+            if key in nodes:
                 continue
             known = sorted({each for _, each in nodes | edges if "@" not in each})
-            there = f"no {kind} {name}"
-            hint = meant(name, known)
-            if found in edges and isinstance(clause, OrderClause):
+            message = f"no {kind} {name}"
+            hint = did_you_mean(name, known)
+            if key in edges and isinstance(clause, OrderClause):
                 hint = ": it is an edge; expected the order of nodes, as of its ends"
             elif name in ("meta", "global"):
                 hint = '; expected a block, as global { sent_id="a-1" }'
             if (OTHER[side], plain(name)) in nodes | edges:
-                there += f" of the {side} side"
+                message += f" of the {side} side"
                 hint = f": it is declared in {OTHER[side]} {{ … }}"
-            raise wrong(source, at, f"{there} in the pattern{hint}")
+            raise wrong(source, at, f"{message} in the pattern{hint}")
 
 
 def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:
@@ -305,18 +305,18 @@ def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:
     known = SHAPES if sign == "has" else WHOLE
     if name in known:
         return
-    said = f"{name} of a whole graph is not known"
+    text = f"{name} of a whole graph is not known"
     if name in WHOLE:
-        said = f"{name} has no value"
+        text = f"{name} has no value"
         known = tuple(f'{name}="…"' for name in WHOLE)
     elif name in SHAPES:
-        said = f"{name} has a value"
+        text = f"{name} has a value"
     elif sign != "has":
-        said = f"{name} is not searched, of the comments of a sentence these alone are"
+        text = f"{name} is not searched, of the comments of a sentence these alone are"
     raise wrong(
         pattern.source,
         clause.at,
-        f"{said}, expected {', '.join(known)}{meant(name, (*WHOLE, *SHAPES))}",
+        f"{text}, expected {', '.join(known)}{did_you_mean(name, (*WHOLE, *SHAPES))}",
     )
 
 

@@ -11,23 +11,23 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.find import documents
-from graphscore.find.clauses import Where
+from graphscore.find.clauses import SearchTarget
 from graphscore.find.conditions import Writer, literal_sql
 from graphscore.find.documents import WORDS, Documents, documents_of
 from graphscore.find.grammar import parse
+from graphscore.find.hints import unknown
 from graphscore.find.pattern import Pattern, Regex, Side, Test
-from graphscore.find.remarks import unknown
 from graphscore.find.scope import Scope, scope_of
 from graphscore.find.sql import UNIT, Column, Statement, compiled
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.registry import parse as parse_metric
 from graphscore.metrics.registry import stored_metric
 from graphscore.store.evaluations import find_evaluations
-from graphscore.store.reading.expressions import teach
-from graphscore.store.reading.literals import literal
-from graphscore.store.writing.rows import find_collection
+from graphscore.store.read.expressions import teach
+from graphscore.store.read.literals import literal
+from graphscore.store.write.rows import find_collection
 
 SAMPLED = 200
 """Graphs that are looked at to see which labels are rare."""
@@ -37,7 +37,7 @@ STREAMED = {"stream_results": True}
 
 
 class Sides(NamedTuple):
-    """What is searched, by name.
+    """Names of the collections and the evaluation to search.
 
     Args:
         gold: the gold collection, or the only one.
@@ -53,8 +53,8 @@ class Sides(NamedTuple):
 
 
 @dataclass
-class Found:
-    """What a pattern found.
+class Hits:
+    """Hits of a pattern.
 
     Attributes:
         hits: how often it matches.
@@ -85,12 +85,12 @@ class Found:
         return self.hits
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """Return the hits as JSON."""
         return {"hits": self.hits, "items": self.items, "groups": self.groups}
 
 
-class Wanted(NamedTuple):
-    """What is wanted of the hits.
+class HitRequest(NamedTuple):
+    """Options of the hits to return.
 
     Args:
         framework: only in graphs of this one.
@@ -111,8 +111,8 @@ def find(
     connection: Connection,
     pattern: str | Pattern,
     sides: Sides | None = None,
-    wanted: Wanted | None = None,
-) -> Found:
+    wanted: HitRequest | None = None,
+) -> Hits:
     """Search a store.
 
     Args:
@@ -124,21 +124,21 @@ def find(
     Raises:
         UsageError: if the pattern is wrong, or it is not clear what is searched.
     """
-    wanted = wanted or Wanted()
+    wanted = wanted or HitRequest()
     scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
     sides = sides or Sides()
     requested = sides.metric
     statement, sides = ready(connection, scope, sides, wanted.framework)
-    found = _Search(connection, statement, wanted).found()
-    found.sides, found.requested = sides, requested
+    hits = _Search(connection, statement, wanted).found()
+    hits.sides, hits.requested = sides, requested
     bound = {x.side for x in statement.columns} or {only_side(scope)}
-    found.searched = tuple(sorted(bound))
-    found.remarks = [*unknown(connection, scope, wanted.by, found=bool(found.hits))]
-    return found
+    hits.searched = tuple(sorted(bound))
+    hits.remarks = [*unknown(connection, scope, wanted.by, found=bool(hits.hits))]
+    return hits
 
 
 def hits(
-    connection: Connection, pattern: str | Pattern, sides: Sides, wanted: Wanted
+    connection: Connection, pattern: str | Pattern, sides: Sides, wanted: HitRequest
 ) -> Iterator[dict[str, Any]]:
     """The hits of a pattern one after another, however many there are.
 
@@ -188,20 +188,20 @@ def prepare(connection: Connection) -> None:
 
 def _where(
     connection: Connection, scope: Scope, sides: Sides, framework: str | None
-) -> tuple[Where, Sides]:
+) -> tuple[SearchTarget, Sides]:
     """The collection or the evaluation that is searched."""
     if framework is not None:
         _check_framework(connection, framework)
     if scope.compares:
         return _evaluation(connection, sides, framework)
     side = only_side(scope)
-    given = sides.gold if side == "gold" else sides.system
-    if given is None:
-        given = _only_collection(connection, side, sides)
-    number = find_collection(connection, given)
-    found = Sides(given, None) if side == "gold" else Sides(None, given)
-    where = Where(collection=number, framework=framework)
-    return where._replace(words=_over_words(connection, where)), found
+    collection = sides.gold if side == "gold" else sides.system
+    if collection is None:
+        collection = _only_collection(connection, side, sides)
+    number = find_collection(connection, collection)
+    sides_of = Sides(collection, None) if side == "gold" else Sides(None, collection)
+    where = SearchTarget(collection=number, framework=framework)
+    return where._replace(words=_over_words(connection, where)), sides_of
 
 
 def only_side(scope: Scope) -> Side:
@@ -236,7 +236,7 @@ def _only_collection(connection: Connection, side: Side, sides: Sides) -> str:
 
 def _evaluation(
     connection: Connection, sides: Sides, framework: str | None
-) -> tuple[Where, Sides]:
+) -> tuple[SearchTarget, Sides]:
     """The evaluation that is searched.
 
     Args:
@@ -259,32 +259,32 @@ def _evaluation(
             "score them first"
         )
     for name in Sides._fields:
-        there = list(dict.fromkeys(str(getattr(each, name)) for each in made))
-        if len(there) > 1:
+        choices = list(dict.fromkeys(str(getattr(each, name)) for each in made))
+        if len(choices) > 1:
             raise UsageError(
                 f"the store has several evaluations, expected --{name} with one of: "
-                f"{', '.join(map(repr, there) if name == 'scope' else there)}"
+                f"{', '.join(map(repr, choices) if name == 'scope' else choices)}"
             )
-    [one] = made
-    found = Sides(*one.names)
-    where = Where(
-        evaluation=one.id,
+    [evaluation] = made
+    names_found = Sides(*evaluation.names)
+    where = SearchTarget(
+        evaluation=evaluation.id,
         framework=framework,
-        documents=_documents(connection, one.id, found, sides.metric),
+        documents=_documents(connection, evaluation.id, names_found, sides.metric),
     )
-    return where._replace(words=_over_words(connection, where)), found
+    return where._replace(words=_over_words(connection, where)), names_found
 
 
-def _over_words(connection: Connection, where: Where) -> bool | None:
-    """Whether all graphs that are searched are over words, or none is."""
+def _over_words(connection: Connection, where: SearchTarget) -> bool | None:
+    """Return whether all searched graphs are over words, or none is."""
     if where.framework is not None:
         return where.framework in WORDS
     column, value, table = "collection", where.collection, "graph"
     if where.evaluation is not None:
         column, value, table = "evaluation", where.evaluation, "pair"
     sql = f"select distinct framework from {table} where {column} = :v"
-    found = {str(name) for [name] in connection.execute(text(sql), {"v": value})}
-    known = {name in WORDS for name in found}
+    frameworks = {str(name) for [name] in connection.execute(text(sql), {"v": value})}
+    known = {name in WORDS for name in frameworks}
     return known.pop() if len(known) == 1 else None
 
 
@@ -311,14 +311,16 @@ def _documents(
     connection: Connection, evaluation: int, sides: Sides, requested: str | None
 ) -> Documents | None:
     """The sentences, where the metric compares documents."""
-    asked = text(
+    statement = text(
         "select framework, max(case when result is not null and gold_graph is null "
         "and system_graph is null then 1 else 0 end) "
         "from pair where evaluation = :e group by framework"
     )
-    found = {str(x): bool(y) for x, y in connection.execute(asked, {"e": evaluation})}
-    if not found.keys() <= {*WORDS}:
-        if not any(found.values()):
+    joined = {
+        str(x): bool(y) for x, y in connection.execute(statement, {"e": evaluation})
+    }
+    if not joined.keys() <= {*WORDS}:
+        if not any(joined.values()):
             return None
         raise UsageError(
             f"{sides.metric} compares whole documents, in which nodes of gold and "
@@ -340,7 +342,7 @@ def _check_framework(connection: Connection, framework: str) -> None:
     names = [str(name) for [name] in rows]
     if framework not in names:
         raise UsageError(
-            f"no framework {framework!r} in the store{meant(framework, names)}; "
+            f"no framework {framework!r} in the store{did_you_mean(framework, names)}; "
             f"there are: {', '.join(names) or 'none yet'}"
         )
 
@@ -348,13 +350,13 @@ def _check_framework(connection: Connection, framework: str) -> None:
 class _Sample:
     """Counts nodes and edges in some graphs of what is searched."""
 
-    def __init__(self, connection: Connection, where: Where) -> None:
+    def __init__(self, connection: Connection, where: SearchTarget) -> None:
         self._connection = connection
         self._graphs = ""
         self._where = where
 
     def __call__(self, what: str, tests: tuple[Test, ...]) -> float:
-        """How many there are, and somewhat more for what is less of a condition."""
+        """Estimate the number of matches, with a penalty for loose conditions."""
         if not self._graphs:
             self._graphs = self._chosen()
         writer = Writer(self._connection.dialect.name, words=self._where.words)
@@ -365,20 +367,20 @@ class _Sample:
             ]
         )
         sql = text(f"select count(*) from {what} t where {conditions}")
-        found = int(self._connection.execute(sql, writer.values).scalar() or 0)
-        return found + sum(_looseness(test) for test in tests) / 8
+        count = int(self._connection.execute(sql, writer.values).scalar() or 0)
+        return count + sum(_looseness(test) for test in tests) / 8
 
     def _chosen(self) -> str:
         table, column, value = "graph", "id", self._where.collection
-        asked = "collection"
+        owner = "collection"
         joined = self._where.documents
         if joined is not None:
             value = joined.collections["gold"]
         elif self._where.evaluation is not None:
             table, column, value = "pair", "gold_graph", self._where.evaluation
-            asked = "evaluation"
+            owner = "evaluation"
         sql = (
-            f"select {column} from {table} where {asked} = :v and {column} is not null"
+            f"select {column} from {table} where {owner} = :v and {column} is not null"
         )
         ids = sorted(x for [x] in self._connection.execute(text(sql), {"v": value}))
         step = max(1, len(ids) // SAMPLED)
@@ -386,7 +388,7 @@ class _Sample:
 
 
 def _looseness(test: Test) -> float:
-    """What is rarer where a sample has none of either."""
+    """Return a rank of tests where a sample matches neither: the rarer, the lower."""
     if test.sign != "=":
         return 4.0
     return float(len(test.values)) + sum(isinstance(x, Regex) for x in test.values)
@@ -396,7 +398,7 @@ class _Search:
     """Runs a statement, and reads what it gives."""
 
     def __init__(
-        self, connection: Connection, statement: Statement, wanted: Wanted
+        self, connection: Connection, statement: Statement, wanted: HitRequest
     ) -> None:
         self._connection = connection
         self._statement = statement
@@ -417,17 +419,17 @@ class _Search:
                 f"from (\n{_indented(self._core)}\n) k\ngroup by {kept}"
             )
 
-    def found(self) -> Found:
+    def found(self) -> Hits:
         """Everything that is wanted."""
         keys = [self._statement.column(key) for key in self._wanted.by]
         with self._made():
             return self._found(keys)
 
     def _made(self) -> AbstractContextManager[None]:
-        made = () if self._inline else self._statement.made
-        return documents.made(self._connection, made, self._statement.writer.values)
+        result = () if self._inline else self._statement.made
+        return documents.made(self._connection, result, self._statement.writer.values)
 
-    def _found(self, keys: list[str]) -> Found:
+    def _found(self, keys: list[str]) -> Hits:
         wanted = self._wanted
         hits = int(self._run(f"select count(*) from ({self._core}) h")[0][0])
         items = [*self._items()] if wanted.items and hits else []
@@ -437,7 +439,7 @@ class _Search:
         if statement.made and not self._inline:
             core = core.replace(statement.core, statement.whole)
         sql = literal_sql(core, self._statement.writer.values, literal)
-        return Found(hits, items, groups, sql)
+        return Hits(hits, items, groups, sql)
 
     def _run(self, sql: str) -> Sequence[Any]:
         return self._connection.execute(text(sql), self._statement.writer.values).all()
@@ -476,8 +478,8 @@ class _Search:
         )
         if self._apart:
             cells.append("(select x.item from graph x where x.id = h.system_graph)")
-        for each in statement.columns:
-            cells += self._described(each)
+        for column in statement.columns:
+            cells += self._described(column)
         sql = (
             f"select {', '.join(cells)}\nfrom ({self._core}) h\n"
             f"order by {statement.order}{self._limit()}"
@@ -493,20 +495,20 @@ class _Search:
 
     def _described(self, column: Column) -> list[str]:
         own, graph = f"h.{column.column}", self._statement.graph(column.side)
-        told = ("identifier",) if column.what == "node" else ("source", "target")
+        columns = ("identifier",) if column.what == "node" else ("source", "target")
         of = f"from {column.what} x where x.graph = {graph} and x.ordinal = {own}"
         label = f"(select y.text from symbol y where y.id = (select x.label {of}))"
-        cells = [own, label, *(f"(select x.{name} {of})" for name in told)]
+        cells = [own, label, *(f"(select x.{name} {of})" for name in columns)]
         if column.what == "node":
             cells.append(self._statement.writer.text_of(graph, own))
         return cells
 
     def _item(self, row: Sequence[Any]) -> dict[str, Any]:
         cells = iter(row)
-        found: dict[str, Any] = {name: next(cells) for name in UNIT}
-        found["text"] = next(cells)
-        if self._apart and (other := next(cells)) != found["item"]:
-            found["system_item"] = other
+        item: dict[str, Any] = {name: next(cells) for name in UNIT}
+        item["text"] = next(cells)
+        if self._apart and (other := next(cells)) != item["item"]:
+            item["system_item"] = other
         nodes: dict[str, Any] = {}
         edges: dict[str, Any] = {}
         both = {x.name for x in self._nodes}
@@ -514,17 +516,17 @@ class _Search:
         for column in self._statement.columns:
             ordinal, label = next(cells), next(cells)
             if column.what == "edge":
-                one = {
+                node = {
                     "side": column.side,
                     "ordinal": ordinal,
                     "label": label,
                     "source": next(cells),
                     "target": next(cells),
                 }
-                edges[_edge_name(column.name, len(edges))] = one
+                edges[_edge_name(column.name, len(edges))] = node
                 continue
             identifier = next(cells)
-            one = {
+            node = {
                 "side": column.side,
                 "id": ordinal if identifier is None else json.loads(identifier),
                 "ordinal": ordinal,
@@ -532,10 +534,10 @@ class _Search:
                 "text": next(cells),
             }
             if len(sides[column.name]) > 1:
-                nodes.setdefault(column.name, {})[column.side] = one
+                nodes.setdefault(column.name, {})[column.side] = node
             else:
-                nodes[column.name] = one
-        return {**found, "nodes": nodes, "edges": edges}
+                nodes[column.name] = node
+        return {**item, "nodes": nodes, "edges": edges}
 
 
 def _edge_name(name: str, number: int) -> str:

@@ -13,11 +13,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graphscore.errors import UsageError, meant
-from graphscore.find.clauses import Clauses, Where
+from graphscore.errors import UsageError, did_you_mean
+from graphscore.find.clauses import Clauses, SearchTarget
 from graphscore.find.conditions import Writer
 from graphscore.find.documents import Made, begun
 from graphscore.find.documents import tables as made_for
+from graphscore.find.global_clauses import holds
 from graphscore.find.pattern import (
     SIDES,
     PathClause,
@@ -25,14 +26,13 @@ from graphscore.find.pattern import (
     Test,
 )
 from graphscore.find.scope import OTHER, Level, Name, Scope, plain
-from graphscore.find.whole import holds
 
 UNIT = ("framework", "language", "document", "item", "layer")
 """Columns of a hit that say where it is."""
 
 
 Count = Callable[[str, tuple[Test, ...]], float]
-"""How many nodes or edges a graph has that pass tests, about."""
+"""Function that estimates how many nodes or edges of a graph pass tests."""
 
 
 class Column(NamedTuple):
@@ -95,22 +95,27 @@ class Statement:
             if key.startswith(f"{each}."):
                 side, rest = each, key.removeprefix(f"{each}.")
         name, dot, feature = rest.partition(".")
-        found = [x for x in self.columns if x.name == name and side in (None, x.side)]
-        if not dot or not feature or not found:
+        matching = [
+            x for x in self.columns if x.name == name and side in (None, x.side)
+        ]
+        if not dot or not feature or not matching:
             names = [x.name for x in self.columns if "@" not in x.name]
             keys = [f"{each}.label" for each in dict.fromkeys(names)]
             raise UsageError(
                 f"--by {key}: expected a feature of the pattern's "
-                f"({', '.join(keys)}…) or one of: {', '.join(UNIT)}{meant(key, keys)}"
+                f"({', '.join(keys)}…) or one of: "
+                f"{', '.join(UNIT)}{did_you_mean(key, keys)}"
             )
-        one = found[0]
+        first = matching[0]
         values = self.writer.values_of(
-            one.what, self.graph(one.side), f"h.{one.column}", feature
+            first.what, self.graph(first.side), f"h.{first.column}", feature
         )
-        return f"({values} limit 1)" if feature != "__id__" else f"h.{one.column}"
+        return f"({values} limit 1)" if feature != "__id__" else f"h.{first.column}"
 
 
-def compiled(scope: Scope, where: Where, dialect: str, count: Count) -> Statement:
+def compiled(
+    scope: Scope, where: SearchTarget, dialect: str, count: Count
+) -> Statement:
     """Compile a pattern.
 
     Args:
@@ -138,7 +143,9 @@ class _Element(NamedTuple):
 
 
 class _Compiler(Clauses):
-    def __init__(self, scope: Scope, where: Where, dialect: str, count: Count) -> None:
+    def __init__(
+        self, scope: Scope, where: SearchTarget, dialect: str, count: Count
+    ) -> None:
         super().__init__(scope, where, dialect)
         self._count = count
         bound = {side for side, _ in scope.main.new} or {scope.side}
@@ -173,20 +180,20 @@ class _Compiler(Clauses):
         told = [f"{sql} as {name}" for name, sql in graphs.items()]
         selected = ", ".join([*told, *(f"{own}.{name}" for name in UNIT), *ordinals])
         joined = "".join(f"\n  cross join {table}" for table in tables)
-        asked = "\n  and ".join([*first, *conditions]) or "1 = 1"
-        core = f"select {selected}\nfrom {start}{joined}\nwhere {asked}"
-        made: tuple[Made, ...] = ()
+        condition = "\n  and ".join([*first, *conditions]) or "1 = 1"
+        core = f"select {selected}\nfrom {start}{joined}\nwhere {condition}"
+        result: tuple[Made, ...] = ()
         if self._where.documents is not None:
-            made = made_for(self._where.documents, core, writer.parameter)
+            result = made_for(self._where.documents, core, writer.parameter)
         names = tuple(name for name in graphs if name.endswith("_graph"))
-        return Statement(core, writer, tuple(columns), names, made)
+        return Statement(core, writer, tuple(columns), names, result)
 
     def _start(self) -> tuple[str, list[str], dict[str, str]]:
-        """What is gone through, with its conditions, and the graphs that it has."""
+        """Return the tables of the statement, with their conditions and graphs."""
         parameter, where = self._writer.parameter, self._where
         if where.documents is not None:
             # From sentence to sentence; both sides only where both are bound.
-            told = " and ".join(f"g.id = s.{side}_graph" for side in self._sides[:1])
+            message = " and ".join(f"g.id = s.{side}_graph" for side in self._sides[:1])
             graphs = {f"{side}_graph": f"s.{side}_graph" for side in self._sides}
             columns = ", ".join(
                 [*graphs.values(), *(f"g.{name}" for name in UNIT), "g.id as seq"]
@@ -196,7 +203,7 @@ class _Compiler(Clauses):
                 [side] = self._sides
                 start = f"(select x.graph as {side}_graph from {side}_of x) s"
             graphs = {name: f"p.{name}" for name in graphs}
-            start = f"(select {columns} from {start} join graph g on {told}) p"
+            start = f"(select {columns} from {start} join graph g on {message}) p"
             return start, [], graphs | {"seq": "p.seq"}
         if self._paired:
             names = ("gold_graph", "system_graph", "result", "seq")
@@ -218,13 +225,13 @@ class _Compiler(Clauses):
             graph, alias = self._graph(element.side), element.alias
             if element.what == "path":
                 forward = (element.side, element.source) in bound
-                here, there = element.source, element.target
+                source, target = element.source, element.target
                 if not forward:
-                    here, there = there, here
-                node = bound[element.side, here]
+                    source, target = target, source
+                node = bound[element.side, source]
                 tables.append(self._writer.reached(alias, graph, node, forward))
-                bound[element.side, there] = f"{alias}.value"
-                conditions += self._distinct((element.side, there), bound)
+                bound[element.side, target] = f"{alias}.value"
+                conditions += self._distinct((element.side, target), bound)
                 followed.add((element.side, element.source, element.target))
                 continue
             ends = (
@@ -290,7 +297,7 @@ class _Compiler(Clauses):
                 alias = self._writer.alias("n")
                 left.append(_Element("node", side, name, alias, tests))
         left += self._paths(level, bound)
-        found: list[_Element] = []
+        elements: list[_Element] = []
         known = set(bound)
 
         def cost(element: _Element) -> tuple[int, float]:
@@ -317,9 +324,9 @@ class _Compiler(Clauses):
             new = {(element.side, name) for name in names} - known
             # A path between nodes that are known is a condition.
             if new or element.what != "path":
-                found.append(element)
+                elements.append(element)
             known |= new
-        return found
+        return elements
 
     def _paths(self, level: Level, bound: dict[Name, str]) -> list[_Element]:
         """Paths that may be followed from one end to the other."""
@@ -335,7 +342,7 @@ class _Compiler(Clauses):
         ]
 
     def _distinct(self, new: Name, bound: dict[Name, str]) -> list[str]:
-        """That a node is none of those that are bound already."""
+        """Return the conditions that a node differs from those bound already."""
         side, name = new
         free = self._scope.free
         return [
@@ -352,12 +359,12 @@ class _Compiler(Clauses):
             tables: list[str] = []
             conditions: list[str] = []
             for side in sorted(sides - {*self._sides}):
-                found = stack.enter_context(self._beside(side))
-                tables, conditions = tables + found[0], conditions + found[1]
+                hits = stack.enter_context(self._beside(side))
+                tables, conditions = tables + hits[0], conditions + hits[1]
             more = self._level(level, dict(bound))
             tables, conditions = tables + more[0], conditions + more[1]
         self._edges = edges
         within = f"\n    from {' cross join '.join(tables)}" if tables else ""
-        asked = " and ".join(conditions) or "1 = 1"
+        condition = " and ".join(conditions) or "1 = 1"
         exists = "not exists" if level.kind == "without" else self._writer.exists
-        return f"{exists} (select 1{within}\n    where {asked})"
+        return f"{exists} (select 1{within}\n    where {condition})"

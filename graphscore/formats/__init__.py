@@ -28,8 +28,15 @@ from graphscore.errors import (
     expect,
     expecting,
 )
-from graphscore.formats.base import Format, Given, Read, Record, Rejected
-from graphscore.formats.documents import (
+from graphscore.formats.base import (
+    Format,
+    Given,
+    Reader,
+    ReadGraph,
+    Record,
+    Rejected,
+)
+from graphscore.formats.document_rules import (
     DocumentRule,
     document_of,
     known_document,
@@ -57,12 +64,12 @@ from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
-    from graphscore.formats.texts import Texts
+    from graphscore.formats.raw_text import Texts
 
 __all__ = [
     "Format",
-    "Read",
-    "Reading",
+    "ReadGraph",
+    "ReaderOptions",
     "Record",
     "Rejected",
     "expand",
@@ -73,8 +80,8 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How files are read.
+class ReaderOptions:
+    """Options of reading files.
 
     Args:
         format: name of the format, or ``None`` to recognise it; also one of one's own:
@@ -88,6 +95,7 @@ class Reading:
             have both and do not say it.
         folder: where what belongs to a file, such as its text, may be if it is not
             beside it.
+        labels: names of tags, for formats whose tags may be numbers.
     """
 
     format: Given | None = None
@@ -97,8 +105,13 @@ class Reading:
     framework: str | None = None
     inventory: Inventory | None = None
     folder: str = ""
+    labels: tuple[str, ...] = ()
 
-    def lent(self, gold: Any) -> Reading:
+    def reader(self, chosen: Format) -> Reader:
+        """Return the reader of a format."""
+        return reader_of(chosen, self.inventory, self.folder, self.labels)
+
+    def lent(self, gold: Any) -> ReaderOptions:
         """The same, with the folder of gold to find what a system does not repeat.
 
         Args:
@@ -111,13 +124,14 @@ class Reading:
 
     @property
     def identity(self) -> str:
-        """What tells two readings of a file apart, beside its format."""
+        """Key of the options that affect how a file is read, besides the format."""
         texts = self.texts.digest if self.texts else ""
         inventory = self.inventory.digest if self.inventory else ""
-        named = (self.described, texts, self.framework or "", inventory)
+        labels = "\n".join(self.labels)
+        named = (self.described, texts, self.framework or "", inventory, labels)
         return "\0".join(named).rstrip("\0")
 
-    def applied(self, record: Read, chosen: Format, path: str) -> Record:
+    def applied(self, record: ReadGraph, chosen: Format, path: str) -> Record:
         """A record as the user wants it: framework, raw text and document given.
 
         Args:
@@ -139,7 +153,7 @@ class Reading:
         return record._replace(graph=graph)
 
 
-def format_of(path: str, reading: Reading) -> Format:
+def format_of(path: str, reading: ReaderOptions) -> Format:
     """The format in which *path* would be read (not for standard input)."""
     if reading.format is not None:
         return format_given(reading.format)
@@ -147,10 +161,10 @@ def format_of(path: str, reading: Reading) -> Format:
         return detect(stream, path)
 
 
-@expecting(path=str | PathLike, reading=Reading | None, guessed=Callable | None)
+@expecting(path=str | PathLike, reading=ReaderOptions | None, guessed=Callable | None)
 def read_file(
     path: str,
-    reading: Reading | None = None,
+    reading: ReaderOptions | None = None,
     guessed: Callable[[Guess], None] | None = None,
 ) -> Iterator[Record]:
     """Read one file, record by record.
@@ -166,7 +180,7 @@ def read_file(
     Raises:
         InputError: if the file as a whole cannot be read.
     """
-    path, reading = fspath(path), reading or Reading()
+    path, reading = fspath(path), reading or ReaderOptions()
     # Readers find what stands beside a file by its name.
     name = "<stdin>" if path == STDIN else path
     found, needed = None, reading.texts
@@ -180,7 +194,7 @@ def read_file(
                 guessed(found)
         else:
             chosen = format_given(reading.format)
-            records = reader_of(chosen, reading.inventory, reading.folder)(stream, name)
+            records = reading.reader(chosen)(stream, name)
         if written_out(name) != name:
             records = _legible(records)
         # Until a record has borne out what the file was taken for.
@@ -189,13 +203,13 @@ def read_file(
         try:
             for record in records:
                 empty = False
-                if isinstance(record, Read):
+                if isinstance(record, ReadGraph):
                     if needed is not None and needed.wanted_by(record.graph):
                         has_one = needed.sentence(record.graph.id) is not None
                         lacking, having = lacking + (not has_one), having + has_one
                     record = reading.applied(record, chosen, path)
                 if doubtful:
-                    if isinstance(record, Read):
+                    if isinstance(record, ReadGraph):
                         doubtful = not named
                     else:
                         record = record._replace(
@@ -223,7 +237,7 @@ def _recognized(
     stream: BufferedReader[Any],
     path: str,
     name: str,
-    reading: Reading,
+    reading: ReaderOptions,
 ) -> tuple[Guess, Iterator[Record]]:
     """Find out the format of a file, and begin to read it.
 
@@ -239,18 +253,18 @@ def _recognized(
     """
     named = None if read_once(path) else guess_by_name(stream, path)
     if named is not None:
-        read = reader_of(named.format, reading.inventory, reading.folder)
+        read = reading.reader(named.format)
         records = read(stream, name)
         try:
             first = next(records, None)
         except InputError:
             first = None
-        if isinstance(first, Read):
+        if isinstance(first, ReadGraph):
             return named, chain((first,), records)
         stream = files.enter_context(open_lines(path))
-    found = guess(stream, path)
-    read = reader_of(found.format, reading.inventory, reading.folder)
-    return found, read(stream, name)
+    result = guess(stream, path)
+    read = reading.reader(result.format)
+    return result, read(stream, name)
 
 
 def _with_guess(
@@ -263,7 +277,7 @@ def _legible(records: Iterator[Record]) -> Iterator[Record]:
     """Yield records of a file whose name, which they have taken up, is no text."""
     try:
         for record in records:
-            if isinstance(record, Read):
+            if isinstance(record, ReadGraph):
                 graph = msgspec.structs.replace(
                     record.graph,
                     id=as_text(record.graph.id),
@@ -327,7 +341,7 @@ def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:
 def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
     """The bytes of a file, and a warning of what is not in it."""
     # Who only reads needs none of it.
-    from graphscore.formats.fidelity import Losses, told
+    from graphscore.formats.round_trip import Losses, told
 
     losses = Losses(chosen.name)
     documents: set[str] = set()

@@ -1,4 +1,4 @@
-"""What a format is: a reader, a writer or both, and how to recognise it.
+"""Base types of formats: a reader, a writer or both, and how to detect them.
 
 A reader turns a byte stream into records, one after the other: a graph, or a
 :class:`Rejected` record with everything that is wrong with it.  It never stops
@@ -29,23 +29,23 @@ class Note(NamedTuple):
     """Something odd in a record, which costs nothing."""
 
     what: str
-    """What it is in any record of its kind, in a few words."""
+    """Description in a few words, the same for any record."""
     problem: Problem
-    """Where it is, what stands there and what was expected."""
+    """Its location, with the text found and expected."""
     absent: bool = False
-    """Whether something is not there, rather than there and passed over."""
+    """True if the thing is absent, rather than present and ignored."""
 
 
-class Read(NamedTuple):
+class ReadGraph(NamedTuple):
     """A graph and where it stands."""
 
     line: int
     """First line of the record, from 1."""
     graph: Graph
     left_out: tuple[Problem, ...] = ()
-    """What of the record could not be read, and is not in the graph."""
+    """Parts of the record that could not be read, and are not in the graph."""
     notes: tuple[Note, ...] = ()
-    """What was passed over, as nothing needs it."""
+    """Ignored parts, which nothing needs."""
 
 
 class Rejected(NamedTuple):
@@ -64,20 +64,22 @@ class Rejected(NamedTuple):
     layer: str = ""
     """Its layer, where a file has several of one framework."""
     aside: str = ""
-    """What it is in a few words, where it may well be read and is no annotation, as
-    the file says itself: it is left out, counted, and costs nothing."""
+    """Reason to leave out a record that the file marks as no annotation.
+
+    It is a few words; the record is counted, and costs nothing.
+    """
 
     @property
     def note(self) -> Note:
-        """What is said of a record that is left :attr:`aside`."""
+        """Note on a record that is left :attr:`aside`."""
         return Note(self.aside, self.problems[0])
 
 
-Record = Read | Rejected
+Record = ReadGraph | Rejected
 
 
 class Notes:
-    """How often each kind of thing was passed over or is absent, and where first.
+    """Numbers of ignored and absent things by description, with the first of each.
 
     Example:
         >>> notes = Notes()
@@ -122,7 +124,7 @@ FilesWriter = Callable[[Iterable[Graph]], Iterator[tuple[str, bytes]]]
 
 
 class Fit(NamedTuple):
-    """How well the beginning of a file fits a format.
+    """Fit of the beginning of a file to a format.
 
     Example:
         >>> bool(Fit(0.5, "its first line is odd")), bool(NO_FIT)
@@ -132,22 +134,22 @@ class Fit(NamedTuple):
     score: float
     """From 0 (it cannot be one) to 1 (it is no other); see :data:`CLAIM`."""
     why: str
-    """What was seen, as ends the sentence "taken for X because"; of none, why not."""
+    """Evidence that completes "taken for X because"; for no fit, the reason."""
     near: float = 0.0
-    """Of none: how much of what it should have is there, below 1."""
+    """For no fit, the share of the expected features that are present, below 1."""
 
     def __bool__(self) -> bool:
         return self.score > 0
 
 
 CLAIM = 0.25
-"""What fits worse is of a format only if its name ends in the most usual way."""
+"""Score below which a file's suffix must be the format's most usual one."""
 
 NO_FIT = Fit(0.0, "")
-"""Of a file that cannot be of a format."""
+"""Fit of a file that cannot be of a format."""
 
 SNIFFED = (1 << 12, 1 << 16, 1 << 20, 1 << 24)
-"""So many bytes of a file are looked at to tell its format: more where fewer do not.
+"""Numbers of bytes to inspect to detect a format: more where fewer do not suffice.
 
 Beyond the second step only a first record of JSON is followed that goes on so long, and
 blank lines.
@@ -181,7 +183,7 @@ LineKey = tuple[str, str]
 
 
 class LineFormat(NamedTuple):
-    """How a format is read whose records have a line each, wherever one begins."""
+    """Reader of a format that has one record a line, from wherever a line begins."""
 
     read: Callable[[Iterable[tuple[int, bytes]], str], Iterator[Record]]
     """Takes lines with their numbers and the name of their file; gives one record for
@@ -217,6 +219,7 @@ class Format:
             unless their first record is a bad one of it and they look like another.
         read_with: gives its reader under an inventory of tags, where what the tags of
             a file are is said by a guide and not by the file.
+        read_labelled: gives its reader with names of tags, where these may be numbers.
         files: its writer, where a document is several files: gives their names and
             bytes.
         lost: what a file of it does not say of a graph that it holds, in words, such
@@ -234,6 +237,8 @@ class Format:
             all there is of it.
         read_beside: gives its reader where the files that belong to a file may be in
             another folder, by that folder.
+        metric: what scores its graphs where nothing else is asked for, if that is not
+            the metric of their framework.
     """
 
     name: str
@@ -252,12 +257,14 @@ class Format:
     by_name: str = ""
     decisive: tuple[str, ...] = ()
     read_with: Callable[[Inventory], Reader] | None = None
+    read_labelled: Callable[[Sequence[str]], Reader] | None = None
     lost: Callable[[Graph], tuple[str, ...]] | None = None
     rereads: Callable[[Sequence[Graph]], Reader] | None = None
     restates: tuple[str, ...] = ()
     source: str = ""
     lines: LineFormat | None = None
     read_beside: Callable[[str], Reader] | None = None
+    metric: str = ""
 
 
 def faithful(chosen: Format) -> Format:
@@ -278,10 +285,10 @@ def faithful(chosen: Format) -> Format:
 
 
 # Who only reads needs none of it.
-_reread = late("graphscore.formats.fidelity", "written")
+_reread = late("graphscore.formats.round_trip", "written")
 
 Given = str | Format | Callable[..., Any]
-"""What names a format: its name, a place, or a function, class or format itself."""
+"""Specification of a format: a name, a location, a function, a class or a format."""
 
 
 def is_class(value: Any) -> bool:

@@ -12,12 +12,12 @@ from graphscore.errors import (
     InputError,
     Problems,
     UsageError,
-    meant,
+    did_you_mean,
 )
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
-    from graphscore.formats import Format, Reading
+    from graphscore.formats import Format, ReaderOptions
     from graphscore.model.graph import Graph
 
 STDOUT = "-"
@@ -33,19 +33,19 @@ class Inputs:
     """
 
     def __init__(
-        self, sources: Sequence[str], rules: Reading, say: Callable[[str], None]
+        self, sources: Sequence[str], rules: ReaderOptions, say: Callable[[str], None]
     ) -> None:
         from graphscore.formats.base import Notes
-        from graphscore.formats.gathering import gather
+        from graphscore.formats.discovery import gather
         from graphscore.formats.streams import refuse_repeated
 
         refuse_repeated(sources)
         self.named, self.rules = ", ".join(sources), rules
         self.paths: list[str] = []
         self.numbers: list[int] = []
-        """Of which source each is."""
+        """Index of the source of each path."""
         self.problems, self.notes, self.rejected = Problems(), Notes(), 0
-        """What :meth:`graphs` left out."""
+        """Problems, notes and number of rejected records of :meth:`graphs`."""
         for number, source in enumerate(sources):
             gathered = gather(source, self.rules.format)
             self.paths += gathered.paths
@@ -76,10 +76,12 @@ class Inputs:
 
     def framework(self) -> str:
         """The framework of the first graph; empty where there is none."""
-        from graphscore.formats import Read, read_file
+        from graphscore.formats import ReadGraph, read_file
 
         records = read_file(self.paths[0], self.rules)
-        return next((r.graph.framework for r in records if isinstance(r, Read)), "")
+        return next(
+            (r.graph.framework for r in records if isinstance(r, ReadGraph)), ""
+        )
 
 
 def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
@@ -150,7 +152,7 @@ def _holding(fitting: list[Format], framework: str) -> list[Format]:
 
 
 def is_folder(target: str, chosen: Format) -> bool:
-    """Whether OUT is a folder: it is one, is written like one, or has to be one."""
+    """Return whether OUT is a folder: by existing, by its form, or by need."""
     from graphscore.formats.source import suffix_of
 
     if target == STDOUT:
@@ -164,7 +166,7 @@ def is_folder(target: str, chosen: Format) -> bool:
 
 
 def target_path(target: str, force: bool, folder: bool) -> Path | None:
-    """Where to write, links followed; ``None`` is standard output.
+    """Return the path to write, links followed; ``None`` is standard output.
 
     Raises:
         UsageError: if something is there already, or nothing can be.
@@ -209,14 +211,14 @@ class Converted:
         wanted: frozenset[str],
         items: frozenset[str] = frozenset(),
     ) -> None:
-        from graphscore.formats.fidelity import Losses
+        from graphscore.formats.round_trip import Losses
 
         self.inputs, self.wanted, self.items = inputs, wanted, items
         self.paths, self.chosen = inputs.paths, chosen
         self.problems = Problems()
         self.bad = 0
         self.lost = Losses(chosen.name)
-        """What of graphs is not written."""
+        """Parts of graphs that are not written."""
         self.named_after_files: set[str] = set()
         """Documents of which the next file that is read says as much."""
         self.there: set[str] = set()
@@ -229,7 +231,7 @@ class Converted:
     def of_file(self, path: str) -> Iterator[Graph]:
         """Those of one file."""
         from graphscore.formats import Rejected, read_file
-        from graphscore.formats.documents import document_of
+        from graphscore.formats.document_rules import document_of
         from graphscore.formats.source import shown
 
         for record in read_file(path, self.inputs.rules):
@@ -258,7 +260,7 @@ class Converted:
                 yield record.graph
 
     def tried(self, graph: Graph, path: str, line: int | None = None) -> bool:
-        """Whether a graph can be written; if not it is kept why.
+        """Return whether a graph can be written; if not, record the reason.
 
         Args:
             graph: any graph.
@@ -304,8 +306,8 @@ class Converted:
         where = f"item {graph.id}"
         said = self.chosen.unsaid and graph.framework == self.inputs.rules.framework
         if allowed and graph.framework not in allowed and not said:
-            found = f"framework {graph.framework!r}"
-            return Problem(file, line, None, where, found, " or ".join(allowed))
+            result = f"framework {graph.framework!r}"
+            return Problem(file, line, None, where, result, " or ".join(allowed))
         if graph.framework in self.chosen.dependent:
             return None  # it is tried where it stands, when all are written
         if self.chosen.write is None:
@@ -314,13 +316,13 @@ class Converted:
             for _ in self.chosen.write([graph]):
                 pass
         except GraphscoreError as error:
-            found = f"what {self.chosen.name} cannot hold ({error})"
-            return Problem(file, line, None, where, found, "")
+            result = f"what {self.chosen.name} cannot hold ({error})"
+            return Problem(file, line, None, where, result, "")
         return None
 
     def pieces(self, graphs: Iterable[Graph]) -> Iterator[bytes]:
         """The bytes of a file of these graphs; what is not in it is counted."""
-        from graphscore.formats.fidelity import told
+        from graphscore.formats.round_trip import told
 
         assert self.chosen.write is not None
         return told(self.chosen, graphs, self._lose)
@@ -363,7 +365,7 @@ class Converted:
             wanted, there = (", ".join(sorted(x)) for x in (self.wanted, self.there))
             raise UsageError(f"--framework {wanted}: {self.inputs.named} has {there}")
         for item in sorted(self.items - self.names):
-            near = meant(item, sorted(self.names))
+            near = did_you_mean(item, sorted(self.names))
             raise GraphscoreError(f"no item {item!r} in {self.inputs.named}{near}")
         if self.problems and not keep_going:
             raise InputError(

@@ -1,9 +1,9 @@
-"""What tells apart graphs that say the same: orders, types and repetitions.
+"""Differences of equivalent graphs: orders, types and repetitions.
 
-:func:`~graphscore.formats.likeness.likeness` says whether a graph that was written and
-read again says what was given.  Where it does, it need not be the same graph: nodes and
-edges keep their order, values their JSON type, and a property may stand there twice.
-A format without a place for these loses them.
+:func:`~graphscore.formats.graph_diff.likeness` says whether a graph that was written
+and read again says what was given.  Where it does, it need not be the same graph:
+nodes and edges keep their order, values their JSON type, and a property may stand
+there twice. A format without a place for these loses them.
 """
 
 from __future__ import annotations
@@ -22,18 +22,21 @@ class Part(NamedTuple):
     """A node or an edge, which is compared with those that say the same."""
 
     said: Hashable
-    """What it says; nodes and edges of the other graph that say it are equal."""
+    """Key of a comparison: equal for equal nodes and edges of the other graph.
+    """
     label: Value
     """The label of a node, where labels count."""
     pairs: Pairs
     """Its properties or attributes, those of which the other graph has the names."""
     ends: tuple[Any, ...] = ()
-    """Of an edge as it stands there, which may be that of its inverse: source, target,
-    label and normal label."""
+    """Source, target, label and normal label of an edge, as written.
+
+    The edge may be that of its inverse.
+    """
 
 
 Both = tuple[Sequence[Part], Sequence[Part]]
-"""What was given and what came back."""
+"""Parts before and after a round trip."""
 
 
 def spelled(value: Any) -> str | None:
@@ -53,12 +56,12 @@ def spelled(value: Any) -> str | None:
 
 
 def repeated_edges(graph: Graph) -> int:
-    """How many edges stand in a graph once more."""
+    """Return the number of repeated edges of a graph."""
     return len(graph.edges) - len({(e.source, e.target, e.label) for e in graph.edges})
 
 
 def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:
-    """What is lost of graphs that say the same, or as far as they do.
+    """Yield the losses of equivalent graphs, or as far as they are equivalent.
 
     Args:
         nodes: their nodes.
@@ -94,7 +97,7 @@ def _values(parts: Both, what: str) -> Iterator[str]:
 
 
 def _turned(edges: Both) -> str:
-    """What is lost of edges that are the same in the direction that is normal."""
+    """Return the loss of edges that are the same in the normal direction."""
     common = _common(edges)
     for size, what in ((4, ""), (3, "normal labels"), (2, "labels")):
         if _alike(common, partial(_ends, size=size)):
@@ -117,7 +120,7 @@ def _in_order(parts: Both) -> bool:
 
 
 def _alike(parts: Both, seen: Callable[[Sequence[Part]], Iterable[Hashable]]) -> bool:
-    """Whether what is seen of the parts is the same, in whatever order."""
+    """Return whether a view of the parts is the same, in whatever order."""
     ours, theirs = parts
     return Counter(seen(ours)) == Counter(seen(theirs))
 

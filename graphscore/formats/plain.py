@@ -11,13 +11,13 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs, Value
 from graphscore.model.normalize import fold
 
 # Who only asks for the table needs none of these.
-alone = late("graphscore.drawing.looks", "alone")
-code_point = late("graphscore.formats.likeness", "code_point")
+alone = late("graphscore.drawing.styles", "alone")
+code_point = late("graphscore.formats.graph_diff", "code_point")
 draw = late("graphscore.drawing.choice", "draw")
 stacked = late("graphscore.drawing.svg", "stacked")
 
 _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
-"""What some reader takes for the end of a line, or a column."""
+"""Pattern of characters that some reader takes for the end of a line, or a column."""
 
 
 def identified(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
@@ -39,9 +39,9 @@ def identified(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
             key = (graph.framework, graph.language)
             numbers[key] = numbers.get(key, -1) + 1
             name = str(numbers[key])
-        if found := _BREAK.search(name):
+        if match := _BREAK.search(name):
             raise GraphscoreError(
-                f"item {name!r}: a tab or line break in an id, {code_point(found[0])}"
+                f"item {name!r}: a tab or line break in an id, {code_point(match[0])}"
             )
         yield name, graph
 
@@ -197,21 +197,21 @@ def write_svg(graphs: Iterable[Graph]) -> Iterator[bytes]:
 FORMATS = (
     Format(
         name="dot",
-        title="Graphviz DOT, one picture per graph",
+        title="Graphviz DOT",
         frameworks=(),
         suffixes=(".dot", ".gv"),
         write=write_dot,
     ),
     Format(
         name="ids",
-        title="Ids of the items, one to a line",
+        title="Item IDs, one per line; with texts (TSV)",
         frameworks=(),
         suffixes=(".ids",),
         write=write_ids,
     ),
     Format(
         name="svg",
-        title="SVG, a picture of each graph",
+        title="SVG drawing per graph",
         frameworks=(),
         suffixes=(".svg",),
         write=write_svg,
@@ -220,7 +220,7 @@ FORMATS = (
     ),
     Format(
         name="txt",
-        title="Ids and texts, separated by a tab",
+        title="Item IDs, one per line; with texts (TSV)",
         frameworks=(),
         suffixes=(".txt",),
         write=write_texts,

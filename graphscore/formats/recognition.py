@@ -27,10 +27,10 @@ from graphscore.formats.base import NO_FIT, Fit, Format, late
 from graphscore.formats.source import BOM
 
 _OBJECT = re.compile(r'\[?\s*\{\s*"(?:[^"\\\n]|\\.)*+"\s*+:')
-"""What begins like this is JSON and nothing else."""
+"""Pattern of the beginning of JSON and nothing else."""
 
 PROLOG = r"(?>(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>|\s)*)"
-"""What stands before the root of XML."""
+"""Pattern of the text before the root of XML."""
 
 _KINDS: dict[str, tuple[type, str]] = {
     "s": (str, "text"),
@@ -52,11 +52,11 @@ class First(NamedTuple):
     """The first object of a file of JSON."""
 
     fields: dict[str, Any]
-    """As much of it as can be seen."""
+    """Fields, as many as can be seen."""
     array: bool
-    """Whether the file is an array of such objects."""
+    """The file is an array of such objects."""
     cut: bool
-    """Whether its end cannot be seen."""
+    """Its end cannot be seen."""
 
 
 @lru_cache(maxsize=2)
@@ -121,7 +121,7 @@ def first_object(head: bytes) -> First | None:
 
 
 def _value(token: re.Match[bytes]) -> Any:
-    """What a token is or begins; nothing where it is broken."""
+    """Return the value of a token or its beginning; none where it is broken."""
     if token[0] in _OPENING:
         return {} if token[0] == b"{" else []
     if token[1] is not None:
@@ -188,22 +188,22 @@ class Beginning:
 
     @cached_property
     def is_json(self) -> bool:
-        """Whether this is JSON and nothing else."""
+        """The text is JSON and nothing else."""
         return _OBJECT.match(self.text) is not None
 
 
 JSON = Fit(0.0, "it begins with a JSON object")
 NO_JSON = Fit(0.0, "it does not begin with a JSON object")
-"""What is said of JSON where a format is none, and the other way round."""
+"""Fits of JSON for a format that is none, and the other way round."""
 
 
 class Begins(NamedTuple):
     """A pattern of the text with which a file begins."""
 
     score: float
-    """How sure it is; see :class:`~graphscore.formats.base.Fit`."""
+    """Score of a match; see :class:`~graphscore.formats.base.Fit`."""
     what: str
-    """What it is, as ends the sentence "it begins with", or "it holds"."""
+    """Description that completes "it begins with", or "it holds"."""
     pattern: str = ""
     """A regular expression for what stands behind a byte-order mark and blanks.
     Lines end in line feeds and have no blanks before these; ``^`` and ``$`` are the
@@ -212,19 +212,19 @@ class Begins(NamedTuple):
     """Another one, for what must be somewhere in the first lines."""
 
     def fit(self, beginning: Beginning) -> Fit:
-        """How well a beginning fits."""
+        """Return the fit of a beginning."""
         if beginning.is_json:
             return JSON
         text = beginning.text
         begins = _compiled(self.pattern, re.MULTILINE).match(text) is not None
         if begins and _compiled(self.holds, re.MULTILINE).search(text):
-            verb = "begins with" if self.pattern else "holds"
-            return Fit(self.score, f"it {verb} {self.what}")
+            command = "begins with" if self.pattern else "holds"
+            return Fit(self.score, f"it {command} {self.what}")
         if not beginning.explained:
             return NO_FIT
-        verb = "begin with" if self.pattern else "hold"
+        command = "begin with" if self.pattern else "hold"
         near = 0.5 if begins and self.pattern else 0.0
-        return Fit(0.0, f"it does not {verb} {self.what}", near)
+        return Fit(0.0, f"it does not {command} {self.what}", near)
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ class Keys:
     """
 
     score: float
-    """How sure they are."""
+    """Score of a match."""
     every: str = ""
     """Keys of which all must be there, with blanks between."""
     any: str = ""
@@ -250,7 +250,7 @@ class Keys:
     also: str = ""
     """Keys that are named where they are there."""
     cut: float | None = None
-    """How sure they are where the end of the object cannot be seen."""
+    """Score where the end of the object cannot be seen."""
 
     @cached_property
     def _groups(self) -> list[list[_Key]]:
@@ -258,7 +258,7 @@ class Keys:
         return [_keys(group) for group in (*every, *some)]
 
     def fit(self, beginning: Beginning) -> Fit:
-        """How well a beginning fits."""
+        """Return the fit of a beginning."""
         first = beginning.first
         if first is None:
             return NO_JSON
@@ -283,7 +283,7 @@ class Keys:
         return Fit(score, f"its first object has the key{several} {keys}")
 
     def _lacking(self, fields: dict[str, Any]) -> Fit:
-        """What is said of an object that has not all of these keys."""
+        """Return the fit of an object that lacks some of these keys."""
         lacking = [group for group in self._groups if not _seen(fields, group)]
         missing = ", ".join(
             f"{group[0].said}{' or the like' * (len(group) > 1)}" for group in lacking
@@ -293,7 +293,7 @@ class Keys:
 
 
 class _Key(NamedTuple):
-    """What is said of a key."""
+    """Conditions on a key."""
 
     path: list[str]
     brackets: str
@@ -302,7 +302,7 @@ class _Key(NamedTuple):
     kinds: tuple[type, ...]
 
     def is_in(self, fields: dict[str, Any]) -> bool:
-        """Whether it is there, with a value as it should be."""
+        """Return whether the key is present, with a suitable value."""
         value: Any = fields
         for step in self.path:
             if not isinstance(value, dict) or not value:
@@ -358,17 +358,17 @@ class Judged(NamedTuple):
     """A function, where no other row does; its docstring says why."""
 
     what: str
-    """What it looks for, as ends the sentence "it has"."""
+    """Description of the feature that completes "it has"."""
     judge: Callable[[Any], Fit | float] | str
     """Takes the lines, or the first object; gives how well they fit.  A name is that
     of a module in ``graphscore.formats`` and of a function there."""
     of_object: bool = False
-    """Whether it is asked of JSON."""
+    """The row applies to JSON."""
     holds: str = ""
     """A regular expression for what must be somewhere, before it is imported."""
 
     def fit(self, beginning: Beginning) -> Fit:
-        """How well a beginning fits."""
+        """Return the fit of a beginning."""
         if (beginning.first is None) if self.of_object else beginning.is_json:
             return NO_JSON if self.of_object else JSON
         score: Fit | float = 0.0
@@ -387,7 +387,7 @@ Sign = Begins | Keys | Judged
 
 
 def fit_of(chosen: Format, beginning: Beginning | bytes) -> Fit:
-    """How well a beginning fits a format: as its best row says.
+    """Return the fit of a beginning to a format: that of its best row.
 
     Args:
         chosen: the format.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -21,15 +21,15 @@ from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import InputError, Problem, UsageError, meant
+from graphscore.errors import InputError, Problem, UsageError, did_you_mean
 from graphscore.formats.base import (
     CLAIM,
     SNIFFED,
     Fit,
     Format,
     Given,
-    Read,
     Reader,
+    ReadGraph,
     faithful,
     late,
 )
@@ -51,29 +51,29 @@ EQUAL = 0.04
 """Fits that differ by less than this are a tie."""
 
 CERTAIN = 0.8
-"""What fits so well needs no look at more of a file."""
+"""Score at which no more of a file need be inspected."""
 
 _MRS = re.compile(
     rb"\s*+(?:(?:#|;|SENT:|NOTE:)[^\n]*+\n\s*+)*+"
     rb"(?:\[\s*+(?:L?TOP|INDEX):|<mrs[\s>-]|<\?xml[^>]*+>\s*+<mrs[\s>-]|<\s*h\d+,\s*[ei]\d)"
 )
-"""How files of MRS begin, in the notations of PyDelphin; output of ACE as well."""
+"""Pattern of the beginning of MRS, in the notations of PyDelphin and ACE."""
 
 _MRS_KEYS = {"relations", "constraints"}
 _ROOT = re.compile(rf"{PROLOG}<([A-Za-z][\w:.-]*)")
 
 LINES = 20
-"""So many damaged lines of JSON are passed over to tell a format."""
+"""Number of damaged lines of JSON that are skipped to detect a format."""
 
 SHOWN, SHOWN_KEYS = 3, 6
-"""So many other formats, or keys, are named."""
+"""Numbers of other formats, and of keys, to name."""
 
 FAMILIES = {
     "meaning": ".amr .penman .clf .eds .mrp .sbn .sdp .simpledmrs .dmrs .umr",
     "dependencies": ".conllu",
     "coreference": ".v4_gold_conll .v4_auto_conll",
     "entities": ".aida .hipe .iob .iob2 .bio .iobes .bioes .bilou .neleval",
-    "extraction": "",
+    "extraction": ".pubtator",
     "templates": "",
     "roles": ".conll05 .conll09 .conll2009 .conllu",
     "sentiment": "",
@@ -93,14 +93,14 @@ def _table(family: str) -> dict[str, Format]:
 @lru_cache(maxsize=1)
 def formats() -> dict[str, Format]:
     """Every known format, by name, in alphabetical order."""
-    found = {
+    result = {
         name: known for family in FAMILIES for name, known in _table(family).items()
     }
     for entry in entry_points(group=GROUP):
         declared = entry.load()
-        if declared.name not in found:
-            found[declared.name] = faithful(declared)
-    return dict(sorted(found.items()))
+        if declared.name not in result:
+            result[declared.name] = faithful(declared)
+    return dict(sorted(result.items()))
 
 
 def format_named(name: str) -> Format:
@@ -119,17 +119,23 @@ def format_named(name: str) -> Format:
 
         raise UsageError(
             removal("format", name)
-            or f"no format {name!r}{meant(name, known)}; there are: {', '.join(known)}"
+            or f"no format {name!r}{did_you_mean(name, known)}; there are: "
+            f"{', '.join(known)}"
         )
     return known[name]
 
 
-format_given: Callable[[Given], Format] = late("graphscore.formats.own", "format_given")
+format_given: Callable[[Given], Format] = late(
+    "graphscore.formats.user_formats", "format_given"
+)
 """Gives the format that somebody asks for; few formats are users' own."""
 
 
 def reader_of(
-    chosen: Format, inventory: Inventory | None = None, folder: str = ""
+    chosen: Format,
+    inventory: Inventory | None = None,
+    folder: str = "",
+    labels: Sequence[str] = (),
 ) -> Reader:
     """The reader of a format.
 
@@ -137,6 +143,7 @@ def reader_of(
         chosen: the format.
         inventory: the tags of the user, for formats whose tags are those of a guide.
         folder: where what belongs to a file may be if it is not beside it.
+        labels: names of tags, for formats whose tags may be numbers.
 
     Raises:
         UsageError: if it can only be written; the message lists what can be read.
@@ -149,6 +156,8 @@ def reader_of(
         )
     if inventory is not None and chosen.read_with is not None:
         return chosen.read_with(inventory)
+    if labels and chosen.read_labelled is not None:
+        return chosen.read_labelled(labels)
     if folder and chosen.read_beside is not None:
         return chosen.read_beside(folder)
     return chosen.read
@@ -169,9 +178,9 @@ class Guess(NamedTuple):
     format: Format
     """The format."""
     why: str
-    """What speaks for it."""
+    """Reason for the guess."""
     others: tuple[str, ...]
-    """What else it might be, best first."""
+    """Other candidates, best first."""
 
     def __str__(self) -> str:
         others = f"next {', '.join(self.others)}; " if self.others else ""
@@ -213,6 +222,10 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         if len(start.head) < size or _is_clear(ranked, start, size):
             break
     head = start.head
+    door = import_module("graphscore.formats.extraction")
+    for title, sign in door.UNREAD.items():
+        if fit := sign.fit(start):
+            raise _unread(path, title, fit.why)
     if _is_blank(head):
         return _empty(path, suffix, head)
     ranked = ranked or _below(head, suffix)
@@ -238,9 +251,9 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
             f"content that could be {' or '.join(names)}",
             f"--format {' or --format '.join(names)}",
         )
-    [(why, found)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
-    following = (each.name for _, each in ranked if each is not found)
-    return Guess(found, why + but, tuple(following)[:SHOWN])
+    [(why, result)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
+    following = (each.name for _, each in ranked if each is not result)
+    return Guess(result, why + but, tuple(following)[:SHOWN])
 
 
 def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:
@@ -278,7 +291,7 @@ def _deciding(suffix: str) -> list[Format]:
 def _is_borne_out(
     named: Format, others: list[Format], stream: BufferedReader[Any], path: str
 ) -> bool:
-    """Whether the first record of a file is of the format that its name says.
+    """Return whether the first record of a file is of the format that its name implies.
 
     Args:
         named: the format.
@@ -305,7 +318,7 @@ def _is_blank(head: bytes) -> bool:
 
 
 def _is_text(head: bytes) -> bool:
-    """Whether a beginning, which may break off within a character, is UTF-8."""
+    """Return whether a beginning, which may break off within a character, is UTF-8."""
     try:
         head[: head.rfind(b"\n") + 1 or None].decode()
     except UnicodeDecodeError:
@@ -314,7 +327,7 @@ def _is_text(head: bytes) -> bool:
 
 
 def _first_problem(chosen: Format, head: bytes, path: str) -> str | None:
-    """What is wrong with a file's first record under a format, if anything is.
+    """Return the first problem of a file's first record under a format, if any.
 
     Args:
         chosen: the format.
@@ -324,7 +337,7 @@ def _first_problem(chosen: Format, head: bytes, path: str) -> str | None:
     assert chosen.read is not None
     try:
         for record in chosen.read(BytesIO(head), path):
-            return None if isinstance(record, Read) else record.problems[0].said
+            return None if isinstance(record, ReadGraph) else record.problems[0].said
     except InputError as error:
         return error.problems[0].said
     return "there is no record"
@@ -339,12 +352,12 @@ Ranked = list[tuple[Fit, Format]]
 
 
 def _asked(start: Beginning) -> Ranked:
-    """How well a beginning fits every format."""
+    """Return the fit of a beginning to every format."""
     return [(fit_of(format, start), format) for format in _readable() if format.signs]
 
 
 def _ranked(start: Beginning, suffix: str) -> Ranked:
-    """What a beginning fits well enough."""
+    """Return the formats that a beginning fits well enough, best first."""
     fitting = [
         (fit, format)
         for fit, format in _asked(start)
@@ -355,7 +368,7 @@ def _ranked(start: Beginning, suffix: str) -> Ranked:
 
 
 def _is_clear(ranked: Ranked, start: Beginning, size: int) -> bool:
-    """Whether more of a file need not be looked at."""
+    """Return whether no more of a file need be inspected."""
     scores = [fit.score for fit, _ in ranked] + [0.0, 0.0]
     if scores[0] >= CERTAIN and scores[0] - scores[1] >= EQUAL:
         return True
@@ -365,7 +378,7 @@ def _is_clear(ranked: Ranked, start: Beginning, size: int) -> bool:
 
 
 def _below(head: bytes, suffix: str) -> Ranked:
-    """What JSON fits whose first lines are damaged."""
+    """Return the formats that fit JSON whose first lines are damaged."""
     for _ in range(LINES):
         line, _, head = head.partition(b"\n")
         if line.removeprefix(BOM).lstrip()[:1] not in (b"{", b""):
@@ -401,7 +414,7 @@ def _empty(path: str, suffix: str, head: bytes) -> Guess:
 
 
 def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
-    """What is said of a file that no format fits."""
+    """Return the error for a file that no format fits."""
     start = Beginning(head, explained=True)
     line = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
     found = f"content of no known format, beginning {line.decode('utf-8', 'replace')!r}"
@@ -420,8 +433,15 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     return UnclaimedError([Problem(*whole, nearest=nearest)])
 
 
+def _unread(path: str, title: str, why: str) -> UnclaimedError:
+    """What is said of a file that is known, and not read."""
+    found = f"{title}, as {why}, which is not read"
+    expected = "one that graphscore formats lists, or a reader: --format FILE.py:NAME"
+    return UnclaimedError([Problem(shown(path), None, None, "", found, expected)])
+
+
 def _kind_of(start: Beginning) -> str:
-    """What kind of text a file is that no format fits."""
+    """Describe the text of a file that no format fits."""
     if start.first and start.first.fields:
         return f"JSON with the keys {', '.join([*start.first.fields][:SHOWN_KEYS])}"
     if start.text[:1] in ("{", "["):

@@ -134,8 +134,10 @@ def expand(operand: str, every: bool = False) -> list[str]:
         if not files:
             raise problem(operand, "no match for this pattern", "at least one file")
         # A pattern can match a folder and what is in it.
-        found = [*dict.fromkeys(file for each in files for file in expand(each, every))]
-        return found if every else _independent(found)
+        result = [
+            *dict.fromkeys(file for each in files for file in expand(each, every))
+        ]
+        return result if every else _independent(result)
     raise problem(operand, "no such file or directory")
 
 
@@ -174,29 +176,29 @@ def _independent(files: list[str]) -> list[str]:
 
 
 def _owners_of(file: str) -> list[tuple[str, Path]]:
-    """What a file belongs to, if that is there."""
+    """Return the possible owners of a file."""
     name = Path(file).name
     for ending in COMPRESSED:
         name = name.removesuffix(ending)
-    found = []
+    result = []
     for _ in range(2):
         # The first ending may be one of several of a kind, as in x.synt.cha.
         stem, ending = Path(name).stem, Path(name).suffix.lower()
         owners = COMPANIONS.get(ending, ())
         for owner in owners:
-            found.append((owner, Path(file).with_name(stem)))
+            result.append((owner, Path(file).with_name(stem)))
             if owner == APART:
-                found.append((owner, _folder_apart(file) / stem))
+                result.append((owner, _folder_apart(file) / stem))
         if owners:
             break
         name = stem
         if Path(name).suffix.lower() != ".synt":
             break
-    return found
+    return result
 
 
 def _folder_apart(file: str) -> Path:
-    """What stands for the folder of a file and those beside it."""
+    """Return the pattern of the folders beside that of a file."""
     return Path(file).absolute().parent.parent / "*"
 
 
@@ -410,9 +412,11 @@ def _only_member(raw: BinaryIO, path: str) -> BinaryIO:
     except zipfile.BadZipFile as error:
         raise problem(path, f"a damaged zip file ({error})") from None
     members = [each for each in archive.infolist() if not each.is_dir()]
-    members = [each for each in members if not each.filename.startswith("__MACOSX/")]
+    members = [
+        member for member in members if not member.filename.startswith("__MACOSX/")
+    ]
     if len(members) != 1:
-        names = ", ".join(each.filename for each in members[:3]) or "nothing"
+        names = ", ".join(member.filename for member in members[:3]) or "nothing"
         more = " ..." if len(members) > 3 else ""
         raise problem(
             path, f"a zip file holding {names}{more}", "exactly one file in it"

@@ -28,13 +28,15 @@ IN_MEMORY = 1 << 23
 
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)|/dev/stdin")
 
-_HELD: ContextVar[dict[object, _Kept] | None] = ContextVar("held_streams", default=None)
+_HELD: ContextVar[dict[object, _BufferedStream] | None] = ContextVar(
+    "held_streams", default=None
+)
 
 _FILES: ContextVar[dict[str, _Held] | None] = ContextVar("held_files", default=None)
 
 
 def identity(operand: object) -> object:
-    """What tells a stream from another, under whatever name it goes.
+    """Return the identity of a stream, under whatever name it goes.
 
     Args:
         operand: a file, pattern or ``-``; anything else is in memory.
@@ -46,21 +48,21 @@ def identity(operand: object) -> object:
         return None
     try:
         if operand == STDIN:
-            found = os.fstat(sys.stdin.fileno())
+            result = os.fstat(sys.stdin.fileno())
         else:
-            found = os.stat(operand)
-            if os.path.samestat(found, os.stat(os.devnull)):
+            result = os.stat(operand)
+            if os.path.samestat(result, os.stat(os.devnull)):
                 return None
     except (AttributeError, OSError, ValueError):
         # No such file; or standard input is closed, or not one of the system's.
         return STDIN if operand == STDIN else None
-    if stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode):
+    if stat.S_ISREG(result.st_mode) or stat.S_ISDIR(result.st_mode):
         return STDIN if operand == STDIN else None
-    return found.st_dev, found.st_ino, found.st_rdev
+    return result.st_dev, result.st_ino, result.st_rdev
 
 
 def read_once(operand: object) -> bool:
-    """Whether an operand is a stream that cannot be read a second time.
+    """Return whether an operand is a stream that cannot be read a second time.
 
     Args:
         operand: a file, pattern or ``-``; anything else is in memory.
@@ -69,7 +71,7 @@ def read_once(operand: object) -> bool:
 
 
 def flows_by(operand: object) -> bool:
-    """Whether an operand can be read only once since nothing keeps what is read.
+    """Return whether an operand can be read only once, since it is not buffered.
 
     Args:
         operand: a file, pattern or ``-``; anything else is in memory.
@@ -109,10 +111,10 @@ def open_stream(path: str) -> io.BufferedReader[Any]:
     held = _HELD.get()
     if held is None:
         return _opened(path)
-    found = identity(path)
-    if found not in held:
-        held[found] = _Kept(_opened(path))
-    return io.BufferedReader(_Again(held[found]), 1 << 16)
+    result = identity(path)
+    if result not in held:
+        held[result] = _BufferedStream(_opened(path))
+    return io.BufferedReader(_ReplayedStream(held[result]), 1 << 16)
 
 
 @contextmanager
@@ -125,7 +127,7 @@ def held_streams(needed: bool = True) -> Iterator[None]:
     if not needed or _HELD.get() is not None:
         yield
         return
-    held: dict[object, _Kept] = {}
+    held: dict[object, _BufferedStream] = {}
     token = _HELD.set(held)
     try:
         yield
@@ -139,14 +141,14 @@ def _opened(path: str) -> io.BufferedReader[Any]:
     if path == STDIN:
         if sys.stdin is None or sys.stdin.closed:
             raise OSError(errno.EBADF, "it is closed")
-        return io.BufferedReader(_Given(sys.stdin.buffer), 1 << 16)
-    if found := _DESCRIPTOR.fullmatch(path):
+        return io.BufferedReader(_Stdin(sys.stdin.buffer), 1 << 16)
+    if match := _DESCRIPTOR.fullmatch(path):
         # A socket has no other way in; of a pipe this is the same one.
-        return os.fdopen(os.dup(int(found[1] or 0)), "rb")
+        return os.fdopen(os.dup(int(match[1] or 0)), "rb")
     return open(path, "rb")
 
 
-class _Given(io.RawIOBase):
+class _Stdin(io.RawIOBase):
     """Standard input, which is not ours to close."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -161,8 +163,8 @@ class _Given(io.RawIOBase):
         return len(data)
 
 
-class _Kept:
-    """What has been read of a stream, and the stream for what has not."""
+class _BufferedStream:
+    """Buffer of a stream, and the stream for the rest."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -170,7 +172,7 @@ class _Kept:
         self._size = 0
 
     def read(self, place: int, size: int) -> bytes:
-        """So many bytes from a place on; fewer only at the end."""
+        """Return so many bytes from an offset on; fewer only at the end."""
         while self._size < place + size:
             piece = self._stream.read(max(size, 1 << 16))
             if not piece:
@@ -183,7 +185,7 @@ class _Kept:
         return data
 
     def whole(self) -> int:
-        """How long the stream is, which is read to its end."""
+        """Return the length of the stream, which is read to its end."""
         while self.read(self._size, 1 << 20):
             pass
         return self._size
@@ -208,7 +210,7 @@ def open_file(path: str) -> io.BufferedReader[Any]:
         return open(path, "rb")
     if path not in held:
         held[path] = _Held(path)
-    return io.BufferedReader(_Again(held[path]), 1 << 16)
+    return io.BufferedReader(_ReplayedStream(held[path]), 1 << 16)
 
 
 @contextmanager
@@ -245,12 +247,12 @@ class _Held:
         return self._look() != self._state
 
     def read(self, place: int, size: int) -> bytes:
-        """So many bytes from a place on; fewer only at the end."""
+        """Return so many bytes from an offset on; fewer only at the end."""
         self._file.seek(place)
         return self._file.read(size)
 
     def whole(self) -> int:
-        """How long the file is."""
+        """Return the length of the file."""
         return self._look()[0]
 
     def fileno(self) -> int:
@@ -262,10 +264,10 @@ class _Held:
         self._file.close()
 
 
-class _Again(io.RawIOBase):
+class _ReplayedStream(io.RawIOBase):
     """A stream or file that is kept, from its beginning."""
 
-    def __init__(self, kept: _Kept | _Held) -> None:
+    def __init__(self, kept: _BufferedStream | _Held) -> None:
         self._kept = kept
         self._place = 0
 

@@ -1,4 +1,4 @@
-"""What writers share: refusing other frameworks, naming items, joining layers.
+"""Functions that writers share: refusing frameworks, naming items, joining layers.
 
 >>> one, two = Graph("1", "ner"), Graph("1", "relation")
 >>> [list(layers) for layers in layered([one, two], ("ner", "relation"), "OneIE")]
@@ -58,7 +58,7 @@ def spelled(value: Value) -> str:
 def gold_or_predicted(
     graph: Graph, said: str, before: bool | None, format: str
 ) -> bool:
-    """Whether a graph was predicted, as all others in its file were, or none.
+    """Return whether a graph was predicted, as all others in its file were, or none.
 
     Args:
         graph: what is to be written.
@@ -95,7 +95,7 @@ def naming(graph: Graph) -> Iterator[None]:
 
 
 def same_item(one: Graph, other: Graph) -> bool:
-    """Whether two graphs agree in everything but their framework, nodes and edges."""
+    """Return whether two graphs agree in all but framework, nodes and edges."""
     return (
         (one.id, one.language, one.document)
         == (other.id, other.language, other.document)

@@ -1,5 +1,5 @@
-"""What Python programs hold, as graphs: tags, spans, clusters and others.
+"""Graphs from Python objects: tags, spans, clusters and others.
 
-:mod:`~graphscore.inputs.kinds` tells them apart, a module each makes graphs of them,
-:mod:`~graphscore.inputs.alignment` lets both sides of an evaluation pair.
+:mod:`~graphscore.inputs.type_checks` tells them apart, a module each makes graphs of
+them, :mod:`~graphscore.inputs.alignment` lets both sides of an evaluation pair.
 """

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, UsageError, amount, cut
-from graphscore.formats import Reading, read_file
+from graphscore.errors import InputError, UsageError, amount, truncate
+from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import Rejected
-from graphscore.formats.gathering import gather
+from graphscore.formats.discovery import gather
 from graphscore.formats.streams import flows_by
 from graphscore.inputs.base import (
     NOT_IN_TEXT,
@@ -31,12 +31,12 @@ from graphscore.inputs.base import (
     refused,
     reworded,
 )
-from graphscore.inputs.recognition import Given, recognized, settled
+from graphscore.inputs.dispatch import SideInput, recognized, settled
 from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
 
 Side = str | Iterable[Graph]
-"""What scoring takes."""
+"""Side as scoring takes it."""
 
 
 class Sides(NamedTuple):
@@ -52,7 +52,7 @@ def sides(
     gold: Any,
     system: Any,
     ends: Ends = "inclusive",
-    readings: tuple[Reading, Reading] | None = None,
+    readings: tuple[ReaderOptions, ReaderOptions] | None = None,
     frameworks: frozenset[str] = frozenset(),
 ) -> Sides:
     """Gold and a system as scoring takes them.
@@ -74,19 +74,19 @@ def sides(
     """
     if ends != "inclusive":
         after_of(ends)
-    given = recognized("gold", gold), recognized("system", system)
-    return _sides(given, ends, readings, frameworks)
+    inputs = recognized("gold", gold), recognized("system", system)
+    return _sides(inputs, ends, readings, frameworks)
 
 
 def _sides(
-    given: tuple[Given, Given],
+    given: tuple[SideInput, SideInput],
     ends: Ends,
-    readings: tuple[Reading, Reading] | None,
+    readings: tuple[ReaderOptions, ReaderOptions] | None,
     frameworks: frozenset[str],
 ) -> Sides:
     if any(side.candidates for side in given):
         settled(*given, frameworks)
-    made = [_made(each, ends) for each in given]
+    made = [_made(side_input, ends) for side_input in given]
     # Lists of as many tags pair as they are.
     sizes = [
         [len(graph.tokens) for graph in graphs or ()]
@@ -106,25 +106,25 @@ def _sides(
             if not needs_other(side, graphs):
                 continue
             other_graphs = list(
-                _known(other, (readings or (Reading(),) * 2)[1 - number])
+                _known(other, (readings or (ReaderOptions(),) * 2)[1 - number])
             )
         made[number] = _aligned(side, graphs, other, other_graphs)
     made = [_finished(*both) for both in zip(given, made, strict=True)]
-    found = [
+    result = [
         graphs if graphs is not None else side.path if side.path else side.graphs
         for side, graphs in zip(given, made, strict=True)
     ]
     held = [
-        each
+        item
         for side in given
         if side.kind is not None and side.kind.name == "objects"
-        for each in side.items
+        for item in side.items
     ]
-    first, second = ([] if side is None else side for side in found)
+    first, second = ([] if side is None else side for side in result)
     return Sides(first, second, _class_of(held) if held else None)
 
 
-def _finished(side: Given, graphs: list[Graph] | None) -> list[Graph] | None:
+def _finished(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None:
     """A side without what stands for rejected items, and with what is said of it."""
     if graphs is None or side.taken is None:
         return graphs
@@ -134,12 +134,12 @@ def _finished(side: Given, graphs: list[Graph] | None) -> list[Graph] | None:
     numbers: Counter[str] = Counter()
     finished = Taken()
     finished.rejected, finished.notes = side.taken.rejected, [*side.taken.notes]
-    for place, graph in enumerate(graphs):
+    for index, graph in enumerate(graphs):
         if side.taken.places and not graph.id:
             # What follows a rejected item keeps its number.
             graph = msgspec.structs.replace(graph, id=str(numbers[graph.framework]))
         numbers[graph.framework] += 1
-        if place not in side.taken.places:
+        if index not in side.taken.places:
             finished.append(graph)
     lacking = [(x.id, words) for x in finished if x.text for words in unplaced(x)]
     if lacking and side.name == "gold":
@@ -149,7 +149,7 @@ def _finished(side: Given, graphs: list[Graph] | None) -> list[Graph] | None:
         id, words = lacking[0]
         finished.notes.append(
             f"<{side.name}>: {NOT_IN_TEXT} {len(lacking)}, spurious, "
-            f"first {cut(repr(words))}" + (f" of item {id}" if id else "")
+            f"first {truncate(repr(words))}" + (f" of item {id}" if id else "")
         )
     bare = sum(len(unplaced(graph)) for graph in finished if not graph.text)
     if bare:
@@ -168,8 +168,9 @@ def _class_of(objects: Sequence[Any]) -> type[Any] | None:
 def several_sides(
     gold: Any,
     systems: Sequence[Any],
-    readings: tuple[Reading, Reading] | None = None,
+    readings: tuple[ReaderOptions, ReaderOptions] | None = None,
     frameworks: frozenset[str] = frozenset(),
+    names: Sequence[str] = (),
 ) -> tuple[Side, list[Side], type[Any] | None]:
     """Gold and several systems as scoring takes them.
 
@@ -179,32 +180,34 @@ def several_sides(
         systems: likewise, at least one.
         readings: how files are read, of gold and of the systems.
         frameworks: what is scored, if that is known.
+        names: what all of them are called in messages; gold and system without.
 
     Raises:
         TypeError: as :func:`sides`.
         InputError: as :func:`sides`.
     """
-    wanted = recognized("gold", gold)
-    given = [recognized("system", each) for each in systems]
+    first_name, *other_names = names or ("gold", *("system" for _ in systems))
+    gold_input = recognized(first_name, gold)
+    system_inputs = list(map(recognized, other_names, systems))
 
-    def laid(gold: Given, system: Given) -> Sides:
+    def laid(gold: SideInput, system: SideInput) -> Sides:
         return _sides((gold, system), "inclusive", readings, frameworks)
 
-    if _bare(wanted) and all(map(_bare, given)):
-        return _numbered_alike([laid(wanted, each) for each in given])
-    worded = next((k for k, each in enumerate(given) if not _bare(each)), 0)
-    first = laid(wanted, given[worded])
-    found = [
+    if _bare(gold_input) and all(map(_bare, system_inputs)):
+        return _numbered_alike([laid(gold_input, each) for each in system_inputs])
+    worded = next((k for k, each in enumerate(system_inputs) if not _bare(each)), 0)
+    first = laid(gold_input, system_inputs[worded])
+    result = [
         first.system
         if number == worded
-        else laid(recognized("gold", first.gold), each).system
-        for number, each in enumerate(given)
+        else laid(recognized(first_name, first.gold), each).system
+        for number, each in enumerate(system_inputs)
     ]
-    return first.gold, found, first.cls
+    return first.gold, result, first.cls
 
 
-def _bare(side: Given) -> bool:
-    """Whether a side knows tokens by their numbers alone."""
+def _bare(side: SideInput) -> bool:
+    """Return whether a side refers to tokens by number alone."""
     return bool(side.candidates) or (side.kind is not None and side.kind.by_number)
 
 
@@ -227,20 +230,20 @@ def _numbered_alike(found: list[Sides]) -> tuple[Side, list[Side], None]:
     return longest, systems, None
 
 
-def _made(side: Given, ends: Ends) -> list[Graph] | None:
+def _made(side: SideInput, ends: Ends) -> list[Graph] | None:
     """Graphs of what is neither a path nor graphs."""
     if side.kind is None:
         return None
-    asked: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
+    arguments: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
     if side.kind.told:
-        asked["repair"] = side.name != "gold"
-    graphs: list[Graph] = side.kind.read(side.items, name=side.name, **asked)
+        arguments["repair"] = side.name != "gold"
+    graphs: list[Graph] = side.kind.read(side.items, name=side.name, **arguments)
     side.taken = graphs if isinstance(graphs, Taken) else None
     return graphs
 
 
-def needs_other(side: Given, graphs: Sequence[Graph] | None) -> bool:
-    """Whether a side lacks ids or words."""
+def needs_other(side: SideInput, graphs: Sequence[Graph] | None) -> bool:
+    """Return whether a side lacks ids or words."""
     kind = side.kind
     if kind is not None and kind.told and any(not x.text for x in graphs or ()):
         return True
@@ -248,12 +251,12 @@ def needs_other(side: Given, graphs: Sequence[Graph] | None) -> bool:
     return by_number or any(not graph.id for graph in graphs or ())
 
 
-def _too_few(side: Given, there: int, other: Given, wanted: int) -> InputError:
+def _too_few(side: SideInput, there: int, other: SideInput, wanted: int) -> InputError:
     expected = f"{wanted}, one for each of {other.name}: they pair by order"
     return refused(side.name, "", amount(there, "item"), expected)
 
 
-def _known(side: Given, reading: Reading) -> Iterator[Graph]:
+def _known(side: SideInput, reading: ReaderOptions) -> Iterator[Graph]:
     """The graphs of a path, or those that were given; what cannot be read is empty."""
     if side.path is None:
         if not isinstance(side.graphs, Sequence):
@@ -274,7 +277,7 @@ def _known(side: Given, reading: Reading) -> Iterator[Graph]:
 
 
 def _aligned(
-    side: Given, graphs: list[Graph], other: Given, others: Sequence[Graph]
+    side: SideInput, graphs: list[Graph], other: SideInput, others: Sequence[Graph]
 ) -> list[Graph]:
     """A side with the ids and the words of the other, as far as it lacks them."""
     assert side.kind is not None
@@ -283,9 +286,11 @@ def _aligned(
         partners = by_framework.setdefault(graph.framework, {})
         # Of several layers the first will do.
         partners.setdefault((graph.language, graph.id or f"\0{number}"), graph)
-    found = dict(enumerate(graphs))
+    result = dict(enumerate(graphs))
     for framework, partners in by_framework.items():
-        of_it = {k: each for k, each in found.items() if each.framework == framework}
+        of_it = {
+            k: value for k, value in result.items() if value.framework == framework
+        }
         if not of_it:
             continue
         if (
@@ -293,18 +298,18 @@ def _aligned(
             or side.kind.told
             or not _share_documents(of_it.values(), partners.values())
         ):
-            found |= _paired(side, of_it, other, list(partners.values()))
-    return list(found.values())
+            result |= _paired(side, of_it, other, list(partners.values()))
+    return list(result.values())
 
 
 def _share_documents(graphs: Iterable[Graph], others: Iterable[Graph]) -> bool:
-    """Whether both have the same documents, which then pair, whatever is in them."""
+    """Return whether both have the same documents, which then pair."""
     documents = {graph.document for graph in graphs}
     return all(documents) and documents == {graph.document for graph in others}
 
 
 def _paired(
-    side: Given, graphs: dict[int, Graph], other: Given, others: Sequence[Graph]
+    side: SideInput, graphs: dict[int, Graph], other: SideInput, others: Sequence[Graph]
 ) -> dict[int, Graph]:
     """Graphs of one framework with what their partners say."""
     assert side.kind is not None
@@ -312,9 +317,9 @@ def _paired(
     if not named and len(others) != len(graphs):
         raise _too_few(side, len(graphs), other, len(others))
     by_id = {graph.id: graph for graph in others}
-    found = {}
-    for place, (number, graph) in enumerate(graphs.items()):
-        partner = by_id.get(graph.id) if named else others[place]
+    result = {}
+    for index, (number, graph) in enumerate(graphs.items()):
+        partner = by_id.get(graph.id) if named else others[index]
         if partner is None:
             continue
         if not named and (partner.id or partner.language or partner.document):
@@ -330,20 +335,22 @@ def _paired(
             graph = located(graph, partner.text, partner.tokens)
         if side.kind.by_number:
             graph = _over(side, f"[{number}]", graph, other, partner)
-        found[number] = graph
-    return found
+        result[number] = graph
+    return result
 
 
-def _over(side: Given, where: str, graph: Graph, other: Given, partner: Graph) -> Graph:
+def _over(
+    side: SideInput, where: str, graph: Graph, other: SideInput, partner: Graph
+) -> Graph:
     """A graph over the words of its partner, if that has any."""
     assert side.kind is not None
     bare = other.kind is not None and other.kind.by_number
     if side.kind.counted and (not bare or (other.kind and other.kind.counted)):
-        there = len(partner.tokens)
-        if len(graph.tokens) != there:
-            found = amount(len(graph.tokens), "tag")
-            expected = f"{there}, as {other.name} has"
-            raise refused(side.name, where, found, expected)
+        size = len(partner.tokens)
+        if len(graph.tokens) != size:
+            tags = amount(len(graph.tokens), "tag")
+            expected = f"{size}, as {other.name} has"
+            raise refused(side.name, where, tags, expected)
     if not graph.tokens:
         # Dicts count characters: of the text that the other side has.
         if bare and partner.tokens and graph.nodes:

@@ -1,8 +1,8 @@
-"""What a program holds, on its way to graphs.
+"""Conversion of Python objects to graphs.
 
-A :class:`Kind` says how something looks that can be scored and who makes graphs of it.
-Items without words, such as lists of tags, stand over the numbers of their tokens, so
-that two of them always speak of the same characters:
+A :class:`InputType` says how something looks that can be scored and who makes graphs
+of it. Items without words, such as lists of tags, stand over the numbers of their
+tokens, so that two of them always speak of the same characters:
 
 >>> numbered(3)
 ('0 1 2', (Anchor(start=0, end=1), Anchor(start=2, end=3), Anchor(start=4, end=5)))
@@ -16,45 +16,48 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, Problem, cut
-from graphscore.formats.texts import joined
+from graphscore.errors import InputError, Problem, truncate
+from graphscore.formats.raw_text import joined
 from graphscore.model.graph import Anchor, Graph
 
 Ends = Literal["inclusive", "exclusive"]
-"""Whether a pair of tokens says the last one or the one after it."""
+"""Convention for the end of a pair of tokens: the last one or the one after it."""
 
 REPAIRED, NOT_IN_TEXT = "repaired in", "not in the text:"
 WITHOUT_TEXT = "compared by their words, without places"
-"""What notes say of items of language models."""
+"""Beginnings of notes on items from language models."""
 
 Words = Sequence[Sequence[str]]
 """The tokens of each item."""
 
 
-class Kind(NamedTuple):
+class InputType(NamedTuple):
     """One kind of thing that people hold."""
 
     name: str
-    """What it is called in messages."""
+    """Name in messages."""
     shape: str
-    """How it looks, as an example."""
+    """Form, by an example."""
     fits: Callable[[Any], bool | None]
     """Says of an item whether it is one; ``None`` where it is empty and may be."""
     read: Callable[..., list[Graph]]
     """The constructor: takes items, and ``ends`` where these say tokens by number."""
     by_number: bool = False
-    """Whether items say tokens by number and have no words of their own."""
+    """Items refer to tokens by number and have no words of their own."""
     counted: bool = False
-    """Whether items have something for each token."""
+    """Items have something for each token."""
     whole: bool = False
-    """Whether :attr:`fits` and :attr:`read` take all items as one thing."""
+    """:attr:`fits` and :attr:`read` take all items at once."""
     ends: bool = False
-    """Whether ``ends`` makes a difference."""
+    """``ends`` makes a difference."""
     framework: str = ""
-    """What the graphs are, of items in which there may be nothing."""
+    """Framework of the graphs, for items that may be empty."""
     told: bool = False
-    """Whether it may be the output of a language model: :attr:`read` takes ``repair``,
-    and strings without characters are found in the text of the other side."""
+    """Items may be the output of a language model.
+
+    Then :attr:`read` takes ``repair``, and strings without characters are found in the
+    text of the other side.
+    """
 
 
 class Taken(list[Graph]):
@@ -130,7 +133,9 @@ def refused(name: str, where: str, found: str, expected: str) -> InputError:
         found: what stands there; a long one is cut.
         expected: what should.
     """
-    return InputError([Problem(f"<{name}>", None, None, where, cut(found), expected)])
+    return InputError(
+        [Problem(f"<{name}>", None, None, where, truncate(found), expected)]
+    )
 
 
 def texts_of(

@@ -50,37 +50,37 @@ def from_clusters(
     """
     after = after_of(ends)
     items = [[list(cluster) for cluster in each] for each in clusters]
-    found = []
+    result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         read = [
-            (span_of(name, f"[{number}][{row}][{place}]", each, after), row, place)
+            (span_of(name, f"[{number}][{row}][{index}]", each, after), row, index)
             for row, cluster in enumerate(item)
-            for place, each in enumerate(cluster)
+            for index, each in enumerate(cluster)
         ]
         size = max((span.end + 1 for span, _, _ in read), default=0)
-        text, places = texts_of(name, number, tokens) or numbered(size)
+        text, anchors = texts_of(name, number, tokens) or numbered(size)
         build = LayoutBuilder()
         members: list[list[NodeId]] = [[] for _ in item]
-        for span, row, place in sorted(read, key=_order):
-            if span.end >= len(places):
-                where = f"[{number}][{row}][{place}]"
-                expected = f"tokens up to {len(places) - 1}"
+        for span, row, index in sorted(read, key=_order):
+            if span.end >= len(anchors):
+                where = f"[{number}][{row}][{index}]"
+                expected = f"tokens up to {len(anchors) - 1}"
                 raise refused(name, where, f"token {span.end}", expected)
-            anchor = Anchor(places[span.start].start, places[span.end].end)
+            anchor = Anchor(anchors[span.start].start, anchors[span.end].end)
             members[row].append(build.mention(span.label, (anchor,)))
         for mentions in members:
             build.entity(mentions)
         # Of a document without a name, the number is one.
         document = id or str(number)
-        found.append(
-            build.graph(id, COREF, document=document, text=text, tokens=places)
+        result.append(
+            build.graph(id, COREF, document=document, text=text, tokens=anchors)
         )
-    return found
+    return result
 
 
 def _order(read: tuple[Span, int, int]) -> tuple[int, int, int, int]:
     """In the order of the text, the longer first."""
-    (start, end, _), row, place = read
-    return start, -end, row, place
+    (start, end, _), row, index = read
+    return start, -end, row, index

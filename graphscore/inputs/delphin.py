@@ -41,7 +41,7 @@ def from_delphin(
         InputError: for something else, or for an MRS that is no EDS.
     """
     items = list(structures)
-    found = []
+    result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
@@ -55,8 +55,8 @@ def from_delphin(
             id=id or str(item.identifier or "") or read[0].id,
             text=read[0].text or item.surface or "",
         )
-        found.append(graph)
-    return found
+        result.append(graph)
+    return result
 
 
 def _written(name: str, number: int, item: Any, modifiers: bool) -> tuple[str, str]:

@@ -22,11 +22,11 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import InputError, Problem, amount, cut
-from graphscore.formats.base import Read, Rejected
-from graphscore.formats.own_items import DictReader, UnlikeError
+from graphscore.errors import InputError, Problem, amount, truncate
+from graphscore.formats.base import ReadGraph, Rejected
+from graphscore.formats.function_reader import DictReader, UnlikeError
+from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.span_fields import TEXT, WORDS, types_of
-from graphscore.formats.texts import joined
 from graphscore.inputs.base import REPAIRED, Taken, names_of
 from graphscore.inputs.json_texts import decoded
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
@@ -100,7 +100,7 @@ def from_dicts(
             found, expected = (*error.args, _EXPECTED)[:2]
             where = f"[{number}]"
             rejected.append(
-                Problem(f"<{name}>", None, None, where, cut(found), expected)
+                Problem(f"<{name}>", None, None, where, truncate(found), expected)
             )
             continue
         repairs.update(undone)
@@ -110,7 +110,7 @@ def from_dicts(
             rejected += problems
             continue
         for record in records:
-            if isinstance(record, Read):
+            if isinstance(record, ReadGraph):
                 graph = record.graph
                 id = named[number] or graph.id
                 graph = msgspec.structs.replace(graph, id=id)
@@ -132,27 +132,27 @@ def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
     """Graphs of all frameworks for each item; of one that is rejected, empty ones."""
     frameworks = dict.fromkeys(name for item in graphs for name in item)
     has_ids = any(graph.id for item in graphs for graph in item.values())
-    taken, places = Taken(), set()
+    taken, offsets = Taken(), set()
     for id, item in zip(named, graphs, strict=True):
         if not item and has_ids:
             continue
         some = next(iter(item.values()), Graph(id, NER))
         for framework in frameworks or (NER,):
             if not item:
-                places.add(len(taken))
+                offsets.add(len(taken))
             taken.append(
                 item.get(framework)
                 or Graph(some.id, framework, 1, text=some.text, tokens=some.tokens)
             )
-    taken.places = frozenset(places)
+    taken.places = frozenset(offsets)
     return taken
 
 
 def _problems_of(
-    records: Iterable[Read | Rejected], file: str, number: int
+    records: Iterable[ReadGraph | Rejected], file: str, number: int
 ) -> list[Problem]:
-    """What is wrong with the records of an item, each with its place."""
-    found = [
+    """List the problems of the records of an item, each with its location."""
+    problems = [
         problem
         for record in records
         for problem in (
@@ -166,7 +166,7 @@ def _problems_of(
             column=None,
             where=f"[{number}]{problem.where and ': '}{problem.where}",
         )
-        for problem in found
+        for problem in problems
     ]
 
 
@@ -181,8 +181,8 @@ def as_dict(value: Any) -> Mapping[Any, Any] | None:
     if isinstance(value, type | Graph):
         return None
     if isinstance(value, msgspec.Struct) or hasattr(value, "__attrs_attrs__"):
-        found = msgspec.to_builtins(value, enc_hook=_by_dump)
-        return found if isinstance(found, dict) else None
+        to_builtins = msgspec.to_builtins(value, enc_hook=_by_dump)
+        return to_builtins if isinstance(to_builtins, dict) else None
     return _by_dump(value) if hasattr(value, "model_dump") else None
 
 
@@ -206,7 +206,9 @@ def _fields_of(value: Any, repair: bool) -> tuple[dict[str, Any], tuple[str, ...
     return {str(key): held for key, held in fields.items()}, repairs
 
 
-def _records(fields: dict[str, Any], reader: DictReader) -> Iterator[Read | Rejected]:
+def _records(
+    fields: dict[str, Any], reader: DictReader
+) -> Iterator[ReadGraph | Rejected]:
     """The records of an item."""
     words, tags = _first(fields, TOKENS), _first(fields, TAGS)
     if words and tags and _are_strings(fields[words]) and _is_flat(fields[tags]):
@@ -219,7 +221,7 @@ def _records(fields: dict[str, Any], reader: DictReader) -> Iterator[Read | Reje
         )
     elif _is_by_words(fields):
         for graph in _by_words(fields, words):
-            yield Read(1, graph)
+            yield ReadGraph(1, graph)
     else:
         try:
             yield from reader.records(fields)
@@ -243,16 +245,16 @@ def _is_flat(value: Any) -> bool:
 
 
 def _is_by_words(fields: dict[str, Any]) -> bool:
-    """Whether an item says what it has by words, and nothing by places."""
+    """Return whether an item gives its annotations by words, and nothing by offsets."""
     keys = (_first(fields, names) for names in (ENTITIES, TRIPLES, EVENT_LISTS))
     lists = [fields[key] for key in keys if key]
     known = {*TOKENS, *ENTITIES, *TRIPLES, *EVENT_LISTS, *IDS, TEXT}
-    said = any(map(bool, lists)) or known.issuperset(fields)
-    return bool(lists) and said and not any(map(_has_numbers, lists))
+    by_words = any(map(bool, lists)) or known.issuperset(fields)
+    return bool(lists) and by_words and not any(map(_has_numbers, lists))
 
 
 def _has_numbers(value: Any) -> bool:
-    """Whether there are numbers, or references, as formats of files have them."""
+    """Return whether there are numbers, or references, as in formats of files."""
     if isinstance(value, Mapping):
         return any(
             _has_numbers(held) for key, held in value.items() if key not in _SURE
@@ -393,18 +395,18 @@ def located(graph: Graph, text: str, tokens: tuple[Anchor, ...] = ()) -> Graph:
         if node.anchors or not isinstance(words, str):
             nodes.append(node)
             continue
-        places = _occurrences(words, text)
-        if used[words] < len(places):
-            place = places[used[words]]
+        occurrences = _occurrences(words, text)
+        if used[words] < len(occurrences):
+            occurrence = occurrences[used[words]]
             used[words] += 1
         else:
-            free = [x for x in places if (x, node.label) not in taken]
+            free = [x for x in occurrences if (x, node.label) not in taken]
             if not free:
                 nodes.append(node)
                 continue
-            place = free[0]
-        taken[place, node.label] = None
-        nodes.append(_placed(node, place))
+            occurrence = free[0]
+        taken[occurrence, node.label] = None
+        nodes.append(_placed(node, occurrence))
     return msgspec.structs.replace(graph, text=text, tokens=tokens, nodes=tuple(nodes))
 
 
@@ -414,13 +416,13 @@ def _placed(node: Node, place: Anchor) -> Node:
 
 
 def _occurrences(words: str, text: str) -> list[Anchor]:
-    """Where words occur, whatever blanks are between them; whole words before parts."""
+    """Return the occurrences of words, with any blanks between; whole words first."""
     pattern = r"\s+".join(map(re.escape, words.split()))
     whole = (r"\b" if words.strip()[0].isalnum() else "") + pattern
     whole += r"\b" if words.strip()[-1].isalnum() else ""
     for tried in (whole, pattern):
-        if found := [Anchor(*match.span()) for match in re.finditer(tried, text)]:
-            return found
+        if anchors := [Anchor(*match.span()) for match in re.finditer(tried, text)]:
+            return anchors
     return []
 
 

@@ -39,7 +39,7 @@ _SPANNED = "columns start and end"
 
 
 class Columns(NamedTuple):
-    """What the columns of a frame are called; empty where there is none."""
+    """Names of the columns of a frame; empty where there is none."""
 
     item: str
     token: str
@@ -90,7 +90,7 @@ def from_frame(
     if count not in ("characters", "tokens"):
         raise UsageError(f"count is {count!r}, expected 'characters' or 'tokens'")
     rows = _rows(name, frame)
-    asked = {
+    requested = {
         "item": item,
         "token": token,
         "tag": tag,
@@ -99,7 +99,7 @@ def from_frame(
         "label": label,
         "text": text,
     }
-    columns = _columns(name, rows, asked)
+    columns = _columns(name, rows, requested)
     groups: dict[str, list[int]] = {}
     for row, value in enumerate(rows[columns.item]):
         if value is None:
@@ -120,9 +120,11 @@ def column_of(series: Any) -> list[Any]:
         UsageError: if narwhals is missing.
     """
     nw = _narwhals()
-    found = nw.from_native(series, allow_series=True, pass_through=True)
+    result = nw.from_native(series, allow_series=True, pass_through=True)
     # Arrays of Arrow that are no columns of a table are none to narwhals.
-    return list(found.to_list() if isinstance(found, nw.Series) else found.to_pylist())
+    return list(
+        result.to_list() if isinstance(result, nw.Series) else result.to_pylist()
+    )
 
 
 def _narwhals() -> Any:
@@ -138,21 +140,21 @@ def _narwhals() -> Any:
 def _rows(name: str, frame: Any) -> Mapping[str, list[Any]]:
     """The values of each column; missing ones are ``None``."""
     nw = _narwhals()
-    found = nw.from_native(frame, pass_through=True)
-    if isinstance(found, nw.LazyFrame):
-        found = found.collect()
-    if not isinstance(found, nw.DataFrame):
+    rows = nw.from_native(frame, pass_through=True)
+    if isinstance(rows, nw.LazyFrame):
+        rows = rows.collect()
+    if not isinstance(rows, nw.DataFrame):
         raise refused(name, "", repr(frame), "a frame of pandas, polars or Arrow")
     return {
         str(column): [None if value != value else value for value in values.to_list()]
-        for column, values in found.to_dict(as_series=True).items()
+        for column, values in rows.to_dict(as_series=True).items()
     }
 
 
 def _columns(
     name: str, rows: Mapping[str, list[Any]], asked: Mapping[str, str | None]
 ) -> Columns:
-    """Which column is what.
+    """Assign columns to their roles.
 
     Raises:
         InputError: if one that is named or needed is not there.

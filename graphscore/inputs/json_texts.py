@@ -76,12 +76,12 @@ def _no_number(name: str) -> NoReturn:
 
 def _with_different_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; of a key that it has twice nobody knows which value is meant."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    with_different_keys = dict(pairs)
+    if len(with_different_keys) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {twice!r} twice")
-    return found
+    return with_different_keys
 
 
 def _containers(text: str) -> Iterator[str]:

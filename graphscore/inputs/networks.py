@@ -59,13 +59,13 @@ def from_networks(
         InputError: if one is not directed, or says something that no graph can hold.
     """
     items = list(networks)
-    found = []
+    result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         graph = _read(name, f"[{number}]", item, framework or PLAIN)
-        found.append(msgspec.structs.replace(graph, id=id) if id else graph)
-    return found
+        result.append(msgspec.structs.replace(graph, id=id) if id else graph)
+    return result
 
 
 def _read(name: str, where: str, network: Any, framework: str) -> Graph:
@@ -114,27 +114,27 @@ def _built(
     said_tops = told.get("tops", ())
     if isinstance(said_tops, str) or not isinstance(said_tops, Iterable):
         raise refused(name, where, f"tops {said_tops!r}", "a list of nodes")
-    tops = [ids[each] for each in said_tops if each in ids]
-    made = []
+    tops = [ids[said_top] for said_top in said_tops if said_top in ids]
+    result = []
     for id, said in nodes:
-        place = f"{where}: node {id!r}"
+        location = f"{where}: node {id!r}"
         data = _named(said)
         if data.get("top") and ids[id] not in tops:
             tops.append(ids[id])
-        made.append(
+        result.append(
             Node(
                 ids[id],
-                _value(name, place, data.get("label")),
-                tuple(_pairs(name, place, data, _OF_NODES)),
-                tuple(_anchors(name, place, data.get("anchors", ()))),
+                _value(name, location, data.get("label")),
+                tuple(_pairs(name, location, data, _OF_NODES)),
+                tuple(_anchors(name, location, data.get("anchors", ()))),
             )
         )
     links = []
     for source, target, said in edges:
-        place = f"{where}: edge {source!r} to {target!r}"
+        location = f"{where}: edge {source!r} to {target!r}"
         data = _named(said)
-        label = _value(name, place, data.get("label"))
-        attributes = tuple(_pairs(name, place, data, ("label",)))
+        label = _value(name, location, data.get("label"))
+        attributes = tuple(_pairs(name, location, data, ("label",)))
         links.append(Edge(ids[source], ids[target], label, attributes=attributes))
     return Graph(
         str(told.get("id", "")),
@@ -144,33 +144,33 @@ def _built(
         str(told.get("document", "")),
         str(told.get("text", "")),
         (),
-        tuple(made),
+        tuple(result),
         tuple(links),
         tuple(tops),
     )
 
 
 def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
-    """What nodes are called; what is neither a number nor a string as it is written."""
-    found: dict[Any, NodeId] = {}
+    """Return the ids of nodes: numbers and strings as they are, others as printed."""
+    node_ids: dict[Any, NodeId] = {}
     taken: dict[NodeId, Any] = {}
-    for each in nodes:
-        whole = _bare(each)
-        id = whole if isinstance(whole, int | str) else str(each)
+    for node in nodes:
+        whole = _bare(node)
+        id = whole if isinstance(whole, int | str) else str(node)
         if id in taken:
-            both = f"nodes {taken[id]!r} and {each!r}"
+            both = f"nodes {taken[id]!r} and {node!r}"
             raise refused(name, where, both, "such as are written differently")
-        found[each], taken[id] = id, each
-    return found
+        node_ids[node], taken[id] = id, node
+    return node_ids
 
 
 def _bare(value: Any) -> Any:
-    """What a scalar of numpy, or the like, is in Python."""
+    """Return a scalar of numpy, or the like, as a Python value."""
     return value.item() if type(value).__module__ == "numpy" else value
 
 
 def _named(said: Any) -> Mapping[Any, Any]:
-    """What is said of a node or an edge; what is no mapping is its label."""
+    """Return the data of a node or an edge; what is no mapping is its label."""
     if isinstance(said, Mapping):
         return said
     return {} if said is None else {"label": said}
@@ -194,10 +194,10 @@ def _value(name: str, where: str, value: Any) -> Value:
 def _anchors(name: str, where: str, ranges: Any) -> Iterator[Anchor]:
     if not isinstance(ranges, Iterable):
         raise refused(name, f"{where}, anchors", repr(ranges), "pairs of characters")
-    for each in ranges:
+    for range_ in ranges:
         try:
-            start, end = each
+            start, end = range_
             yield Anchor(int(start), int(end))
         except (TypeError, ValueError):
             expected = "a pair of characters"
-            raise refused(name, f"{where}, anchors", repr(each), expected) from None
+            raise refused(name, f"{where}, anchors", repr(range_), expected) from None

@@ -19,7 +19,7 @@ from typing import Any
 from graphscore.inputs.base import names_of, refused
 from graphscore.model.graph import Graph
 from graphscore.structures.objects.dataclasses import to_graph
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.field_types import StructureError
 
 
 def from_objects(
@@ -44,15 +44,15 @@ def from_objects(
         InputError: if something is no such object, or not what its class says.
     """
     items = list(objects)
-    found = []
+    result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         if not is_dataclass(item) or isinstance(item, type):
             raise refused(name, f"[{number}]", repr(item), "an object of a dataclass")
         try:
-            found.append(to_graph(item, cls, id=id))
+            result.append(to_graph(item, cls, id=id))
         except StructureError as error:
             where = f"[{number}]: {error.where}"
             raise refused(name, where, error.found, error.expected) from None
-    return found
+    return result

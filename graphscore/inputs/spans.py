@@ -93,8 +93,8 @@ def from_spans(
         UsageError: if ``ends`` is something else.
     """
     after = after_of(ends)
-    items = [list(each) for each in spans]
-    found = []
+    items = [list(span) for span in spans]
+    result = []
     typed: dict[bool, tuple[str, list[str]]] = {}
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
@@ -102,30 +102,30 @@ def from_spans(
         where = f"[{number}]"
         if any(fields_of(each) is not None for each in item):
             text = _text(name, number, texts)
-            found.append(_in_characters(name, where, item, text, id, typed))
-            check_texts(name, where, found[-1])
+            result.append(_in_characters(name, where, item, text, id, typed))
+            check_texts(name, where, result[-1])
             continue
         read = [
-            span_of(name, f"{where}[{place}]", each, after)
-            for place, each in enumerate(item)
+            span_of(name, f"{where}[{index}]", each, after)
+            for index, each in enumerate(item)
         ]
-        given = texts_of(name, number, tokens)
-        text, places = given or numbered(
+        texts_given = texts_of(name, number, tokens)
+        text, anchors = texts_given or numbered(
             max((each.end + 1 for each in read), default=0)
         )
         build = LayoutBuilder()
-        for place, (first, last, label) in enumerate(read):
-            typed.setdefault(bool(label), (f"{where}[{place}]", []))
-            if last >= len(places):
-                expected = f"tokens up to {len(places) - 1}"
-                raise refused(name, f"{where}[{place}]", f"token {last}", expected)
-            anchor = Anchor(places[first].start, places[last].end)
+        for index, (first, last, label) in enumerate(read):
+            typed.setdefault(bool(label), (f"{where}[{index}]", []))
+            if last >= len(anchors):
+                expected = f"tokens up to {len(anchors) - 1}"
+                raise refused(name, f"{where}[{index}]", f"token {last}", expected)
+            anchor = Anchor(anchors[first].start, anchors[last].end)
             build.mention(label, (anchor,))
-        found.append(build.graph(id, NER, text=text, tokens=places))
+        result.append(build.graph(id, NER, text=text, tokens=anchors))
     if len(typed) == 2:
         at, keys = typed[False]
         raise refused(name, at, untyped(keys), EXPECTED_TYPE)
-    return found
+    return result
 
 
 def _in_characters(
@@ -147,8 +147,8 @@ def _in_characters(
         typed: gets the place and the keys of a span that has a type, and has none.
     """
     build = LayoutBuilder()
-    for place, each in enumerate(item):
-        at = f"{where}[{place}]"
+    for index, each in enumerate(item):
+        at = f"{where}[{index}]"
         fields, labels, anchor = _of_characters(name, at, each, text)
         typed.setdefault(bool(labels), (at, [*map(str, fields)]))
         # Who has the text, or types, may be known later.
@@ -170,7 +170,7 @@ def fields_of(value: Any) -> Mapping[Any, Any] | None:
     if isinstance(value, str | Sequence | type):
         return None
     names = (*STARTS, *ENDS, LABEL, *TYPE_KEYS, TEXT)
-    fields = {each: getattr(value, each) for each in names if hasattr(value, each)}
+    fields = {name: getattr(value, name) for name in names if hasattr(value, name)}
     if not all(is_number(fields.get(key)) for key in _first(fields, STARTS, ENDS)):
         return None
     if isinstance(fields.get(LABEL), str):
@@ -198,7 +198,7 @@ def check_texts(name: str, where: str, graph: Graph) -> None:
 
 
 def after_of(ends: str) -> bool:
-    """Whether the second number of a span is the token after its last.
+    """Return whether the second number of a span is the token after its last.
 
     Args:
         ends: ``inclusive`` or ``exclusive``.
@@ -239,7 +239,7 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a whole number; truth values are none."""
+    """Return whether a value is a whole number; truth values are none."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
@@ -283,5 +283,5 @@ def _of_characters(
 
 def _first(value: Mapping[Any, Any], *several: Sequence[str]) -> list[str]:
     """The first key of each kind that is there; none unless there is one of each."""
-    found = [next((key for key in keys if key in value), "") for keys in several]
-    return found if all(found) else []
+    result = [next((key for key in keys if key in value), "") for keys in several]
+    return result if all(result) else []

@@ -62,18 +62,18 @@ def from_tags(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         read = _read(name, number, item, spelling)
-        given = None if tokens is None else texts_of(name, number, tokens, len(read))
-        text, places = numbered(len(read)) if given is None else given
+        texts = None if tokens is None else texts_of(name, number, tokens, len(read))
+        text, anchors = numbered(len(read)) if texts is None else texts
         nodes = [
             Node(
                 ordinal,
                 label,
                 (_MENTION, (TAGS, letters)),
-                (Anchor(places[first].start, places[last].end),),
+                (Anchor(anchors[first].start, anchors[last].end),),
             )
             for ordinal, (first, last, label, letters) in enumerate(chunks(read))
         ]
-        graphs.append(Graph(id, NER, 1, "", "", text, places, tuple(nodes)))
+        graphs.append(Graph(id, NER, 1, "", "", text, anchors, tuple(nodes)))
     return graphs
 
 
@@ -90,7 +90,7 @@ def _read(name: str, number: int, item: Sequence[str], spelling: Spelling) -> li
             read_tag(spelling, each) if isinstance(each, str) else None for each in item
         ]
     if None in read:
-        place = read.index(None)
-        where = f"[{number}][{place}]"
-        raise refused(name, where, repr(item[place]), spelling.expected)
+        index = read.index(None)
+        where = f"[{number}][{index}]"
+        raise refused(name, where, repr(item[index]), spelling.expected)
     return [each for each in read if each is not None]

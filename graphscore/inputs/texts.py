@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InputError, Problem
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named, reader_of
 from graphscore.inputs.base import names_of, refused
 from graphscore.model.graph import Graph
@@ -52,7 +52,7 @@ def from_penman(
     """
     items = list(graphs)
     named = names_of(name, items, ids)
-    found = []
+    result = []
     for number, (item, id) in enumerate(zip(items, named, strict=True)):
         text = item if isinstance(item, str) else _encoded(name, number, item)
         read = graphs_in(
@@ -65,8 +65,8 @@ def from_penman(
         graph = msgspec.structs.replace(
             graph, framework=framework, id=id or graph.id, document=graph.document
         )
-        found.append(graph)
-    return found
+        result.append(graph)
+    return result
 
 
 def _encoded(name: str, number: int, item: Any) -> str:
@@ -116,7 +116,7 @@ def from_conllu(
             return graphs_in("conllu", whole.encode(errors="surrogatepass"), "")
         except InputError as error:
             raise InputError(_placed(name, error.problems, starts)) from None
-    found = []
+    result = []
     for number, (text, id) in enumerate(zip(texts, named, strict=True)):
         data = text.encode(errors="surrogatepass")
         read = graphs_in("conllu", data, f"<{name}>[{number}]")
@@ -124,21 +124,21 @@ def from_conllu(
         if len(set(frameworks)) != len(frameworks):
             several = f"{frameworks.count(frameworks[0])} sentences"
             raise refused(name, f"[{number}]", several, "one for each id")
-        found += [msgspec.structs.replace(graph, id=id) for graph in read]
-    return found
+        result += [msgspec.structs.replace(graph, id=id) for graph in read]
+    return result
 
 
 def _placed(
     name: str, problems: Sequence[Problem], starts: Sequence[int]
 ) -> list[Problem]:
     """Problems with the item and its own line instead of one in all texts."""
-    found = []
-    for each in problems:
-        line = each.line or 1
+    result = []
+    for problem in problems:
+        line = problem.line or 1
         number = bisect_right(starts, line - 1) - 1
-        place = f"<{name}>[{number}]"
-        found.append(each._replace(file=place, line=line - starts[number]))
-    return found
+        location = f"<{name}>[{number}]"
+        result.append(problem._replace(file=location, line=line - starts[number]))
+    return result
 
 
 def _serialized(name: str, number: int, item: Any) -> str:
@@ -163,14 +163,14 @@ def graphs_in(format: str, data: bytes, name: str) -> list[Graph]:
     Raises:
         InputError: if a record is none; with everything that is wrong.
     """
-    found: list[Graph] = []
+    graphs: list[Graph] = []
     problems: list[Problem] = []
     for record in reader_of(format_named(format))(BytesIO(data), name):
         if isinstance(record, Rejected) and not record.aside:
             problems += record.problems
-        elif isinstance(record, Read):
-            found.append(record.graph)
+        elif isinstance(record, ReadGraph):
+            graphs.append(record.graph)
             problems += record.left_out
     if problems:
         raise InputError(problems)
-    return found
+    return graphs

@@ -1,12 +1,12 @@
-"""What a metric is: a named value with declared parameters, and four functions.
+"""Metric interface: a named value with declared parameters, and four functions.
 
 A metric is a frozen dataclass.  Its fields are its parameters; its canonical
 string (``mrp``, ``mrp(order=free)``) is the same in Python, on the command line
 and in the database, and parsing it gives back an equal metric.
 
 ``prepare`` lays out one graph (once per graph), ``compare`` takes a unit of each
-side and returns an :class:`~graphscore.model.outcome.Outcome`, and ``figures`` turns
-summed masses into everything that is printed.
+side and returns an :class:`~graphscore.model.outcome.Outcome`, and ``scores`` turns
+summed raw counts into everything that is printed.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from typing import (
 )
 
 from graphscore.correspondence import Budget, Correspondence
+from graphscore.metrics.corrections import CorrectableMetric
 from graphscore.metrics.parameterized import Parameterized
-from graphscore.metrics.repairable import Repairable
 from graphscore.model.frameworks import FRAMEWORKS, UNKNOWN
 from graphscore.model.frameworks import framework as known
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
-    Figures,
-    FigureTable,
-    MassKey,
+    CountKey,
     Outcome,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 Unit = Literal["item", "document", "collection"]
 
 ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
-"""What a remark says of lists whose order cost matches."""
+"""Remark on lists whose comparison in order cost matches."""
 
 
 @dataclass(frozen=True)
-class Metric(Parameterized, Repairable, ABC):
+class Metric(Parameterized, CorrectableMetric, ABC):
     """Base of every metric.
 
     Class attributes:
@@ -60,11 +60,11 @@ class Metric(Parameterized, Repairable, ABC):
             graphs are made of others.
         made_for: what of these it scores where nobody names a framework; empty means
             all of them.
-        kinds: disjoint kinds that ``all`` sums, in table order.
-        main: the kind that stands for the metric.
-        leading: the figure that stands for the metric, where that is not the F1 of
-            its main kind: an error rate, a value.
-        less_is_better: whether that figure is the better the lower it is.
+        tuple_types: disjoint tuple types that ``all`` sums, in table order.
+        main: the tuple type that stands for the metric.
+        leading: the score that stands for the metric, where that is not the F1 of
+            its main tuple type: an error rate, a value.
+        less_is_better: whether that score is the better the lower it is.
         spans_by: what spans are compared by: ``characters``; ``tokens`` where both
             sides have as many tokens and sentences in texts that differ; ``words``
             where the metric itself compares them so, sentences or not; ``strings``
@@ -78,7 +78,7 @@ class Metric(Parameterized, Repairable, ABC):
     unit: ClassVar[Unit] = "item"
     frameworks: ClassVar[frozenset[str]] = frozenset()
     made_for: ClassVar[frozenset[str]] = frozenset()
-    kinds: ClassVar[tuple[str, ...]]
+    tuple_types: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
     leading: ClassVar[str] = ""
     less_is_better: ClassVar[bool] = False
@@ -105,10 +105,10 @@ class Metric(Parameterized, Repairable, ABC):
             gold: prepared gold graphs of the unit, in order; one for an item.
             system: prepared system graphs, in order; empty where missing.
             budget: how much work may be spent.
-            details: whether matches and errors are wanted beside the masses.
+            details: whether matches and errors are wanted beside the raw counts.
 
         Returns:
-            Masses, proof, and on demand matches and errors.
+            Raw counts, proof, and on demand matches and errors.
         """
 
     @property
@@ -121,13 +121,13 @@ class Metric(Parameterized, Repairable, ABC):
         return self
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
-        """The kinds that errors can be of."""
-        return self.kinds
+    def error_tuple_types(self) -> tuple[str, ...]:
+        """The tuple types that errors can be of."""
+        return self.tuple_types
 
     def applicable(self, framework: str) -> frozenset[str]:
-        """Kinds that *framework* has at all; tables leave the others blank."""
-        return frozenset(self.kinds)
+        """Tuple types that *framework* has at all; tables leave the others blank."""
+        return frozenset(self.tuple_types)
 
     @property
     def over_one(self) -> str:
@@ -139,45 +139,48 @@ class Metric(Parameterized, Repairable, ABC):
 
     @property
     def normalization(self) -> str:
-        """What makes two spellings count as one, for the signature."""
+        """Description of the normalization, for the signature."""
         return "none"
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Everything that is printed, from summed masses.
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Everything that is printed, from summed raw counts.
 
-        The default gives a count per kind and ``all``, their sum.
+        The default gives a count per tuple type and ``all``, their sum.
         """
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = total_count(counts.values())
-        return Figures(counts, {})
+        return Scores(counts, {})
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """What the user should know of summed masses, one sentence each."""
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
+        """Yield remarks on the total raw counts, one sentence each."""
         return ()
 
-    def lowest_best(self, figure: str) -> bool:
-        """Whether of a figure the lowest is the best; by default, of error rates.
+    def lowest_best(self, score: str) -> bool:
+        """Return true if a score is best when lowest; by default, error rates.
 
         Args:
-            figure: its name.
+            score: its name.
         """
-        return self.less_is_better and leads(self, figure)
+        return self.less_is_better and leads(self, score)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """The further figures that tables show where nobody asks for more.
+        """The further scores that tables show where nobody asks for more.
 
         Args:
             numbers: all of them, by name.
         """
         return numbers
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """Further tables that belong beneath that of the scores.
 
-        What they show need not be among the :meth:`brief` figures.
+        What they show need not be among the :meth:`brief` scores.
 
         Args:
-            figures: what :meth:`figures` gave.
+            scores: what :meth:`scores` gave.
 
         Returns:
             None by default.
@@ -209,13 +212,13 @@ class Wrapper(Metric):
     unit = taken_from("inner.unit")
     frameworks = taken_from("inner.frameworks")
     made_for = taken_from("inner.made_for")
-    kinds = taken_from("inner.kinds")
+    tuple_types = taken_from("inner.tuple_types")
     main = taken_from("inner.main")
     leading = taken_from("inner.leading")
     less_is_better = taken_from("inner.less_is_better")
     spans_by = taken_from("inner.spans_by")
     layout = taken_from("inner.layout")
-    error_kinds = taken_from("inner.error_kinds")
+    error_tuple_types = taken_from("inner.error_tuple_types")
     applicable = taken_from("inner.applicable")
     normalization = taken_from("inner.normalization")
     prepare = taken_from("inner.prepare")
@@ -225,7 +228,7 @@ class Wrapper(Metric):
 
 
 def unit_of(metric: Metric | type[Metric]) -> Unit:
-    """What is paired and handed to ``compare``.
+    """Return the unit that is paired and handed to ``compare``.
 
     A metric may have a parameter that is called ``unit``; it is one over items.
 
@@ -235,7 +238,7 @@ def unit_of(metric: Metric | type[Metric]) -> Unit:
     return metric.unit if metric.unit in ("document", "collection") else "item"
 
 
-def scores(metric: Metric, framework: str) -> bool:
+def covers(metric: Metric, framework: str) -> bool:
     """True if a metric can score graphs of *framework*."""
     if metric.frameworks:
         return framework in metric.frameworks
@@ -257,50 +260,50 @@ def takes(metric: Metric, framework: str, named: Collection[str] = ()) -> bool:
     known_as = framework if framework in FRAMEWORKS else UNKNOWN
     made_for = metric.made_for
     wanted = not made_for or known_as in made_for or framework in named
-    return wanted and scores(metric, framework)
+    return wanted and covers(metric, framework)
 
 
 def own_frameworks(metric: Metric | type[Metric]) -> frozenset[str]:
-    """What a metric is made for, by name; empty for whatever is there."""
+    """Return the frameworks that a metric is made for; empty for any."""
     return (metric.made_for or metric.frameworks) - {UNKNOWN}
 
 
-def main_score(metric: Metric, figures: Figures) -> float:
+def main_score(metric: Metric, scores: Scores) -> float:
     """The one number that stands for a metric; systems are ranked by it.
 
     Args:
         metric: the metric.
-        figures: what its ``figures`` gave.
+        scores: what its ``scores`` gave.
 
     Returns:
-        The leading figure, or the F1 of the main kind; ``nan`` where it is
+        The leading score, or the F1 of the main tuple type; ``nan`` where it is
         undefined, as an error rate of nothing is.
     """
     if metric.leading:
-        return figures.numbers.get(metric.leading, math.nan)
-    return figures.counts[metric.main].f1
+        return scores.numbers.get(metric.leading, math.nan)
+    return scores.counts[metric.main].f1
 
 
-def leads(metric: Metric, figure: str) -> bool:
-    """True if a figure is the leading one, of everything or of some part.
+def leads(metric: Metric, score: str) -> bool:
+    """True if a score is the leading one, of everything or of some part.
 
     Args:
         metric: the metric.
-        figure: its name: that of the leading figure, or with it as the first part
+        score: its name: that of the leading score, or with it as the first part
             (``eter.types``) or the last (``entities.loc.eter``); or ``macro``, the
-            mean of the leading figure over units.
+            mean of the leading score over units.
     """
     leading = metric.leading
     return bool(leading) and (
-        figure in (leading, "macro")
-        or figure.startswith(f"{leading}.")
-        or figure.endswith(f".{leading}")
+        score in (leading, "macro")
+        or score.startswith(f"{leading}.")
+        or score.endswith(f".{leading}")
     )
 
 
-def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:
+def outcome_of(found: Correspondence, builder: OutcomeBuilder) -> Outcome:
     """An outcome that rests on a correspondence and its proof."""
-    return ledger.outcome(
+    return builder.outcome(
         found.score,
         found.method,
         bound=found.bound,
@@ -310,7 +313,7 @@ def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:
 
 
 def numbered(prefix: str, count: Count) -> dict[str, float]:
-    """Precision, recall and F1 of a derived group, as figures.
+    """Precision, recall and F1 of a derived group, as scores.
 
     >>> numbered("nodes", Count(2, 2, 1))["nodes.f1"]
     0.5

@@ -26,21 +26,21 @@ from typing import Any
 
 from graphscore.errors import amount
 from graphscore.metrics.base import ANOTHER_ORDER, Metric
-from graphscore.metrics.formula import Planned, Suite
+from graphscore.metrics.formula import CompiledTupleType, Suite
 from graphscore.metrics.traits import FrameworkRemarks
-from graphscore.model.outcome import Masses, MassKey, Outcome
+from graphscore.model.outcome import CountKey, Outcome, RawCounts
 from graphscore.similarity import Similarity, derive
 from graphscore.similarity.view import Pair
 from graphscore.structures.layout import OBJECT
 from graphscore.structures.objects.annotations import fields_of, record_of
-from graphscore.structures.objects.declared import declared, ignored
+from graphscore.structures.objects.declarations import declared, ignored
 from graphscore.structures.objects.ids import ID, names_objects
 
 ORDER = "order"
-"""The kind of the masses that say in how many items the order of a field cost."""
+"""The kind of the raw counts that say in how many items the order of a field cost."""
 
 CLOSE = 1e-9
-"""How much more is no more: sums of fractions are rounded."""
+"""Tolerance for scores above one: sums of fractions are rounded."""
 
 
 @dataclass(frozen=True)
@@ -55,53 +55,55 @@ class OfClass(Suite, FrameworkRemarks):
     unordered: tuple[tuple[str, tuple[tuple[str, Similarity], ...]], ...] = ()
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses, matches and errors; and the fields whose order cost something."""
+        """Raw counts, matches and errors; and the fields whose order cost something."""
         if not self.unordered:
             return super().outcome(pair, details)
         pair.crossed = []
-        found = super().outcome(pair, details)
+        result = super().outcome(pair, details)
         # What is not proven might have been as much in this order.
-        if pair.crossed and found.proven:
-            for field in self._costly(pair, found.masses):
-                found.masses[ORDER, field, "items"] = 1
-        return found
+        if pair.crossed and result.proven:
+            for field in self._costly(pair, result.raw_counts):
+                result.raw_counts[ORDER, field, "items"] = 1
+        return result
 
-    def _costly(self, pair: Pair, masses: Masses) -> Iterator[str]:
+    def _costly(self, pair: Pair, raw_counts: RawCounts) -> Iterator[str]:
         """The fields of which another order would have scored higher."""
         for field, plan in self._plans:
             # Compared anew: what was found in order is not what is looked for.
-            anew, more = Pair(pair.gold, pair.system, pair.budget), Masses()
+            anew, more = Pair(pair.gold, pair.system, pair.budget), RawCounts()
             for part in plan:
                 part.add(more, anew)
             if any(
-                more.get(key, 0) > masses.get(key, 0) + CLOSE
+                more.get(key, 0) > raw_counts.get(key, 0) + CLOSE
                 for part in plan
                 for key in part.keys[2:]
             ):
                 yield field
 
     @cached_property
-    def _plans(self) -> list[tuple[str, list[Planned]]]:
+    def _plans(self) -> list[tuple[str, list[CompiledTupleType]]]:
         """By field, formulas in any order that are others than those in order."""
         ordered = dict(self.named)
         return [
             (
                 field,
                 [
-                    Planned.of(kind, formula, 0, None)
-                    for kind, formula in formulas
-                    if formula != ordered.get(kind)
+                    CompiledTupleType.of(tuple_type, formula, 0, None)
+                    for tuple_type, formula in formulas
+                    if formula != ordered.get(tuple_type)
                 ],
             )
             for field, formulas in self.unordered
         ]
 
-    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+    def remark_on(
+        self, framework: str, raw_counts: Mapping[CountKey, int | float]
+    ) -> str:
         """Say where another order of a list would have scored higher."""
         costly = [
             f"in {amount(int(items), 'item')} another order of {field}"
-            for (kind, field, _), items in masses.items()
-            if kind == ORDER
+            for (tuple_type, field, _), items in raw_counts.items()
+            if tuple_type == ORDER
         ]
         if not costly:
             return ""

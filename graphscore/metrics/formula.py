@@ -1,7 +1,7 @@
 """Metrics that are formulas of the similarity algebra.
 
-A subclass says which formula each of its kinds is; masses, matches and errors of
-every level follow::
+A subclass says which formula each of its tuple types is; raw counts, matches and
+errors of every level follow::
 
     @dataclass(frozen=True)
     class Mentions(FormulaMetric):
@@ -10,7 +10,7 @@ every level follow::
         def formulas(self):
             return {"all": f1(match(nodes("mention"), exact(anchors, label)))}
 
-Several kinds are a suite: they are worked out in one pass over a pair, and what
+Several tuple types are a suite: they are worked out in one pass over a pair, and what
 their formulas share is worked out once.  A bare formula, or a suite of them, is a
 metric too: :class:`Suite`.
 """
@@ -25,20 +25,20 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.metrics.base import Unit, taken_from
-from graphscore.metrics.beyond import revision_of
+from graphscore.metrics.external_inputs import revision_of
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import Nested
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
-    Figures,
-    Masses,
-    MassKey,
     Match,
     Outcome,
+    RawCounts,
+    Scores,
     count_of,
     total_count,
 )
@@ -53,38 +53,38 @@ from graphscore.similarity.view import GRAPH, ROOT, Pair
 
 
 class Derived(NamedTuple):
-    """A figure made of others, after everything is summed."""
+    """A score made of others, after everything is summed."""
 
     how: Literal["product", "average"]
-    figures: tuple[str, ...]
-    """Such as ``type.f1``: the kind and one of precision, recall, f1."""
+    scores: tuple[str, ...]
+    """Such as ``type.f1``: the tuple type and one of precision, recall, f1."""
 
 
-def product_of(*figures: str) -> Derived:
-    """The product of figures of a corpus (eq. 47).
-
-    Args:
-        figures: such as ``type.f1``.
-    """
-    return Derived("product", figures)
-
-
-def average_of(*figures: str) -> Derived:
-    """The mean of figures of a corpus.
+def product_of(*scores: str) -> Derived:
+    """The product of scores of a corpus (eq. 47).
 
     Args:
-        figures: such as ``strict.f1``.
+        scores: such as ``type.f1``.
     """
-    return Derived("average", figures)
+    return Derived("product", scores)
+
+
+def average_of(*scores: str) -> Derived:
+    """The mean of scores of a corpus.
+
+    Args:
+        scores: such as ``strict.f1``.
+    """
+    return Derived("average", scores)
 
 
 @dataclass(frozen=True)
 class FormulaMetric(PairMetric):
-    """Base of metrics whose kinds are formulas.
+    """Base of metrics whose tuple types are formulas.
 
     Class attributes:
-        total: whether ``all`` is the sum of all kinds; otherwise it repeats the
-            main kind.
+        total: whether ``all`` is the sum of all tuple types; otherwise it repeats the
+            main tuple type.
         method: what outcomes say of how they were found.
     """
 
@@ -93,21 +93,21 @@ class FormulaMetric(PairMetric):
 
     @abstractmethod
     def formulas(self) -> Mapping[str, Similarity]:
-        """The formula of each kind, in the order of ``kinds``."""
+        """The formula of each tuple type, in the order of ``tuple_types``."""
 
     def derived(self) -> Mapping[str, Derived]:
-        """Figures that are made of others, by name."""
+        """Scores that are made of others, by name."""
         return {}
 
     def weights(self) -> Mapping[str, int | float]:
-        """How often each kind counts in ``all`` where that is a sum."""
-        return dict.fromkeys(self.kinds, 1)
+        """Return the weight of each tuple type in ``all``, if that is a sum."""
+        return dict.fromkeys(self.tuple_types, 1)
 
-    def shown(self, kind: str) -> tuple[Feature, ...] | None:
-        """What errors of a kind show as their value.
+    def shown(self, tuple_type: str) -> tuple[Feature, ...] | None:
+        """Return the features that errors of a tuple type show as their value.
 
         Args:
-            kind: a kind.
+            tuple_type: a tuple type.
 
         Returns:
             Features; an error shows what those of its object's sort say, as
@@ -118,7 +118,7 @@ class FormulaMetric(PairMetric):
 
     @property
     def over_one(self) -> str:
-        """What the first formula says whose shares can be."""
+        """Explanation of scores above one, from the first formula that has one."""
         return next(filter(None, map(over_one, self.checked.values())), "")
 
     @property
@@ -133,10 +133,10 @@ class FormulaMetric(PairMetric):
         Raises:
             FormulaError: if one is not about whole graphs.
         """
-        found = dict(self.formulas())
-        for formula in found.values():
+        result = dict(self.formulas())
+        for formula in result.values():
             check(formula)
-        return found
+        return result
 
     def prepare(self, graph: Graph) -> View:
         """Work out what depends on one graph alone."""
@@ -148,21 +148,21 @@ class FormulaMetric(PairMetric):
     def compare_sides(
         self, gold: View, system: View, budget: Budget, details: bool
     ) -> Outcome:
-        """Work out every kind's formula for one unit."""
+        """Work out every tuple type's formula for one unit."""
         return self.outcome(Pair(gold, system, budget), details)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses, and on demand matches and errors, of one pair.
+        """Raw counts, and on demand matches and errors, of one pair.
 
         Args:
             pair: the two views.
             details: whether matches and errors are wanted.
         """
-        masses: Masses = {}
+        raw_counts: RawCounts = {}
         score: int | float = 0
         rows: list[Rows] = []
         for part in self._plan:
-            matched = part.add(masses, pair)
+            matched = part.add(raw_counts, pair)
             if part.weight:
                 score += part.weight * matched
             if details:
@@ -170,11 +170,11 @@ class FormulaMetric(PairMetric):
                 if part.counted is None:
                     mine.add(part.formula.aligned(pair, ROOT, ROOT))
                 else:
-                    mine.add_counted(part.counted, self.matching(part.kind))
+                    mine.add_counted(part.counted, self.matching(part.tuple_type))
                 rows.append(mine)
         proof = pair.proof
         return Outcome(
-            masses,
+            raw_counts,
             score,
             score + proof.gap,
             proof.proven,
@@ -185,125 +185,136 @@ class FormulaMetric(PairMetric):
         )
 
     @cached_property
-    def _plan(self) -> tuple[Planned, ...]:
+    def _plan(self) -> tuple[CompiledTupleType, ...]:
         """The formulas as they are worked out for every pair."""
         weights = self.weights() if self.total else {self._main: 1}
         return tuple(
-            Planned.of(kind, formula, weights.get(kind, 0), self.shown(kind))
-            for kind, formula in self.checked.items()
+            CompiledTupleType.of(
+                tuple_type, formula, weights.get(tuple_type, 0), self.shown(tuple_type)
+            )
+            for tuple_type, formula in self.checked.items()
         )
 
-    def rows(self, pair: Pair, part: Planned) -> Rows:
-        """Where the rows of a kind are made.
+    def rows(self, pair: Pair, part: CompiledTupleType) -> Rows:
+        """Build the rows of a tuple type.
 
         Args:
             pair: the two views.
-            part: the kind.
+            part: the tuple type.
         """
-        return Rows(pair, part.kind, part.shown, part.weight)
+        return Rows(pair, part.tuple_type, part.shown, part.weight)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
-        """What is matched in the kinds that count in ``all``, kind by kind.
+        """Yield the matches in the types that count in ``all``, one type at a time.
 
         Args:
             pair: the two views.
-            rows: what was found of each kind.
+            rows: what was found of each tuple type.
         """
-        found: list[Match] = []
-        for each in rows:
-            if self._counts(each.kind):
-                first = len(found)
-                found += [_later(match, first) for match in each.matches]
-        return found
+        result: list[Match] = []
+        for row in rows:
+            if self._counts(row.tuple_type):
+                first = len(result)
+                result += [_later(match, first) for match in row.matches]
+        return result
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is wrong in every kind: what is missing, then what is surplus.
+        """Yield the errors of every tuple type: the missing, then the spurious ones.
 
-        Errors of kinds that do not count have no parent: what they are inside of is
-        no row.
+        Errors of tuple types that do not count have no parent: what they are inside of
+        is no row.
 
         Args:
-            rows: what was found of each kind.
+            rows: what was found of each tuple type.
         """
-        found: list[Error] = []
+        result: list[Error] = []
         first = 0
-        for each in rows:
-            counts = self._counts(each.kind)
-            for error in each.errors:
+        for row in rows:
+            counts = self._counts(row.tuple_type)
+            for error in row.errors:
                 if error.parent is not None:
                     parent = first + error.parent if counts else None
                     error = error._replace(parent=parent)
-                found.append(error)
-            first += len(each.matches) if counts else 0
+                result.append(error)
+            first += len(row.matches) if counts else 0
         # Partial ones stand among the missing, each in its own order.
-        found.sort(key=lambda error: error.side == "surplus")
-        return found
+        result.sort(key=lambda error: error.error_type == "spurious")
+        return result
 
-    def matching(self, kind: str) -> bool:
-        """Whether rows need what is matched in a kind, and not only what is not."""
-        return self._counts(kind)
+    def matching(self, tuple_type: str) -> bool:
+        """Return true if rows need the matches of a type, not only the rest."""
+        return self._counts(tuple_type)
 
-    def _counts(self, kind: str) -> bool:
-        return self.total or kind == self._main
+    def _counts(self, tuple_type: str) -> bool:
+        return self.total or tuple_type == self._main
 
     @property
     def _main(self) -> str:
-        return self.main if self.main in self.kinds else self.kinds[0]
+        return self.main if self.main in self.tuple_types else self.tuple_types[0]
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """A count per kind, ``all``, and the derived figures."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per tuple type, ``all``, and the derived scores."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         if self.total:
             weights = self.weights()
             counts["all"] = total_count(
-                _times(count, weights[kind]) for kind, count in counts.items()
+                _times(count, weights[tuple_type])
+                for tuple_type, count in counts.items()
             )
         else:
             counts["all"] = counts[self._main]
         numbers: dict[str, float] = {}
-        for kind, formula in self.checked.items():
+        for tuple_type, formula in self.checked.items():
             if isinstance(formula, Normalized):
-                numbers |= _own(kind, formula, counts[kind])
+                numbers |= _own(tuple_type, formula, counts[tuple_type])
         for name, made in self.derived().items():
             numbers[name] = made_of(made, counts)
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
 
-class Planned(NamedTuple):
-    """A kind as it is worked out for every pair."""
+class CompiledTupleType(NamedTuple):
+    """A tuple type as it is worked out for every pair."""
 
-    kind: str
+    tuple_type: str
     formula: Similarity
     weight: int | float
-    """How often it counts in the score."""
-    keys: tuple[MassKey, MassKey, MassKey, MassKey]
+    """Weight of the tuple type in the score."""
+    keys: tuple[CountKey, CountKey, CountKey, CountKey]
     split: bool
-    """Whether recall and precision can have different numerators."""
+    """True if recall and precision can have different numerators."""
     counted: Similarity | None
-    """What is counted, where that is all that there is to do."""
+    """Counted similarity, if counting is all that there is to do."""
     shown: tuple[Feature, ...] | None
-    """What errors show."""
+    """Features that errors show."""
 
     @classmethod
     def of(
         cls,
-        kind: str,
+        tuple_type: str,
         formula: Similarity,
         weight: int | float,
         shown: tuple[Feature, ...] | None,
-    ) -> Planned:
-        """A kind with its formula."""
-        gold, system = (kind, "", "gold"), (kind, "", "system")
-        keys = gold, system, (kind, "", "matched"), (kind, "", "matched_system")
+    ) -> CompiledTupleType:
+        """A tuple type with its formula."""
+        gold, system = (tuple_type, "", "gold"), (tuple_type, "", "system")
+        keys = (
+            gold,
+            system,
+            (tuple_type, "", "matched"),
+            (tuple_type, "", "matched_system"),
+        )
         operand = formula.operand if isinstance(formula, Normalized) else formula
         counted = operand if operand.countable else None
-        return cls(kind, formula, weight, keys, splits(formula), counted, shown)
+        return cls(tuple_type, formula, weight, keys, splits(formula), counted, shown)
 
-    def add(self, masses: Masses, pair: Pair) -> int | float:
+    def add(self, raw_counts: RawCounts, pair: Pair) -> int | float:
         """Put the amounts in; both numerators wherever they can differ.
 
         Args:
-            masses: where they go.
+            raw_counts: where they go.
             pair: the two views.
 
         Returns:
@@ -319,11 +330,11 @@ class Planned(NamedTuple):
             found = measured.found
             amounts = measured.gold, measured.system, found.recall
             if self.split:
-                masses[keys[3]] = found.precision
+                raw_counts[keys[3]] = found.precision
             matched = found.literal
         for key, amount in zip(keys, amounts, strict=False):
             if amount:
-                masses[key] = amount
+                raw_counts[key] = amount
         return matched
 
 
@@ -343,9 +354,9 @@ def _times(count: Count, weight: int | float) -> Count:
     )
 
 
-def _own(kind: str, formula: Normalized, count: Count) -> dict[str, float]:
+def _own(tuple_type: str, formula: Normalized, count: Count) -> dict[str, float]:
     """The formula's own ratio, where it is none of those that counts have."""
-    prefix = "" if kind == "all" else f"{kind}."
+    prefix = "" if tuple_type == "all" else f"{tuple_type}."
     literal = Numerators(count.matched, count.correct_system, count.matched)
     ratio = formula.ratio(count.gold, count.system, literal)
     if formula.norm == "J":
@@ -356,39 +367,39 @@ def _own(kind: str, formula: Normalized, count: Count) -> dict[str, float]:
 
 
 def made_of(made: Derived, counts: Mapping[str, Count]) -> float:
-    """A derived figure.
+    """A derived score.
 
     Args:
         made: what it is made of.
-        counts: the counts of a corpus, by kind.
+        counts: the counts of a corpus, by tuple type.
     """
-    found: list[float] = []
-    for figure in made.figures:
-        kind, _, ratio = figure.rpartition(".")
-        found.append(getattr(counts[kind or "all"], ratio))
-    return math.prod(found) if made.how == "product" else sum(found) / len(found)
+    result: list[float] = []
+    for score in made.scores:
+        tuple_type, _, ratio = score.rpartition(".")
+        result.append(getattr(counts[tuple_type or "all"], ratio))
+    return math.prod(result) if made.how == "product" else sum(result) / len(result)
 
 
-def check_derived(derived: Mapping[str, Derived], kinds: Sequence[str]) -> None:
-    """Fail unless derived figures are made of figures that there are.
+def check_derived(derived: Mapping[str, Derived], tuple_types: Sequence[str]) -> None:
+    """Fail unless derived scores are made of scores that there are.
 
     Raises:
-        UsageError: naming the figure, what it is made of, and what there is.
+        UsageError: naming the score, what it is made of, and what there is.
     """
-    known = [f"{kind}.{ratio}" for kind in kinds for ratio in RATIOS]
+    known = [f"{tuple_type}.{ratio}" for tuple_type in tuple_types for ratio in RATIOS]
     for name, made in derived.items():
-        for figure in made.figures:
-            if figure not in known:
+        for score in made.scores:
+            if score not in known:
                 raise UsageError(
-                    f"{name} is made of {figure!r}{meant(figure, known)}, "
+                    f"{name} is made of {score!r}{did_you_mean(score, known)}, "
                     f"expected one of: {', '.join(known)}"
                 )
-        if not made.figures:
-            raise UsageError(f"{name} is made of nothing, expected figures")
+        if not made.scores:
+            raise UsageError(f"{name} is made of nothing, expected scores")
 
 
 RATIOS = ("precision", "recall", "f1")
-"""The figures that every kind has."""
+"""The scores that every tuple type has."""
 
 
 @dataclass(frozen=True)
@@ -397,8 +408,8 @@ class Suite(FormulaMetric, Nested):
 
     Args:
         called: name of the metric.
-        named: (kind, formula) pairs, the first one is the main kind.
-        made: (name, derived figure) pairs.
+        named: (tuple type, formula) pairs, the first one is the main tuple type.
+        made: (name, derived score) pairs.
         of: frameworks that it scores; empty for all.
         by: what is paired, ``item`` or ``document``.
     """
@@ -419,16 +430,16 @@ class Suite(FormulaMetric, Nested):
         if not self.named:
             raise UsageError(f"{self.called} has no formula, expected one or more")
         _ = self.checked
-        check_derived(dict(self.made), self.kinds)
+        check_derived(dict(self.made), self.tuple_types)
 
     name = taken_from("called")
     unit = taken_from("by")
     frameworks = taken_from("of")
 
     @property
-    def kinds(self) -> tuple[str, ...]:  # type: ignore[override]
+    def tuple_types(self) -> tuple[str, ...]:  # type: ignore[override]
         """Names of the formulas."""
-        return tuple(kind for kind, _ in self.named)
+        return tuple(tuple_type for tuple_type, _ in self.named)
 
     @cached_property
     def revision(self) -> int:  # type: ignore[override]
@@ -445,7 +456,7 @@ class Suite(FormulaMetric, Nested):
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
-        """None: a suite is made in Python."""
+        """Return nothing: a suite is made in Python."""
         return {}
 
     def formulas(self) -> Mapping[str, Similarity]:
@@ -454,17 +465,17 @@ class Suite(FormulaMetric, Nested):
 
     @property
     def is_nested(self) -> bool:
-        """Whether a formula matches parts of what it matches."""
-        return any(len(each) > 1 for each in self._parts.values())
+        """True if a formula matches parts of what it matches."""
+        return any(len(part) > 1 for part in self._parts.values())
 
-    def part_of(self, kind: str, level: int) -> str:
+    def part_of(self, tuple_type: str, level: int) -> str:
         """The collections that are matched at a level of a formula.
 
         Errors of formulas that do not count have no parent, so that their level is not
         known where there are several.
 
         Args:
-            kind: a formula's name.
+            tuple_type: a formula's name.
             level: how deep.
 
         Example:
@@ -475,24 +486,26 @@ class Suite(FormulaMetric, Nested):
             >>> [ceaf.part_of("all", level) for level in (0, 1)]
             ['entities', 'mentions']
         """
-        parts = self._parts.get(kind, ())
-        if len(parts) > 1 and not self._counts(kind):
+        parts = self._parts.get(tuple_type, ())
+        if len(parts) > 1 and not self._counts(tuple_type):
             return ""
         return " or ".join(parts[level]) if level < len(parts) else ""
 
     @cached_property
     def _parts(self) -> dict[str, list[list[str]]]:
-        """By kind and level, the collections whose members are matched."""
-        return {kind: levels_of(formula) for kind, formula in self.named}
+        """By tuple type and level, the collections whose members are matched."""
+        return {tuple_type: levels_of(formula) for tuple_type, formula in self.named}
 
     def derived(self) -> Mapping[str, Derived]:
-        """The derived figures."""
+        """The derived scores."""
         return dict(self.made)
 
     @property
     def normalization(self) -> str:
         """The formulas."""
-        return "; ".join(f"{kind}={formula}" for kind, formula in self.named)
+        return "; ".join(
+            f"{tuple_type}={formula}" for tuple_type, formula in self.named
+        )
 
     def __str__(self) -> str:
         return self.called
@@ -502,7 +515,7 @@ def suite(
     name: str,
     formulas: Similarity | Mapping[str, Similarity],
     *,
-    figures: Mapping[str, Derived] | None = None,
+    scores: Mapping[str, Derived] | None = None,
     frameworks: Sequence[str] = (),
     unit: Unit = "item",
 ) -> Suite:
@@ -510,19 +523,19 @@ def suite(
 
     Args:
         name: name of the metric.
-        formulas: by kind, the first is the main one; a single formula is ``all``.
-        figures: figures that are made of those of the kinds.
+        formulas: by tuple type, the first is the main one; a single formula is ``all``.
+        scores: scores that are made of those of the tuple types.
         frameworks: which frameworks it scores; none means all.
         unit: what is paired, ``item`` or ``document``.
 
     Raises:
         FormulaError: if a formula is not about whole graphs.
-        UsageError: if a figure is made of something that is not there.
+        UsageError: if a score is made of something that is not there.
 
     Example:
         >>> from graphscore.similarity import exact, f1, label, match, nodes
         >>> labels = f1(match(nodes(), exact(label)))
-        >>> suite("labels", {"all": labels}).kinds
+        >>> suite("labels", {"all": labels}).tuple_types
         ('all',)
     """
     if isinstance(formulas, Similarity):
@@ -530,7 +543,7 @@ def suite(
     return Suite(
         name,
         tuple(formulas.items()),
-        tuple((figures or {}).items()),
+        tuple((scores or {}).items()),
         frozenset(frameworks),
         unit,
     )

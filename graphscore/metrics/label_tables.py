@@ -1,4 +1,4 @@
-"""Figures of labels one by one, and the tables that show them.
+"""Scores of labels one by one, and the tables that show them.
 
 >>> numbers = amounts_of("role.A0", Count(4, 2, 1))
 >>> numbers |= amounts_of("role.V", Count(5, 5, 5))
@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from graphscore.model.outcome import Count, FigureTable
+from graphscore.model.outcome import Count, ScoreTable
 
 WHOLE = frozenset({"gold", "system", "matched", "matched_system"})
-"""How the names of figures end that tables show as whole numbers."""
+"""Suffixes of the names of scores that tables show as whole numbers."""
 
 
 def amounts_of(prefix: str, count: Count) -> dict[str, float]:
-    """Return the amounts of a label and its F1, as figures.
+    """Return the amounts of a label and its F1, as scores.
 
     Args:
         prefix: what their names begin with.
@@ -41,10 +41,10 @@ def labels_of(
     *,
     by_frequency: bool = False,
 ) -> list[str]:
-    """Return the labels that figures are of.
+    """Return the labels that scores are of.
 
     Args:
-        numbers: all figures, by name.
+        numbers: all scores, by name.
         prefix: what the names of theirs begin with.
         ending: how those of one of each end.
         by_frequency: whether the most frequent of gold comes first.
@@ -64,23 +64,23 @@ def label_table(
     columns: Sequence[str],
     numbers: Mapping[str, float],
     prefix: str,
-    figures: Sequence[str],
+    scores: Sequence[str],
     labels: Iterable[str] | None = None,
-) -> FigureTable:
+) -> ScoreTable:
     """Return a table with a row for each label.
 
     Args:
         title: of the table.
         columns: what they are called, the labels first.
-        numbers: all figures, by name.
+        numbers: all scores, by name.
         prefix: what the names of those of labels begin with.
-        figures: what they end with, column by column.
-        labels: the labels, in order; by default all, in the order of the figures.
+        scores: what they end with, column by column.
+        labels: the labels, in order; by default all, in the order of the scores.
     """
     if labels is None:
-        labels = labels_of(numbers, prefix, f".{figures[-1]}")
+        labels = labels_of(numbers, prefix, f".{scores[-1]}")
     rows: dict[str, tuple[int | float | None, ...]] = {}
     for label in labels:
-        values = ((name, numbers[f"{prefix}{label}.{name}"]) for name in figures)
+        values = ((name, numbers[f"{prefix}{label}.{name}"]) for name in scores)
         rows[label] = tuple(int(v) if name in WHOLE else v for name, v in values)
-    return FigureTable(title, tuple(columns), rows)
+    return ScoreTable(title, tuple(columns), rows)

@@ -15,11 +15,11 @@ from graphscore.model.outcome import Outcome
 
 
 class Prepared(Protocol):
-    """What a metric made of one graph; it remembers the graph."""
+    """Prepared form of one graph; it keeps the graph."""
 
     @property
     def graph(self) -> Graph:
-        """Where it comes from."""
+        """Graph that it was prepared from."""
         ...
 
 
@@ -48,7 +48,7 @@ class PairMetric(Metric):
             gold: the prepared gold graph.
             system: the prepared system graph.
             budget: how much work may be spent.
-            details: whether matches and errors are wanted beside the masses.
+            details: whether matches and errors are wanted beside the raw counts.
         """
 
     def compare(
@@ -72,10 +72,10 @@ class PairMetric(Metric):
             system: prepared system graphs.
         """
         framework = next((each.graph.framework for each in (*gold, *system)), "")
-        mine, theirs = (self._whole(side, framework) for side in (gold, system))
+        left, right = (self._whole(side, framework) for side in (gold, system))
         if not (self.lends and gold and system):
-            return mine, theirs
-        return with_text(mine, theirs, self.prepare)
+            return left, right
+        return with_text(left, right, self.prepare)
 
     def _whole(self, parts: Sequence[Any], framework: str) -> Any:
         if len(parts) == 1:
@@ -99,8 +99,8 @@ def with_text(
     """
     if bool(gold.graph.text) == bool(system.graph.text):
         return gold, system
-    one, two = lent(gold.graph, system.graph)
+    left, right = lent(gold.graph, system.graph)
     return (
-        gold if one is gold.graph else prepare(one),
-        system if two is system.graph else prepare(two),
+        gold if left is gold.graph else prepare(left),
+        system if right is system.graph else prepare(right),
     )

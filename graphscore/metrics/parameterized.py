@@ -56,7 +56,7 @@ class Parameterized:
         return f"{self.name}({','.join(given)})" if given else self.name
 
     def default_of(self, field: dataclasses.Field[Any]) -> Any:
-        """What a parameter is if it is not given, beside the others.
+        """Return the default of a parameter, in view of the others.
 
         Args:
             field: of the parameter.
@@ -67,12 +67,12 @@ class Parameterized:
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
         """Every parameter with its default and its choices or type."""
         hints = get_type_hints(cls)
-        found: dict[str, tuple[Any, tuple[Any, ...] | type]] = {}
+        result: dict[str, tuple[Any, tuple[Any, ...] | type]] = {}
         for field in dataclasses.fields(cls):
             hint = hints[field.name]
             choices = get_args(hint) if get_origin(hint) is Literal else hint
-            found[cls.spelled.get(field.name, field.name)] = (field.default, choices)
-        return found
+            result[cls.spelled.get(field.name, field.name)] = (field.default, choices)
+        return result
 
 
 def _spell(value: Any) -> str:

@@ -22,14 +22,14 @@ from typing import Any
 
 import msgspec
 
+from graphscore.duplicates import invalid, shown
 from graphscore.errors import UsageError
-from graphscore.folding import invalid, shown
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import content_of, rows
 
 CREDITS = {"0": 0.0, "0.5": 0.5, "1/2": 0.5, "½": 0.5, "1": 1.0, "0.0": 0.0, "1.0": 1.0}
-"""How a decision is written."""
+"""Credits by the way a decision is written."""
 
 Decisions = dict[tuple[str, str], float]
 """Credit by predicted and gold string."""
@@ -72,16 +72,16 @@ def words_of(file: str) -> frozenset[str]:
     Raises:
         UsageError: if it cannot be read, or a line has several words.
     """
-    found = set()
+    words = set()
     for number, (word,) in lines_of(file, 1, "a word"):
         if len(word.split()) != 1:
             raise _wrong(file, number, repr(word), "a word")
-        found.add(word.strip().lower())
-    return frozenset(found)
+        words.add(word.strip().lower())
+    return frozenset(words)
 
 
 def hierarchy_of(file: str) -> Hierarchy:
-    """What is below what, folded: a value and the one above it on a line.
+    """Read a hierarchy: on each line a value and the one above it, case-folded.
 
     Args:
         file: its path; empty for no file.
@@ -102,7 +102,7 @@ def hierarchy_of(file: str) -> Hierarchy:
 
 
 def decisions_of(file: str) -> Decisions:
-    """What an assessor decided: predicted string, gold string, and 0, ½ or 1.
+    """Read an assessor's decisions: predicted string, gold string, and 0, ½ or 1.
 
     Args:
         file: its path; empty for no file.
@@ -114,14 +114,16 @@ def decisions_of(file: str) -> Decisions:
         UsageError: if it cannot be read, or says two things of the same strings.
     """
     expected = "a predicted string, a gold string and 0, 0.5 or 1, with tabs between"
-    found: Decisions = {}
+    decisions: Decisions = {}
     for number, (system, gold, credit) in lines_of(file, 3, expected):
         if credit.strip() not in CREDITS:
             raise _wrong(file, number, repr(credit), "0, 0.5 or 1")
         key, earned = (plain(system), plain(gold)), CREDITS[credit.strip()]
-        if found.setdefault(key, earned) != earned:
-            raise _wrong(file, number, f"{credit} for {key}", f"{found[key]:g} again")
-    return found
+        if decisions.setdefault(key, earned) != earned:
+            raise _wrong(
+                file, number, f"{credit} for {key}", f"{decisions[key]:g} again"
+            )
+    return decisions
 
 
 def facts_of(file: str) -> Facts:
@@ -151,9 +153,9 @@ def facts_of(file: str) -> Facts:
         found = "lists that are nested too deep"
         raise UsageError(f"{file}: {found}, expected [head, tail, relation]") from None
     facts: set[tuple[str, str, str]] = set()
-    for place, entry in enumerate(listed):
+    for index, entry in enumerate(listed):
         if isinstance(entry, dict):
-            facts.update(_stated_facts(file, f"$[{place}]", entry))
+            facts.update(_stated_facts(file, f"$[{index}]", entry))
             continue
         if (
             not isinstance(entry, list)
@@ -161,7 +163,7 @@ def facts_of(file: str) -> Facts:
             or not all(isinstance(part, str) for part in entry)
         ):
             expected = "[head, tail, relation] or a document with vertexSet and labels"
-            raise _wrong(file, f" $[{place}]", shown(entry), expected)
+            raise _wrong(file, f" $[{index}]", shown(entry), expected)
         head, tail, relation = entry
         facts.add((head, tail, relation))
     return frozenset(facts)

@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import GraphscoreError, UsageError, expect, meant
+from graphscore.errors import GraphscoreError, UsageError, did_you_mean, expect
 from graphscore.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ DOORS = (
 """The packages with the metrics of each family, which are opened until one is found."""
 
 RULES = "rules:"
-"""What the string of a metric of rules of one's own begins with."""
+"""Prefix of a metric with user-defined rules."""
 
 _HEAD = re.compile(r"\s*([^\W\d]\w*)\s*[(*+>-]")
-"""How a formula begins that has no brackets around it, or a metric with parameters."""
+"""Beginning of an unbracketed formula, or of a metric with parameters."""
 
 _QUOTED = re.compile(r"""(?<![\w\\])(?:'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")""")
 """A text in a formula.  An apostrophe within a word opens none."""
@@ -59,23 +59,23 @@ def _homes_at(door: str) -> dict[str, str]:
 @cache
 def _home(name: str) -> str:
     """Return where the class of a metric of ours is; empty if there is none."""
-    found = (_homes_at(door).get(name, "") for door in DOORS)
-    return next(filter(None, found), "")
+    result = (_homes_at(door).get(name, "") for door in DOORS)
+    return next(filter(None, result), "")
 
 
 def homes() -> dict[str, str]:
-    """Where the class of every metric of ours is: module and class, by name."""
+    """Return the module and class of every built-in metric, by name."""
     return {name: home for door in DOORS for name, home in _homes_at(door).items()}
 
 
 @lru_cache(maxsize=1)
 def _entries() -> dict[str, type[Metric] | Metric]:
-    """What other distributions offer, by name."""
-    found: dict[str, type[Metric] | Metric] = {}
+    """Return the metrics of other distributions, by name."""
+    entries: dict[str, type[Metric] | Metric] = {}
     for entry in entry_points(group=GROUP):
         name, offered = _offered(entry)
-        found.setdefault(name, offered)
-    return found
+        entries.setdefault(name, offered)
+    return entries
 
 
 def _offered(entry: EntryPoint) -> tuple[str, type[Metric] | Metric]:
@@ -118,12 +118,12 @@ def metric_named(name: str) -> type[Metric] | Metric:
 
 
 def _meant(name: str, known: Sequence[str]) -> str:
-    """What was perhaps meant by a name that there is not."""
+    """Return a suggestion for an unknown name."""
     from graphscore.similarity.parsing.symbols import is_formula_name
 
     if is_formula_name(name):
         return " (a name of formulas, such as f1(match(nodes(), exact(label))))"
-    return meant(name, known)
+    return did_you_mean(name, known)
 
 
 def metrics() -> dict[str, type[Metric] | Metric]:
@@ -168,13 +168,13 @@ def parse(
         from graphscore.similarity import Similarity
 
         by_kind = isinstance(text, Mapping) and all(
-            isinstance(kind, str) and isinstance(each, Similarity)
-            for kind, each in text.items()
+            isinstance(kind, str) and isinstance(value, Similarity)
+            for kind, value in text.items()
         )
         if not by_kind:
             expect(text, str | Metric | Similarity, "a metric")
-        found: Any = text
-        return _of_formulas(found)
+        result: Any = text
+        return _of_formulas(result)
     if text.strip().startswith(RULES):
         return _ruled(text)
     if _is_formula(text):
@@ -225,7 +225,7 @@ def stored_metric(text: str) -> Metric | None:
 
 
 def _is_self_contained(text: str) -> bool:
-    """Whether a string names no more than a metric of ours, or is a formula."""
+    """Return true if a string names a built-in metric only, or is a formula."""
     if text.strip().startswith(RULES):
         return False
     if _is_formula(text):
@@ -261,7 +261,7 @@ def parse_all(asked: Any) -> tuple[list[Metric] | None, bool]:
 
 
 def is_known(text: str) -> bool:
-    """Whether a string names a metric of ours, or is a formula.
+    """Return true if a string names a built-in metric, or is a formula.
 
     Args:
         text: anything.
@@ -283,12 +283,12 @@ def frameworks_of(metrics: Iterable[Metric] | None) -> frozenset[str]:
         >>> sorted(frameworks_of([parse("muc"), parse("ner")]))
         ['coref', 'ner']
     """
-    found = [each.frameworks for each in metrics or ()]
-    return frozenset().union(*found) if all(found) else frozenset()
+    frameworks = [metric.frameworks for metric in metrics or ()]
+    return frozenset().union(*frameworks) if all(frameworks) else frozenset()
 
 
 def _is_formula(text: str) -> bool:
-    """Whether a string is no metric's, but a formula's."""
+    """Return true if a string is a formula and not a metric's."""
     if text.lstrip()[:1] not in ("{", "("):
         head = _HEAD.match(text)
         if head is None or _home(head[1].lower()):
@@ -324,15 +324,15 @@ def _users(text: str) -> Metric:
     from graphscore.metrics.user import as_metric, at_place, is_class
 
     place, bracket, rest = text.partition("(")
-    found, digest = at_place(place)
+    users, digest = at_place(place)
     canonical = place.strip()
-    if not is_class(found):
+    if not is_class(users):
         if bracket:
             raise UsageError(f"{text!r}: {canonical} is no class: it has no parameters")
-        return as_metric(canonical, found, digest)
+        return as_metric(canonical, users, digest)
     if bracket and not rest.rstrip().endswith(")"):
         raise UsageError(f"{text!r}: expected ) at the end")
-    inner = _made(text, canonical, found, rest.rstrip()[:-1] if bracket else "")
+    inner = _made(text, canonical, users, rest.rstrip()[:-1] if bracket else "")
     shown = str(inner).removeprefix(inner.name)
     return as_metric(canonical + shown, inner, digest)
 
@@ -353,7 +353,7 @@ def _made(
             there = ", ".join(declared) or "none"
             raise UsageError(
                 f"{text!r}: {name} has no parameter {parameter!r}"
-                f"{meant(parameter, declared)}; it has: {there}"
+                f"{did_you_mean(parameter, declared)}; it has: {there}"
             )
         if parameter in values:
             raise UsageError(f"{text!r}: {parameter} is given twice")
@@ -373,7 +373,7 @@ def _value(text: str, parameter: str, value: str, kind: Any) -> Any:
         choices = [str(each) for each in kind]
         raise UsageError(
             f"{text!r}: {parameter}={value}, expected one of: {', '.join(choices)}"
-            f"{meant(value, choices)}"
+            f"{did_you_mean(value, choices)}"
         )
     try:
         return _TRUTH[value.lower()] if kind is bool else kind(value)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from graphscore.errors import GraphscoreError
 from graphscore.metrics.registry import RULES, parse, stored_metric
-from graphscore.own import PLACE, digest_of_source
+from graphscore.plugins import PLACE, digest_of_source
 
 
 def stored_revision(metric: str) -> int | None:
@@ -64,15 +64,15 @@ def current_revision(metric: str) -> int | None:
 
 
 def _source_of(module: str) -> Path | None:
-    """Where the source of a module or a file is; nothing is imported to find it."""
+    """Return the source file of a module without importing it."""
     if module.endswith(".py"):
         return Path(module)
     folders: list[str] | None = ["", *sys.path]
-    found = None
+    result = None
     for depth in range(module.count(".") + 1):
         name = ".".join(module.split(".")[: depth + 1])
         spec = PathFinder.find_spec(name, folders)
         if spec is None:
             return None
-        found, folders = spec.origin, spec.submodule_search_locations
-    return Path(found) if found else None
+        result, folders = spec.origin, spec.submodule_search_locations
+    return Path(result) if result else None

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from decimal import Decimal, DecimalException, Inexact, localcontext
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.metrics.user import UserMetric
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
 class Point(NamedTuple):
-    """Where a metric stands in a sweep."""
+    """Position of a metric in a sweep."""
 
     metric: str
     """The metric without the parameter."""
@@ -68,14 +68,14 @@ def swept(metrics: Iterable[Metric], text: str) -> dict[Metric, Point]:
         values = [_number(text, value) for value in listed.split(",")]
     if len(values) > MOST:
         raise UsageError(f"--sweep {text!r}: {len(values)} values, at most {MOST}")
-    found: dict[Metric, Point] = {}
+    points: dict[Metric, Point] = {}
     for metric in metrics:
         base, head, others = _without(metric, parameter)
         for value in values:
             inside = ",".join([*others, f"{parameter}={_spelled(value)}"])
             at_value = parse(f"{head}({inside})")
-            found.setdefault(at_value, Point(base, parameter, float(value)))
-    return found
+            points.setdefault(at_value, Point(base, parameter, float(value)))
+    return points
 
 
 def _range(text: str, listed: str) -> list[Decimal]:
@@ -123,7 +123,8 @@ def _without(metric: Metric, parameter: str) -> tuple[str, str, list[str]]:
     if parameter not in declared:
         there = ", ".join(declared) or "none"
         raise UsageError(
-            f"{metric} has no parameter {parameter!r}{meant(parameter, declared)}; "
+            f"{metric} has no parameter "
+            f"{parameter!r}{did_you_mean(parameter, declared)}; "
             f"it has: {there}"
         )
     if not _is_number(declared[parameter][1]):
@@ -137,7 +138,7 @@ def _without(metric: Metric, parameter: str) -> tuple[str, str, list[str]]:
 
 
 def _is_number(kind: Any) -> bool:
-    """Whether a parameter takes numbers, by its type or tuple of choices."""
+    """Return true if a parameter takes numbers, by its type or tuple of choices."""
     if isinstance(kind, tuple):
         return any(type(choice) in (int, float) for choice in kind)
     return kind in (int, float)

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.model.outcome import Error, Masses, MassKey, Outcome
+from graphscore.model.outcome import Count, CountKey, Error, Outcome, RawCounts
 
 AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
-"""How the names of figures end that are amounts, whole or not."""
+"""Suffixes of the names of scores that are amounts, whole or not."""
 
 T = TypeVar("T")
 
@@ -36,21 +36,21 @@ def trait(metric: Any, wanted: type[T]) -> T:
 
 
 def sums_over(metric: Any) -> Literal["", "sentence", "document"]:
-    """Return what the masses of a metric's units are sums over, if anything."""
+    """Return what the raw counts of a metric's units are sums over, if anything."""
     return trait(metric, SumsOver).sums_over
 
 
-def is_ratio(metric: Any, figure: str, value: float) -> bool:
-    """True if a further figure of a metric is a ratio, as tables show it."""
-    return trait(metric, Amounts).is_ratio(figure, value)
+def is_ratio(metric: Any, score: str, value: float) -> bool:
+    """True if a further score of a metric is a ratio, as tables show it."""
+    return trait(metric, Amounts).is_ratio(score, value)
 
 
 class SumsOver:
-    """Masses that are sums over parts of a unit.
+    """Raw counts that are sums over parts of a unit.
 
     Class attributes:
-        sums_over: what the masses of a unit are sums over, where that is smaller than
-            the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
+        sums_over: what the raw counts of a unit are sums over, where that is smaller
+            than the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
             Documents of sentences are known by their characters, so that those of
             both sides that begin or end in different places are joined.
     """
@@ -59,8 +59,8 @@ class SumsOver:
 
     def shares(
         self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
-    ) -> Sequence[Masses]:
-        """The masses of a unit, shared out among its gold graphs.
+    ) -> Sequence[RawCounts]:
+        """The raw counts of a unit, shared out among its gold graphs.
 
         They add up to what ``compare`` gives.  What is of the system alone goes to
         the gold graph where it stands.
@@ -71,8 +71,8 @@ class SumsOver:
             budget: how much work may be spent.
 
         Returns:
-            Masses of every gold graph, in order; nothing unless the metric says what
-            it ``sums_over``.
+            Raw counts of every gold graph, in order; nothing unless the metric says
+            what it ``sums_over``.
         """
         return ()
 
@@ -84,7 +84,7 @@ class SumsOver:
         *,
         budget: Budget,
     ) -> Sequence[int]:
-        """The gold graph of a unit that each error belongs to, as its masses do.
+        """The gold graph of a unit that each error belongs to, as its raw counts do.
 
         Args:
             gold: prepared gold graphs of the unit, in order.
@@ -120,7 +120,7 @@ class Batched:
         Args:
             pairs: prepared graphs of both sides of each unit.
             budget: how much work may be spent on each.
-            details: whether matches and errors are wanted beside the masses.
+            details: whether matches and errors are wanted beside the raw counts.
 
         Returns:
             An outcome for each pair, equal to that of ``compare``.
@@ -136,11 +136,11 @@ class Nested:
         """True if errors have levels."""
         return False
 
-    def part_of(self, kind: str, level: int) -> str:
-        """What errors at a level are about.
+    def part_of(self, tuple_type: str, level: int) -> str:
+        """Return the name of the objects that errors at a level are about.
 
         Args:
-            kind: a kind of errors.
+            tuple_type: a kind of errors.
             level: how deep, 0 for what is matched first.
 
         Returns:
@@ -149,24 +149,24 @@ class Nested:
         return ""
 
 
-class KindGroups:
-    """How kinds are called and belong together.
+class TupleTypeGroups:
+    """Names and groups of tuple types.
 
     Class attributes:
-        aliases: other names of kinds, where figures are asked for by name.
-        groups: kinds that are also counted together, by the name of their figures.
-        total_kind: the masses that are ``all``, where that is not the sum of all
-            masses without a label; ``mean`` where ``all`` is the mean of the ratios
-            of the kinds.
+        aliases: other names of tuple types, where scores are asked for by name.
+        groups: tuple types that are also counted together, by the name of their scores.
+        total_tuple_type: the raw counts that are ``all``, where that is not the sum of
+            all raw counts without a label; ``mean`` where ``all`` is the mean of the
+            ratios of the tuple types.
     """
 
     aliases: ClassVar[Mapping[str, str]] = {}
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    total_kind: ClassVar[str] = ""
+    total_tuple_type: ClassVar[str] = ""
 
 
 class Confused:
-    """What of errors is mistaken for that of others.
+    """Trait: the part of errors by which confusions are counted.
 
     Class attributes:
         confuses: their values, or labels where the values are the words.
@@ -176,28 +176,57 @@ class Confused:
 
 
 class Amounts:
-    """Further figures, some of which are amounts and no ratios."""
+    """Further scores, some of which are amounts and no ratios."""
 
-    def is_ratio(self, figure: str, value: float) -> bool:
-        """True if a further figure is a ratio, which tables show times 100.
+    def is_ratio(self, score: str, value: float) -> bool:
+        """True if a further score is a ratio, which tables show times 100.
 
         By default, all but whole numbers and amounts, by their names.
 
         Args:
-            figure: its name.
+            score: its name.
             value: what it is.
         """
-        return isinstance(value, float) and figure.rpartition(".")[2] not in AMOUNTS
+        return isinstance(value, float) and score.rpartition(".")[2] not in AMOUNTS
+
+
+class ClassCounts:
+    """What is counted of each class, such as types of entities or roles.
+
+    Class attributes:
+        classed: tuple types whose labels are the classes.
+    """
+
+    classed: ClassVar[tuple[str, ...]] = ()
+
+    def classes(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
+        """Return the count of each class that either side has.
+
+        Args:
+            raw_counts: summed raw counts.
+        """
+        classes: dict[str, list[int | float]] = {}
+        for tuple_type in self.classed:
+            for label in sorted(
+                {key[1] for key in raw_counts if key[0] == tuple_type and key[1]}
+            ):
+                # Under one frame a role may be core, and under another not.
+                amounts = classes.setdefault(label, [0, 0, 0])
+                for k, quantity in enumerate(("gold", "system", "matched")):
+                    amounts[k] += raw_counts.get((tuple_type, label, quantity), 0)
+        return {label: Count(*amounts) for label, amounts in classes.items()}
 
 
 class FrameworkRemarks:
-    """What the user should know of what was counted of a framework."""
+    """Trait: remarks on what was counted of a framework."""
 
-    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+    def remark_on(
+        self, framework: str, raw_counts: Mapping[CountKey, int | float]
+    ) -> str:
         """Return a sentence about a framework; nothing by default.
 
         Args:
             framework: its name.
-            masses: its summed masses.
+            raw_counts: its summed raw counts.
         """
         return ""

@@ -2,7 +2,7 @@
 
 ``-m mypkg.mymod:metric`` imports the module, ``-m path/to/mymod.py:metric`` runs
 the file.  What stands there may be a formula about whole graphs, a mapping from
-kinds to formulas, a metric, a metric class with its parameters in brackets, or a
+tuple types to formulas, a metric, a metric class with its parameters in brackets, or a
 dataclass, from which a metric is derived.
 The metric goes by the string it was asked for with; its revision is a digest of
 the module's source, so that an edited formula is never taken for the one whose
@@ -18,7 +18,7 @@ from typing import Any
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric, Wrapper, taken_from
-from graphscore.own import Found, found_at
+from graphscore.plugins import LoadedObject, found_at
 
 
 @dataclass(frozen=True)
@@ -43,21 +43,21 @@ class UserMetric(Wrapper):
     name = taken_from("place")
     revision = taken_from("digest")
     over_one = taken_from("inner.over_one")
-    figures = taken_from("inner.figures")
+    scores = taken_from("inner.scores")
     remarks = taken_from("inner.remarks")
     tables = taken_from("inner.tables")
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
-        """None: they are part of the name."""
+        """Return nothing: parameters are part of the name."""
         return {}
 
     def __str__(self) -> str:
         return self.place
 
 
-def at_place(place: str) -> Found:
-    """What a module or a file has under a name, which should be a metric.
+def at_place(place: str) -> LoadedObject:
+    """Load the object of a module or a file, which should be a metric.
 
     Args:
         place: ``module:name`` or ``file.py:name``.
@@ -97,19 +97,19 @@ def as_metric(place: str, found: Any, digest: int) -> Metric:
     if isinstance(found, Similarity) or (
         isinstance(found, Mapping)
         and found
-        and all(isinstance(each, Similarity) for each in found.values())
+        and all(isinstance(value, Similarity) for value in found.values())
     ):
         found = suite(place, found)
     if not isinstance(found, Metric):
         raise UsageError(
             f"{place}: found {type(found).__name__}, expected a formula, a mapping of "
-            "kinds to formulas, a metric, or a dataclass"
+            "tuple types to formulas, a metric, or a dataclass"
         )
     return UserMetric(place, found, digest)
 
 
 def is_class(found: Any) -> bool:
-    """Whether a user's object is a metric that still wants its parameters."""
+    """Return true if a user-defined object is a metric that needs its parameters."""
     return (
         isinstance(found, type)
         and issubclass(found, Metric)

@@ -35,7 +35,7 @@ from graphscore.model.graph import Anchor
 Trim = Literal["range", "anchor"]
 
 PUNCTUATION = frozenset(".?!;,:“\"”‘'’()[]{} \t\n\f")
-"""What the official scorer trims from the ends of an anchor."""
+"""Characters that the official scorer trims from the ends of an anchor."""
 
 _BLANK = re.compile(r"\s")
 _VISIBLE = re.compile(r"\S")
@@ -108,15 +108,15 @@ def visible_ranges(
     ranges = unite(anchors) or [(start, end) for start, end in anchors]
     if not text or any(end > len(text) for _, end in ranges):
         return tuple(ranges)
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for start, end in ranges:
         runs = [run.span() for run in _RUN.finditer(text, start, end)]
         if ends:
             runs = runs or [(start, end)]
             runs[0] = start, runs[0][1]
             runs[-1] = runs[-1][0], end
-        found += runs
-    return tuple(found or ranges)
+        result += runs
+    return tuple(result or ranges)
 
 
 def trimmed_ranges(anchors: Iterable[Anchor], text: str) -> list[tuple[int, int]]:
@@ -138,15 +138,15 @@ def trimmed_ranges(anchors: Iterable[Anchor], text: str) -> list[tuple[int, int]
     if not text:
         return ranges
     limit = len(text)
-    found = []
+    result = []
     for start, end in ranges:
         start, end = min(start, limit), min(end, limit)
         while start < end and text[start] in PUNCTUATION:
             start += 1
         while end > start and text[end - 1] in PUNCTUATION:
             end -= 1
-        found.append((start, end))
-    return found
+        result.append((start, end))
+    return result
 
 
 def characters(
@@ -198,16 +198,16 @@ def spans(members: int) -> list[tuple[int, int]]:
     >>> spans(0b1011)
     [(0, 2), (3, 4)]
     """
-    found = []
+    result = []
     position = 0
     while members:
         gap = (members & -members).bit_length() - 1
         members >>= gap
         length = (~members & (members + 1)).bit_length() - 1
-        found.append((position + gap, position + gap + length))
+        result.append((position + gap, position + gap + length))
         position += gap + length
         members >>= length
-    return found
+    return result
 
 
 TEXTS = 64
@@ -220,12 +220,12 @@ PLACES = 500
 """Places that are remembered of a text."""
 
 
-class Places(dict[tuple[int, int], tuple[int, int]]):
+class AnchorKeys(dict[tuple[int, int], tuple[int, int]]):
     """The key of each single range of a text: the characters that it stands for.
 
     Both sides of a pair have one text, and much of it is annotated alike.
 
-    >>> Places("Dogs bark.")[5, 10] == (ANCHORS, 0b111100000)
+    >>> AnchorKeys("Dogs bark.")[5, 10] == (ANCHORS, 0b111100000)
     True
 
     Args:
@@ -239,13 +239,13 @@ class Places(dict[tuple[int, int], tuple[int, int]]):
         self.text, self.visible = text, visible_characters(text)
 
     def __missing__(self, key: tuple[int, int]) -> tuple[int, int]:
-        found = ANCHORS, self.characters(*key)
+        result = ANCHORS, self.characters(*key)
         if len(self) < PLACES:
-            self[key] = found
-        return found
+            self[key] = result
+        return result
 
     def characters(self, start: int, end: int) -> int:
-        """What one range stands for; where punctuation is taken off is all one."""
+        """Return the set of characters of one range; trimmed punctuation is one bit."""
         start, text = max(start, 0), self.text
         if start >= end:
             return 0
@@ -260,16 +260,16 @@ class Places(dict[tuple[int, int], tuple[int, int]]):
         return ((1 << end) - (1 << start)) & self.visible
 
 
-_texts: dict[str, Places] = {}
+_texts: dict[str, AnchorKeys] = {}
 
 
-def places_of(text: str) -> Places:
+def places_of(text: str) -> AnchorKeys:
     """The places of a text."""
     if len(text) > LONGEST:
-        return Places(text)
-    found = _texts.get(text)
-    if found is None:
+        return AnchorKeys(text)
+    result = _texts.get(text)
+    if result is None:
         if len(_texts) >= TEXTS:
             _texts.clear()
-        found = _texts[text] = Places(text)
-    return found
+        result = _texts[text] = AnchorKeys(text)
+    return result

@@ -49,7 +49,7 @@ def united(graphs: Sequence[Graph]) -> Graph:
             )
             for edge in graph.edges
         ]
-        tops += [place[each] for each in graph.tops]
+        tops += [place[top] for top in graph.tops]
     return msgspec.structs.replace(
         graphs[0],
         text="\n".join(graph.text for graph in graphs),

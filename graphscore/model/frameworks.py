@@ -7,7 +7,7 @@ in :mod:`graphscore.structures`, a metric.
 
 >>> FRAMEWORKS["ucca"].title
 'Universal Conceptual Cognitive Annotation'
->>> sorted(framework("ucca").kinds), framework("mine").flavor
+>>> sorted(framework("ucca").tuple_types), framework("mine").flavor
 (['anchors', 'attributes', 'edges', 'tops'], None)
 """
 
@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-KINDS = ("tops", "labels", "properties", "anchors", "edges", "attributes")
+TUPLE_TYPES = ("tops", "labels", "properties", "anchors", "edges", "attributes")
 """The tuple types, in the order in which tables show them."""
 
-TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(KINDS))
+TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(TUPLE_TYPES))
 """Their numbers: keys of tuples begin with them."""
 
 DMRS = "dmrs"
@@ -33,7 +33,7 @@ COMMENTED = frozenset({"drg", "sbn", "umr"})
 
 
 class Framework(NamedTuple):
-    """What is known of a framework."""
+    """Framework: its name, layout, checks and default metric."""
 
     name: str
     title: str = ""
@@ -41,16 +41,16 @@ class Framework(NamedTuple):
     """The door behind which its formats and metrics are."""
     flavor: int | None = None
     """0 for graphs over words in their order, 1 anchored in text, 2 without anchors."""
-    kinds: frozenset[str] = frozenset(KINDS)
+    tuple_types: frozenset[str] = frozenset(TUPLE_TYPES)
     """The tuple types that it has at all."""
     layout: tuple[str, ...] = ()
-    """What its nodes are: kinds of :mod:`graphscore.structures.layout`."""
+    """Kinds of its nodes, see :mod:`graphscore.structures.layout`."""
     checks: str = ""
-    """What it demands beyond what all do: the module of its checks."""
+    """Module of its checks beyond the general ones."""
     topped: bool = False
-    """Whether a graph without a top is strange."""
+    """True if a graph without a top is suspicious."""
     sparse: bool = False
-    """Whether a graph without nodes is as good as any: there was nothing to find."""
+    """True if a graph without nodes is normal: there was nothing to find."""
     counted: str = ""
     """The kind of node that there is wherever there is anything of it: files whose
     events have no trigger hold none.  Empty where any node will do."""
@@ -58,8 +58,9 @@ class Framework(NamedTuple):
     """The framework of the graphs that its own are made of, and that are there
     themselves: only metrics that name it score it."""
     metric: str = "mrp"
-    """What scores it where nothing else is asked for; several with commas.  Of
-    templates, what is in them decides as well (:mod:`graphscore.evaluation.defaults`).
+    """What scores it where nothing else is asked for; several with commas.  The format
+    that files were read as may have another, and of templates, what is in them decides
+    as well (:mod:`graphscore.evaluation.default_metrics`).
     """
 
 
@@ -71,7 +72,7 @@ FRAMEWORKS = {
             "DELPH-IN MRS bi-lexical dependencies",
             "meaning",
             0,
-            frozenset(KINDS) - {"attributes"},
+            frozenset(TUPLE_TYPES) - {"attributes"},
             checks="sdp",
             topped=True,
         ),
@@ -80,7 +81,7 @@ FRAMEWORKS = {
             "Prague semantic dependencies",
             "meaning",
             0,
-            frozenset(KINDS) - {"attributes"},
+            frozenset(TUPLE_TYPES) - {"attributes"},
             checks="sdp",
             topped=True,
         ),
@@ -105,7 +106,7 @@ FRAMEWORKS = {
             "elementary dependency structures",
             "meaning",
             1,
-            frozenset(KINDS) - {"attributes"},
+            frozenset(TUPLE_TYPES) - {"attributes"},
             checks="eds",
         ),
         Framework(
@@ -120,7 +121,7 @@ FRAMEWORKS = {
             "Universal Conceptual Cognitive Annotation",
             "meaning",
             1,
-            frozenset(KINDS) - {"labels", "properties"},
+            frozenset(TUPLE_TYPES) - {"labels", "properties"},
             checks="ucca",
         ),
         Framework("ptg", "Prague tectogrammatical graphs", "meaning", 1, topped=True),
@@ -129,7 +130,7 @@ FRAMEWORKS = {
             "abstract meaning representation",
             "meaning",
             2,
-            frozenset(KINDS) - {"anchors", "attributes"},
+            frozenset(TUPLE_TYPES) - {"anchors", "attributes"},
             checks="amr",
         ),
         Framework(
@@ -137,7 +138,7 @@ FRAMEWORKS = {
             "discourse representation graphs",
             "meaning",
             2,
-            frozenset(KINDS) - {"properties", "anchors", "attributes"},
+            frozenset(TUPLE_TYPES) - {"properties", "anchors", "attributes"},
             checks="drg",
         ),
         Framework(
@@ -145,7 +146,7 @@ FRAMEWORKS = {
             "discourse representations in simplified box notation",
             "meaning",
             2,
-            frozenset(KINDS) - {"anchors", "attributes"},
+            frozenset(TUPLE_TYPES) - {"anchors", "attributes"},
             topped=True,
             metric="smatch",
         ),
@@ -154,7 +155,7 @@ FRAMEWORKS = {
             "uniform meaning representation",
             "meaning",
             1,
-            frozenset(KINDS) - {"anchors", "attributes"},
+            frozenset(TUPLE_TYPES) - {"anchors", "attributes"},
             topped=True,
             metric="smatch",
         ),
@@ -166,7 +167,7 @@ FRAMEWORKS = {
             composed_of="umr",
             metric="ancast",
         ),
-        Framework("ud", "basic dependencies", "dependencies", metric="las"),
+        Framework("ud", "basic dependencies", "dependencies", metric="udeval"),
         Framework("eud", "enhanced dependencies", "dependencies", metric="elas"),
         Framework(
             "coref",
@@ -244,7 +245,7 @@ FRAMEWORKS = {
 }
 """Every framework by name, in the order in which results of several come."""
 
-BILEXICAL = frozenset(name for name, each in FRAMEWORKS.items() if each.flavor == 0)
+BILEXICAL = frozenset(name for name, value in FRAMEWORKS.items() if value.flavor == 0)
 """Frameworks whose nodes are words, in their order."""
 
 
@@ -257,7 +258,7 @@ TRIPLED = frozenset({"amr", "umr", "sbn", "drg"})
 
 
 def framework(name: str) -> Framework:
-    """What is known of a framework; of one that is not in the table, its name.
+    """Return the framework of a name; one that is not in the table has only its name.
 
     Args:
         name: as graphs have it.

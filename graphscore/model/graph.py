@@ -28,7 +28,7 @@ Value = str | int | float | bool | None
 """A literal as JSON has it."""
 
 NodeId = int | str
-"""What a file calls a node."""
+"""Node ID of a file."""
 
 Pairs = tuple[tuple[str, Value], ...]
 """Ordered (name, value) pairs; names may repeat."""
@@ -133,7 +133,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def layer(self) -> str:
-        """Which of several annotations of one framework it is; empty where alone.
+        """Layer: one of several annotations of a framework; empty if the only one.
 
         It is what the field of that name in ``extra`` says.
 
@@ -145,7 +145,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def ordered(self) -> bool:
-        """Whether the node list is the surface order of a bi-lexical graph."""
+        """True if the node list is the surface order of a bi-lexical graph."""
         return self.flavor == 0 or self.framework in BILEXICAL
 
     def ordinals(self) -> dict[NodeId, int]:
@@ -153,7 +153,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         return {node.id: position for position, node in enumerate(self.nodes)}
 
     def _repr_svg_(self) -> str:
-        """What notebooks show: its picture (:mod:`graphscore.drawing`)."""
+        """Return the picture that notebooks show (:mod:`graphscore.drawing`)."""
         svg: str = _drawing("svg_of")(self)
         return svg
 
@@ -197,7 +197,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
 
     def _dangling(self, place: dict[NodeId, int]) -> InvalidGraphError:
-        """What is wrong with an edge or top whose node is not there."""
+        """Return the error of an edge or top whose node does not exist."""
         ends = {end for edge in self.edges for end in (edge.source, edge.target)}
         node = next(each for each in (*ends, *self.tops) if each not in place)
         return InvalidGraphError(f"an edge or top at {node!r}", "the id of a node")
@@ -213,7 +213,7 @@ _beside = lazily("graphscore", {"model.passages": "beside"})
 
 
 def unlabelled(value: Value, name: str = "") -> str:
-    """What people read where there is no value; nothing where there is one.
+    """Return a placeholder where there is no value; empty where there is one.
 
     Args:
         value: a label, or what a property says.

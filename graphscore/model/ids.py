@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 
 IdRule = Callable[[str], str]
 """Rewrites an item's id for pairing."""
@@ -61,7 +61,7 @@ def id_rule(text: str | None) -> IdRule:
     if not arrow:
         known = ", ".join(ID_RULES)
         raise UsageError(
-            f"--ids {text!r}{meant(text, ID_RULES)}: "
+            f"--ids {text!r}{did_you_mean(text, ID_RULES)}: "
             f"expected {known} or PATTERN=>REPLACEMENT"
         )
     try:

@@ -32,18 +32,18 @@ def to_networkx(graph: Graph) -> nx.MultiDiGraph[Any]:
     """
     import networkx
 
-    found: nx.MultiDiGraph[Any] = networkx.MultiDiGraph(
+    multi_di_graph: nx.MultiDiGraph[Any] = networkx.MultiDiGraph(
         graph=msgspec.structs.replace(graph, nodes=(), edges=())
     )
     for node in graph.nodes:
-        found.add_node(
+        multi_di_graph.add_node(
             node.id, label=node.label, top=node.id in graph.tops, payload=node
         )
     for position, edge in enumerate(graph.edges):
-        found.add_edge(
+        multi_di_graph.add_edge(
             edge.source, edge.target, key=position, label=edge.label, payload=edge
         )
-    return found
+    return multi_di_graph
 
 
 def from_networkx(network: nx.MultiDiGraph[Any]) -> Graph:
@@ -81,15 +81,15 @@ def to_rustworkx(graph: Graph) -> rx.PyDiGraph[Node, Edge]:
     """
     import rustworkx
 
-    found: rx.PyDiGraph[Node, Edge] = rustworkx.PyDiGraph(
+    py_di_graph: rx.PyDiGraph[Node, Edge] = rustworkx.PyDiGraph(
         attrs=msgspec.structs.replace(graph, nodes=(), edges=())
     )
-    found.add_nodes_from(list(graph.nodes))
+    py_di_graph.add_nodes_from(list(graph.nodes))
     place = graph.ordinals()
-    found.add_edges_from(
+    py_di_graph.add_edges_from(
         [(place[edge.source], place[edge.target], edge) for edge in graph.edges]
     )
-    return found
+    return py_di_graph
 
 
 def from_rustworkx(network: rx.PyDiGraph[Node, Edge]) -> Graph:

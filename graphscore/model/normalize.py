@@ -171,18 +171,18 @@ Found = TypeVar("Found")
 
 
 class Table(dict[Key, Found]):
-    """What is looked up, worked out where it is not there yet."""
+    """Lookup table whose entries are computed when first needed."""
 
     __slots__ = ()
 
     def __missing__(self, key: Key) -> Found:
         if len(self) >= MOST:
             self.clear()
-        found = self[key] = self.work_out(key)
-        return found
+        result = self[key] = self.work_out(key)
+        return result
 
     def work_out(self, key: Key) -> Found:
-        """What belongs to a key."""
+        """Compute the entry of a key."""
         raise NotImplementedError
 
 
@@ -207,7 +207,7 @@ class Properties(Table[tuple[str, str], tuple[int, str, str]]):
 
 
 class Roles(Table[str, tuple[bool, str | None]]):
-    """Whether a role is turned round, and what is compared then.
+    """Table of roles: true if a role is inverted, and the base label compared.
 
     Args:
         infer: whether inverted roles are known by their names.
@@ -222,12 +222,12 @@ class Roles(Table[str, tuple[bool, str | None]]):
         self.infer, self.keep_base, self.labeled = infer, keep_base, labeled
 
     def work_out(self, key: str) -> tuple[bool, str | None]:
-        """As :func:`base_edge` says it, folded."""
+        """Compute the base edge like :func:`base_edge`, with a case-folded label."""
         normal = implied_normal(key, self.keep_base) if self.infer else None
         return normal is not None, self.folded(key if normal is None else normal)
 
     def folded(self, label: str) -> str | None:
-        """What is compared of a base label; an empty one is none."""
+        """Return the compared form of a base label; ``None`` for an empty one."""
         # mtool 4cee3a2, ``graph.py``, Edge.decode.
         return fold(label) if label and self.labeled else None
 
@@ -240,7 +240,7 @@ _roles: dict[tuple[bool, bool, bool], Roles] = {}
 
 def roles_of(infer: bool, keep_base: bool, labeled: bool) -> Roles:
     """The roles under some conventions, see :class:`Roles`."""
-    found = _roles.get((infer, keep_base, labeled))
-    if found is None:
-        found = _roles[infer, keep_base, labeled] = Roles(infer, keep_base, labeled)
-    return found
+    role = _roles.get((infer, keep_base, labeled))
+    if role is None:
+        role = _roles[infer, keep_base, labeled] = Roles(infer, keep_base, labeled)
+    return role

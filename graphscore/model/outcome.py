@@ -1,15 +1,15 @@
-"""What a metric says of one pair, and the sums that everything printed is made of.
+"""Outcome of a metric for one pair: raw counts, matches, errors.
 
-An :class:`Outcome` is all that metrics and store share: *masses* (additive
-numbers), the *matches* that were found and the *errors* that were left.  A mass
-is keyed by (kind, label, quantity).  Micro averages, slices by document,
-sweeps and resampling all add masses and hand the sum to the metric's
-``figures``, so that no number is ever averaged or rounded on the way.
+An :class:`Outcome` is all that metrics and store share: *raw_counts* (additive
+numbers), the *matches* that were found and the *errors* that were left.  A raw count
+is keyed by (tuple type, label, quantity).  Micro averages, slices by document,
+sweeps and resampling all add raw counts and hand the sum to the metric's
+``scores``, so that no number is ever averaged or rounded on the way.
 
-Sums of masses do not depend on the order in which they are added up: doubles are added
-as whole numbers of the smallest double there is, so that nothing is lost on the way,
-and rounded once.  One run over everything and the sums of its parts, in whatever order
-they come, therefore give the same bits.
+Sums of raw counts do not depend on the order in which they are added up: doubles are
+added as whole numbers of the smallest double there is, so that nothing is lost on the
+way, and rounded once.  One run over everything and the sums of its parts, in whatever
+order they come, therefore give the same bits.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ import msgspec
 
 from graphscore.model.graph import Value
 
-MassKey = tuple[str, str, str]
-"""Kind, label (``""`` for the kind as a whole) and quantity."""
+CountKey = tuple[str, str, str]
+"""Tuple type, label (``""`` for the tuple type as a whole) and quantity."""
 
-Masses = dict[MassKey, int | float]
+RawCounts = dict[CountKey, int | float]
 """Additive numbers; absent means 0."""
 
-Side = Literal["missing", "surplus", "partial"]
+ErrorType = Literal["missing", "spurious", "partial"]
 
 
 class Count(NamedTuple):
-    """Gold, system and matched amounts of one kind.
+    """Gold, system and matched amounts of one tuple type.
 
     Example:
         >>> count = Count(4, 5, 3)
@@ -92,15 +92,15 @@ class Count(NamedTuple):
 
     def to_dict(self) -> dict[str, int | float]:
         """Amounts and ratios by name, at full precision."""
-        found: dict[str, int | float] = {
+        result: dict[str, int | float] = {
             "gold": self.gold,
             "system": self.system,
             "matched": self.matched,
         }
         if self.matched_system is not None:
-            found["matched_system"] = self.matched_system
-        found |= {"precision": self.precision, "recall": self.recall, "f1": self.f1}
-        return found
+            result["matched_system"] = self.matched_system
+        result |= {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        return result
 
 
 class MeanCount(Count):
@@ -123,12 +123,12 @@ class MeanCount(Count):
     def __new__(cls, parts: Iterable[Count]) -> MeanCount:
         """Keep the parts beside their sum."""
         kept = tuple(parts)
-        made = super().__new__(cls, *total_count(kept))
-        made.parts = kept
-        return made
+        result = super().__new__(cls, *total_count(kept))
+        result.parts = kept
+        return result
 
     def __getnewargs__(self) -> tuple[tuple[Count, ...]]:
-        """What it is made from again by pickle and copy."""
+        """Return the arguments for pickle and copy."""
         return (self.parts,)
 
     @property
@@ -147,15 +147,15 @@ class MeanCount(Count):
         return self._mean("f1")
 
     def _mean(self, name: str) -> float:
-        found: list[float] = [getattr(part, name) for part in self.parts]
-        return in_turn(found) / len(found) if found else 0.0
+        result: list[float] = [getattr(part, name) for part in self.parts]
+        return in_turn(result) / len(result) if result else 0.0
 
 
 def in_turn(values: Iterable[float]) -> float:
     """A sum, each value added to those before it and rounded.
 
     ``sum`` does so up to Python 3.11, and loses less from 3.12 on; what is resampled is
-    arrays, which every Python adds so.  A figure is the same wherever it is worked out.
+    arrays, which every Python adds so.  A score is the same wherever it is worked out.
 
     Args:
         values: numbers, or arrays of them.
@@ -167,20 +167,20 @@ def in_turn(values: Iterable[float]) -> float:
     return reduce(add, values, 0.0)
 
 
-class Figures(NamedTuple):
-    """Everything a metric says of summed masses."""
+class Scores(NamedTuple):
+    """Everything a metric says of summed raw counts."""
 
     counts: dict[str, Count]
-    """By kind, in the metric's order, ``all`` last."""
+    """By tuple type, in the metric's order, ``all`` last."""
     numbers: dict[str, float]
-    """The metric's other figures, by name."""
+    """The metric's other scores, by name."""
 
 
-class FigureTable(NamedTuple):
-    """Figures of a metric that are read together: a small table beneath its scores.
+class ScoreTable(NamedTuple):
+    """Scores of a metric that are read together: a small table beneath its scores.
 
     Example:
-        >>> table = FigureTable("by role", ("role", "F1"), {"A0": (0.5,)})
+        >>> table = ScoreTable("by role", ("role", "F1"), {"A0": (0.5,)})
         >>> table.rows["A0"]
         (0.5,)
     """
@@ -190,7 +190,7 @@ class FigureTable(NamedTuple):
     """The first one names the rows."""
     rows: dict[str, tuple[int | float | None, ...]]
     """Ratios (``float``) and counts (``int``) by name: ``None`` where there is no such
-    figure, ``nan`` where it is undefined."""
+    score, ``nan`` where it is undefined."""
 
 
 class Match(NamedTuple):
@@ -201,7 +201,7 @@ class Match(NamedTuple):
     gold: int | None
     system: int | None
     credit: float
-    """What the match earns by itself."""
+    """Credit of the match."""
     parent: int | None = None
     """Position of the match that this one is part of."""
     level: int = 0
@@ -210,19 +210,19 @@ class Match(NamedTuple):
 class Error(NamedTuple):
     """One tuple that did not match."""
 
-    side: Side
-    kind: str
+    error_type: ErrorType
+    tuple_type: str
     object: str
     gold: int | None
-    """Ordinal of the gold object; of its counterpart for a surplus tuple."""
+    """Ordinal of the gold object; of its counterpart for a spurious tuple."""
     system: int | None
     """Ordinal of the system object; of its counterpart for a missing tuple."""
     label: Value
     name: str
     value: Value
-    """As the file has it."""
+    """Value as in the file."""
     compared: str | None
-    """What was compared, where that differs from the value as written."""
+    """Compared value, if it differs from the value as written."""
     reason: str
     """``no counterpart``, ``absent`` or ``differs``."""
     credit: float = 0.0
@@ -230,13 +230,13 @@ class Error(NamedTuple):
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What one metric found for one pair.
+    """Outcome of one metric for one pair.
 
     ``score`` and ``bound`` are in the metric's own objective; ``proven`` says
     that no other correspondence scores more.
     """
 
-    masses: Masses
+    raw_counts: RawCounts
     score: float
     bound: float
     proven: bool
@@ -246,11 +246,11 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     errors: tuple[Error, ...] = ()
 
 
-def add_masses(total: Masses, more: Mapping[MassKey, int | float]) -> None:
+def add_raw_counts(total: RawCounts, more: Mapping[CountKey, int | float]) -> None:
     """Add *more* to *total*, in place.
 
     >>> total = {("tops", "", "gold"): 1}
-    >>> add_masses(total, {("tops", "", "gold"): 2, ("tops", "", "system"): 1})
+    >>> add_raw_counts(total, {("tops", "", "gold"): 2, ("tops", "", "system"): 1})
     >>> total
     {('tops', '', 'gold'): 3, ('tops', '', 'system'): 1}
     """
@@ -259,14 +259,14 @@ def add_masses(total: Masses, more: Mapping[MassKey, int | float]) -> None:
 
 
 def count_of(
-    masses: Mapping[MassKey, int | float], kind: str, label: str = ""
+    raw_counts: Mapping[CountKey, int | float], tuple_type: str, label: str = ""
 ) -> Count:
-    """The count of one kind, or of a label of it, from summed masses."""
+    """The count of one tuple type, or of a label of it, from summed raw counts."""
     return Count(
-        masses.get((kind, label, "gold"), 0),
-        masses.get((kind, label, "system"), 0),
-        masses.get((kind, label, "matched"), 0),
-        masses.get((kind, label, "matched_system")),
+        raw_counts.get((tuple_type, label, "gold"), 0),
+        raw_counts.get((tuple_type, label, "system"), 0),
+        raw_counts.get((tuple_type, label, "matched"), 0),
+        raw_counts.get((tuple_type, label, "matched_system")),
     )
 
 
@@ -278,25 +278,25 @@ def total_count(counts: Iterable[Count]) -> Count:
     return total
 
 
-def exceeds(masses: Mapping[MassKey, int | float]) -> bool:
+def exceeds(raw_counts: Mapping[CountKey, int | float]) -> bool:
     """True if more is matched of anything than there is, so that a share may be over 1.
 
     Args:
-        masses: of a pair, or summed.
+        raw_counts: of a pair, or summed.
 
     Example:
         >>> exceeds({("one", "", "gold"): 2, ("one", "", "matched"): 3})
         True
     """
-    for (kind, label, quantity), amount in masses.items():
+    for (tuple_type, label, quantity), amount in raw_counts.items():
         if quantity == "matched":
-            both = (kind, label, "matched_system") in masses
+            both = (tuple_type, label, "matched_system") in raw_counts
             sides = ("gold",) if both else ("gold", "system")
         elif quantity == "matched_system":
             sides = ("system",)
         else:
             continue
-        if any(amount > masses.get((kind, label, side), 0) for side in sides):
+        if any(amount > raw_counts.get((tuple_type, label, side), 0) for side in sides):
             return True
     return False
 
@@ -309,22 +309,23 @@ COUNTED_TWICE = "what is right counts for more than there is"
 
 
 def shares_over_one(counts: Mapping[str, Count]) -> str:
-    """Which shares are more than 1; nothing where none is.
+    """Describe the ratios that exceed 1; empty if none does.
 
     Args:
-        counts: by kind, ``all`` last; ``all`` is named where no other kind is.
+        counts: by tuple type, ``all`` last; ``all`` is named where no other tuple type
+            is.
 
     Example:
         >>> shares_over_one({"one": Count(2, 4, 3), "all": Count(2, 4, 3)})
         'one has recall 1.5000'
     """
-    found: list[str] = []
-    for kind, count in counts.items():
+    result: list[str] = []
+    for tuple_type, count in counts.items():
         shares = {"recall": count.recall, "precision": count.precision}
         over = [f"{name} {share:.4f}" for name, share in shares.items() if share > MORE]
-        if over and (kind != "all" or not found):
-            found.append(f"{kind} has {' and '.join(over)}")
-    return ", ".join(found)
+        if over and (tuple_type != "all" or not result):
+            result.append(f"{tuple_type} has {' and '.join(over)}")
+    return ", ".join(result)
 
 
 SHIFT = 1074
@@ -360,8 +361,8 @@ def rounded(value: int) -> float:
     return value / _ONE
 
 
-class ExactMasses(Masses):
-    """Masses that are added up exactly; what is read of them is rounded once.
+class ExactCounts(RawCounts):
+    """Raw counts that are added up exactly; what is read of them is rounded once.
 
     Args:
         several: what is added up.
@@ -371,24 +372,24 @@ class ExactMasses(Masses):
 
     Example:
         >>> key = ("b3", "", "matched")
-        >>> sums = ExactMasses([{key: 0.1}, {key: 0.2}, {key: 0.3}])
+        >>> sums = ExactCounts([{key: 0.1}, {key: 0.2}, {key: 0.3}])
         >>> sums[key], 0.1 + 0.2 + 0.3
         (0.6, 0.6000000000000001)
     """
 
     __slots__ = ("exact",)
 
-    def __init__(self, several: Iterable[Mapping[MassKey, int | float]] = ()) -> None:
+    def __init__(self, several: Iterable[Mapping[CountKey, int | float]] = ()) -> None:
         super().__init__()
-        self.exact: dict[MassKey, int] = {}
-        for masses in several:
-            self.add(masses)
+        self.exact: dict[CountKey, int] = {}
+        for raw_counts in several:
+            self.add(raw_counts)
 
-    def add(self, masses: Mapping[MassKey, int | float]) -> Self:
-        """Add some masses, or exact sums of such, in place."""
-        sums = masses.exact if isinstance(masses, ExactMasses) else {}
+    def add(self, raw_counts: Mapping[CountKey, int | float]) -> Self:
+        """Add some raw counts, or exact sums of such, in place."""
+        sums = raw_counts.exact if isinstance(raw_counts, ExactCounts) else {}
         exact, get = self.exact, self.get
-        for key, value in masses.items():
+        for key, value in raw_counts.items():
             if isinstance(value, int) and key not in exact:
                 self[key] = get(key, 0) + value
                 continue
@@ -404,15 +405,15 @@ class ExactMasses(Masses):
                 self[key] = rounded(exact[key])
         return self
 
-    def in_order(self, place: Callable[[MassKey], Any]) -> ExactMasses:
+    def in_order(self, place: Callable[[CountKey], Any]) -> ExactCounts:
         """The same in another order.
 
         Args:
-            place: gives what masses are sorted by.
+            place: gives what raw counts are sorted by.
         """
-        found = ExactMasses()
+        exact_counts = ExactCounts()
         for key in sorted(self, key=place):
-            found[key] = self[key]
+            exact_counts[key] = self[key]
             if key in self.exact:
-                found.exact[key] = self.exact[key]
-        return found
+                exact_counts.exact[key] = self.exact[key]
+        return exact_counts

@@ -1,4 +1,4 @@
-"""What a passage of UCCA says beside its units: implicit units, and punctuation.
+"""Passages of UCCA beside their units: implicit units, and punctuation.
 
 Implicit units are no nodes, as no shared task had them; they are kept in the field
 ``ucca`` of :attr:`Graph.extra`, with the links that lead to them, and so are the types
@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 from graphscore.model.graph import PASSAGE
 
 
-class Beside(NamedTuple):
-    """What is said beside the units."""
+class PassageExtras(NamedTuple):
+    """Extra annotation of a passage beside its units."""
 
     punctuation: tuple[int, ...]
     """Numbers of the tokens that are punctuation."""
@@ -31,8 +31,8 @@ class Beside(NamedTuple):
     categories, and whether the link is remote."""
 
 
-def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> Beside | None:
-    """What a graph says beside its nodes and edges.
+def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> PassageExtras | None:
+    """Read the passage extras of a graph.
 
     Args:
         extra: that of the graph.
@@ -47,8 +47,8 @@ def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> Beside | None:
     terminals = _listed(kept, "terminals")
     punctuation = tuple(
         number
-        for number, each in enumerate(terminals)
-        if each.get("type") == "Punctuation"
+        for number, terminal in enumerate(terminals)
+        if terminal.get("type") == "Punctuation"
     )
     units = {
         each.get("id"): number
@@ -66,11 +66,11 @@ def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> Beside | None:
             links.append((place[source], units[target], tags, remote))
     if not (terminals or links):
         return None
-    return Beside(punctuation, tuple(links))
+    return PassageExtras(punctuation, tuple(links))
 
 
 def _listed(kept: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    found = kept.get(name)
-    if not isinstance(found, list):
+    result = kept.get(name)
+    if not isinstance(result, list):
         return []
-    return [each if isinstance(each, dict) else {} for each in found]
+    return [each if isinstance(each, dict) else {} for each in result]

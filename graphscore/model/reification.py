@@ -88,7 +88,7 @@ BY_CONCEPT = {rule.concept: rule for rule in RULES}
 
 
 class Origin(NamedTuple):
-    """What of the graph as read a node or edge stands for."""
+    """Node or edge of the graph as read from which another one derives."""
 
     object: Literal["node", "edge"]
     ordinal: int
@@ -174,7 +174,7 @@ def reify(graph: Graph) -> Rewritten:
 
 
 class _Relation(NamedTuple):
-    """What a node dereifies to; the target is a node, or a value without one."""
+    """Relation that a node dereifies to; the target is a node, or a value."""
 
     source: NodeId
     role: str

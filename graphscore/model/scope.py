@@ -1,7 +1,7 @@
-"""What an evaluation is over: which graphs take part, and how they pair.
+"""Scope of an evaluation: the graphs that take part, and how they are paired.
 
 Two evaluations of one system, gold and metric are the same only if their scopes are;
-figures of different scopes are of different units, and are not compared.
+scores of different scopes are of different units, and are not compared.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LISTED = 5
 
 @dataclass(frozen=True)
 class Scope:
-    """What an evaluation is over.
+    """Scope of an evaluation.
 
     Its text is canonical: two scopes are equal if their texts are.
 
@@ -44,13 +44,13 @@ class Scope:
     references: str = ""
 
     def __str__(self) -> str:
-        found = [listed(self.frameworks)]
-        found += [f"languages {listed(self.languages)}"] * bool(self.languages)
-        found += [f"layers {listed(self.layers)}"] * bool(self.layers)
-        found += [self.filter] * bool(self.filter)
-        found += [f"paired by {self.pairing}"] * (self.pairing != "id")
-        found += [self.references] * bool(self.references)
-        return "; ".join(found)
+        result = [listed(self.frameworks)]
+        result += [f"languages {listed(self.languages)}"] * bool(self.languages)
+        result += [f"layers {listed(self.layers)}"] * bool(self.layers)
+        result += [self.filter] * bool(self.filter)
+        result += [f"paired by {self.pairing}"] * (self.pairing != "id")
+        result += [self.references] * bool(self.references)
+        return "; ".join(result)
 
 
 def listed(values: Iterable[str]) -> str:
@@ -77,14 +77,14 @@ def listed_in(scope: str) -> dict[str, list[str]]:
         {'framework': ['dm', 'eds'], 'item': ['3', 'a,b']}
     """
     frameworks, *rest = scope.split("; ")
-    found = {"framework": frameworks}
+    result = {"framework": frameworks}
     for part in rest:
         kind, _, names = part.partition(" ")
         if kind in ("languages", "layers", "items") and " of " not in names:
-            found[kind.removesuffix("s")] = names
+            result[kind.removesuffix("s")] = names
     return {
         kind: [unquote(name) for name in names.split(",")]
-        for kind, names in found.items()
+        for kind, names in result.items()
         if names
     }
 

@@ -20,7 +20,7 @@ the node or edge it comes from, so that a missing tuple is shown as written.
 ...               edges=(Edge(8, 7, "ARG1"),), tops=(8,))
 >>> facts = decompose(graph)
 >>> for fact in facts.listing():
-...     print(fact.kind, fact.ends, fact.name, repr(fact.value), fact.compared)
+...     print(fact.tuple_type, fact.ends, fact.name, repr(fact.value), fact.compared)
 labels (0,)  'dog' dog
 properties (0,) pos 'NNS' nns
 tops (1,)  '' None
@@ -42,14 +42,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.model.anchors import Places, Trim, characters, places_of, spans
+from graphscore.model.anchors import AnchorKeys, Trim, characters, places_of, spans
 from graphscore.model.frameworks import (
     ANCHORS,
     ATTRIBUTES,
-    KINDS,
     LABELS,
     PROPERTIES,
     TOPS,
+    TUPLE_TYPES,
     framework,
 )
 from graphscore.model.graph import Anchor, Graph, Pairs, Value
@@ -77,7 +77,7 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Conventions:
-    """How a graph is read before it is counted.
+    """Conventions for reading a graph before it is counted.
 
     Args:
         labeled: whether edges keep their labels; without, parallel edges are one.
@@ -89,8 +89,8 @@ class Conventions:
             and only ``remote`` had a default among the edge attributes.
         drop_anchors: frameworks whose anchors are not counted.
         keep_anchors: frameworks of which anchors are comments that count.
-        applicable: whether tuples of kinds that a framework does not have are left
-            out.
+        applicable: whether tuples of tuple types that a framework does not have are
+            left out.
     """
 
     labeled: bool = True
@@ -106,10 +106,10 @@ class Conventions:
 class Fact(NamedTuple):
     """One tuple, for people and for the store."""
 
-    kind: str
-    """One of :data:`KINDS`."""
+    tuple_type: str
+    """One of :data:`TUPLE_TYPES`."""
     object: Literal["node", "edge"]
-    """What carries it."""
+    """Object that carries the attribute."""
     ordinal: int
     """Position of that node or edge in its graph."""
     ends: tuple[int, ...]
@@ -119,9 +119,9 @@ class Fact(NamedTuple):
     name: str
     """Name of the property or attribute, else empty."""
     value: Value
-    """What the tuple says, as written; anchors as ``start:end`` joined by blanks."""
+    """Value of the tuple as written; anchors as ``start:end`` joined by blanks."""
     compared: str | None
-    """What is compared, or ``None`` for tops."""
+    """Compared value, or ``None`` for tops."""
 
 
 class Facts:
@@ -136,8 +136,8 @@ class Facts:
             with its number.
         edge_ordinals: the first edge of the graph behind each edge tuple.
         attributes: attribute tuples of each edge tuple: (name, value) → slot.
-        totals: number of tuples of each kind.
-        left_out: number of tuples of each kind that the framework does not have,
+        totals: number of tuples of each tuple type.
+        left_out: number of tuples of each tuple type that the framework does not have,
             where these are left out.
     """
 
@@ -164,7 +164,7 @@ class Facts:
         counts = self._take_nodes()
         self._take_edges()
         if conventions.applicable:
-            counts = self._leave_out(framework(graph.framework).kinds)
+            counts = self._leave_out(framework(graph.framework).tuple_types)
         self.totals: tuple[int, ...] = (
             *counts,
             len(self.edge_numbers),
@@ -172,13 +172,13 @@ class Facts:
         )
 
     def _take_nodes(self) -> tuple[int, int, int, int]:
-        """Say what nodes say; gives how many tuples of each kind that is."""
+        """Say what nodes say; gives how many tuples of each tuple type that is."""
         graph, conventions = self.graph, self.conventions
         tops = set(graph.tops)
         anchored = graph.framework not in conventions.drop_anchors
         mtool = conventions.mtool and graph.framework == "amr"
-        places: Places | None = None
-        labels = anchors = found = 0
+        places: AnchorKeys | None = None
+        labels = anchors = take_nodes = 0
         for node in graph.nodes:
             mine: dict[Key, int] = {}
             if node.id in tops:
@@ -208,10 +208,10 @@ class Facts:
                     mine[places[start, end]] = 0
                 else:
                     mine[ANCHORS, self._characters(node.anchors, places.visible)] = 0
-            found += len(mine)
+            take_nodes += len(mine)
             self.said.append(mine)
         top = sum(TOP in mine for mine in self.said) if tops else 0
-        return top, labels, found - top - labels - anchors, anchors
+        return top, labels, take_nodes - top - labels - anchors, anchors
 
     def _characters(self, anchors: tuple[Anchor, ...], visible: int) -> int:
         """The characters that several ranges stand for."""
@@ -266,17 +266,21 @@ class Facts:
             for name, value, _, _ in effective_attributes((attribute,), defaults):
                 mine.setdefault((name, value), (ordinal, slot))
 
-    def _leave_out(self, kinds: frozenset[str]) -> tuple[int, int, int, int]:
-        """Take away tuples of other kinds than *kinds*; gives how many are left."""
+    def _leave_out(self, tuple_types: frozenset[str]) -> tuple[int, int, int, int]:
+        """Take away tuples of other types than *tuple_types*; gives how many are."""
         if self.graph.framework in self.conventions.keep_anchors:
-            kinds |= {KINDS[ANCHORS]}
-        lacking = {number for number, kind in enumerate(KINDS) if kind not in kinds}
+            tuple_types |= {TUPLE_TYPES[ANCHORS]}
+        lacking = {
+            number
+            for number, tuple_type in enumerate(TUPLE_TYPES)
+            if tuple_type not in tuple_types
+        }
         left_out: Counter[str] = Counter()
         counts = [0] * 4
         for ordinal, mine in enumerate(self.said):
             for key in mine:
                 if key[0] in lacking:
-                    left_out[KINDS[key[0]]] += 1
+                    left_out[TUPLE_TYPES[key[0]]] += 1
                 else:
                     counts[key[0]] += 1
             if any(key[0] in lacking for key in mine):
@@ -284,9 +288,11 @@ class Facts:
                     key: slot for key, slot in mine.items() if key[0] not in lacking
                 }
         if ATTRIBUTES in lacking:
-            left_out[KINDS[ATTRIBUTES]] = sum(map(len, self.attributes.values()))
+            left_out[TUPLE_TYPES[ATTRIBUTES]] = sum(map(len, self.attributes.values()))
             self.attributes = {}
-        self.left_out = {kind: count for kind, count in left_out.items() if count}
+        self.left_out = {
+            tuple_type: count for tuple_type, count in left_out.items() if count
+        }
         return counts[0], counts[1], counts[2], counts[3]
 
     @cached_property
@@ -321,10 +327,10 @@ class Facts:
         return nodes
 
     @property
-    def fact_kinds(self) -> Integers:
+    def fact_tuple_types(self) -> Integers:
         """The kind of each node-local tuple."""
-        kinds: Integers = self._columns[2]
-        return kinds
+        tuple_types: Integers = self._columns[2]
+        return tuple_types
 
     @cached_property
     def label_codes(self) -> dict[str | None, int]:
@@ -353,20 +359,20 @@ class Facts:
 
     @cached_property
     def carriers(self) -> npt.NDArray[np.bool_]:
-        """Which edge tuples have attributes."""
-        found = np.zeros(len(self.edges), dtype=np.bool_)
-        found[list(self.attributes)] = True
-        return found
+        """For each edge tuple, true if it has attributes."""
+        zeros = np.zeros(len(self.edges), dtype=np.bool_)
+        zeros[list(self.attributes)] = True
+        return zeros
 
     def node_fact(self, ordinal: int, key: Key) -> Fact:
         """The node-local tuple of a node that is compared as *key*."""
         node = self.graph.nodes[ordinal]
-        kind, name, value, compared = key[0], "", node.label, None
-        if kind == TOPS:
+        tuple_type, name, value, compared = key[0], "", node.label, None
+        if tuple_type == TOPS:
             value = ""
-        elif kind == LABELS:
+        elif tuple_type == LABELS:
             compared = str(key[1])
-        elif kind == PROPERTIES:
+        elif tuple_type == PROPERTIES:
             properties = node.properties
             if self.conventions.mtool and self.graph.framework == "amr":
                 properties = mtool_properties(properties)
@@ -376,7 +382,14 @@ class Facts:
             value = " ".join(f"{start}:{end}" for start, end in node.anchors)
             compared = " ".join(f"{a}:{b}" for a, b in spans(int(key[1])))
         return Fact(
-            KINDS[kind], "node", ordinal, (ordinal,), node.label, name, value, compared
+            TUPLE_TYPES[tuple_type],
+            "node",
+            ordinal,
+            (ordinal,),
+            node.label,
+            name,
+            value,
+            compared,
         )
 
     def edge_fact(self, number: int) -> Fact:

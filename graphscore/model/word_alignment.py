@@ -1,4 +1,4 @@
-"""Which word of a recogniser is which word of the reference: the least edit distance.
+"""Alignment of recognized words with reference words by minimum edit distance.
 
 Every word of both sides stands in one column: two words that correspond, equal or not,
 or one word alone.  Of all ways one has the fewest columns that are no pair of equal
@@ -31,10 +31,10 @@ Time = tuple[float, float]
 """When a word begins and ends, in seconds or any other unit."""
 
 MOST = 2**28
-"""So many pairs of words are compared at most: some 16,000 words of either side."""
+"""Maximum number of word pairs compared: about 16,000 words on either side."""
 
 PAIR, GOLD, SYSTEM = 0, 1, 2
-"""What stands in a column."""
+"""Content of a column: a pair, a gold word only, a system word only."""
 
 
 def aligned(
@@ -73,21 +73,21 @@ def aligned(
             f"{len(ours)} and {len(theirs)} words to align, expected at most "
             f"{MOST:,} pairs of words"
         )
-    found: list[Column] = [(k, k) for k in range(first)]
+    result: list[Column] = [(k, k) for k in range(first)]
     if not rows or not columns:
-        found += [(first + k, None) for k in range(rows)]
-        return found + [(None, first + k) for k in range(columns)]
+        result += [(first + k, None) for k in range(rows)]
+        return result + [(None, first + k) for k in range(columns)]
     may = _meeting(gold_times, system_times)
     steps = _steps(ours[first:], theirs[first:], may)
     row = column = 0
     while row < rows or column < columns:
         step = int(steps[row, column]) if row < rows else SYSTEM
-        one = first + row if step != SYSTEM else None
-        two = first + column if step != GOLD else None
-        found.append((one, two))
+        left = first + row if step != SYSTEM else None
+        right = first + column if step != GOLD else None
+        result.append((left, right))
         row += step != SYSTEM
         column += step != GOLD
-    return found
+    return result
 
 
 def _meeting(
@@ -104,7 +104,7 @@ def _meeting(
 def _steps(
     gold: Sequence[str], system: Sequence[str], may: list[np.ndarray] | None
 ) -> np.ndarray:
-    """What stands in the first column of what is left, by words of both that are.
+    """Return the first column of each remaining alignment, by words left on both sides.
 
     An error costs more than all pairs of equal words together earn, so that sums of
     whole numbers decide by both.

@@ -21,7 +21,7 @@ COLUMNS = ("name", "title", "unit", "parameters", "citation", "follows")
 
 
 def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
-    """The formula of each kind, and what one has to ask for to have their numbers.
+    """The formula of each type, and what one has to ask for to have their numbers.
 
     Presets do what a program does, beside the formulas.
 
@@ -51,19 +51,25 @@ def described(metric: Any) -> dict[str, Any]:
         "unit": unit_of(metric),
         "revision": metric.revision,
         "frameworks": sorted(own_frameworks(metric)),
-        "kinds": list(metric.kinds),
+        "tuple_types": list(metric.tuple_types),
         "main": metric.main,
         "parameters": [
             {
                 "name": name,
                 "default": default,
-                "choices": list(kind) if isinstance(kind, tuple) else [],
-                "type": "choice" if isinstance(kind, tuple) else kind.__name__,
+                "choices": list(tuple_type) if isinstance(tuple_type, tuple) else [],
+                "type": "choice"
+                if isinstance(tuple_type, tuple)
+                else tuple_type.__name__,
             }
-            for name, (default, kind) in metric.parameters().items()
+            for name, (default, tuple_type) in metric.parameters().items()
         ],
-        "formulas": {kind: str(formula) for kind, formula in formulas.items()},
-        "in_words": {kind: in_words(each) for kind, each in formulas.items()},
+        "formulas": {
+            tuple_type: str(formula) for tuple_type, formula in formulas.items()
+        },
+        "in_words": {
+            tuple_type: in_words(each) for tuple_type, each in formulas.items()
+        },
         "formulas_of": under,
         "over_one": metric.over_one,
         "follows": metric.follows,
@@ -89,8 +95,8 @@ def metric_tables(found: list[dict[str, Any]], alone: bool) -> list[Table]:
         alone: whether everything about one is wanted, and no list.
     """
     listed = Table(
-        [Column("name"), Column("title"), Column("unit"), Column("kinds")],
-        [(e["name"], e["title"], e["unit"], " ".join(e["kinds"])) for e in found],
+        [Column("name"), Column("title"), Column("unit"), Column("tuple_types")],
+        [(e["name"], e["title"], e["unit"], " ".join(e["tuple_types"])) for e in found],
     )
     tables = [] if alone else [listed]
     for each in found:
@@ -100,14 +106,17 @@ def metric_tables(found: list[dict[str, Any]], alone: bool) -> list[Table]:
             notes=[f"unit: {each['unit']}", f"citation: {each['citation']}"],
         )
         if alone:
-            table.notes.insert(0, f"kinds: {', '.join(each['kinds'])}")
+            table.notes.insert(0, f"tuple_types: {', '.join(each['tuple_types'])}")
             if each["follows"]:
                 table.notes.insert(0, f"whose number the default is: {each['follows']}")
             if each["over_one"]:
                 table.notes.append(f"can be more than 1: {each['over_one']}")
             if each["formulas_of"]:
                 table.notes.append(f"with {each['formulas_of']}, as a formula:")
-            shown = [f"{kind} = {text}" for kind, text in each["formulas"].items()]
+            shown = [
+                f"{tuple_type} = {text}"
+                for tuple_type, text in each["formulas"].items()
+            ]
             if alone:
                 words = each["in_words"].values()
                 table.listing = "\n".join(

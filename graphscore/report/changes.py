@@ -1,4 +1,4 @@
-"""What changed between systems, as tables and rows.
+"""Tables and rows of the changes between systems.
 
 Pure functions; a table's cells keep their values, rounding is the renderer's.
 """
@@ -11,24 +11,31 @@ from typing import Any
 from graphscore.metrics.traits import (
     is_ratio,
 )
-from graphscore.report.comparing import (
+from graphscore.report.comparison import (
     WIDTH,
     comparison_tables,
     middle_out,
     short_names,
 )
 from graphscore.report.text import Column, Ratio, Table, cell, one_line
-from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes
+from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes, Status
 from graphscore.statistics.comparison import Comparison
 
+WORDS: dict[Status, str] = {
+    "fixed": "fixed",
+    "broken": "newly wrong",
+    "still": "still wrong",
+}
+"""What became of an error, as tables say it."""
+
 FIRST = 5
-"""Units and tuples of each kind that tables show where nobody says how many."""
+"""Units and tuples of each tuple type that tables show where nobody says how many."""
 
 _LONGEST, _LEAST = 30, 20
 """Characters of an id or a value at most, and of a text that are always shown."""
 
 UNIT_COLUMNS = (
-    *("metric", "figure", "baseline_system", "system_compared", "framework"),
+    *("metric", "score", "baseline_system", "system_compared", "framework"),
     *("language", "item", "baseline", "system", "change", "text"),
 )
 """Names of the columns of :func:`unit_rows`."""
@@ -46,7 +53,7 @@ def shown_tables(comparison: Comparison) -> list[Table]:
 def changes_tables(
     comparison: Comparison, changes: Changes, shown: Changes, width: int
 ) -> list[Table]:
-    """Units, kinds and tuples that changed.
+    """Units, tuple types and tuples that changed.
 
     Args:
         comparison: what the changes are of.
@@ -54,7 +61,7 @@ def changes_tables(
         shown: those that are listed.
         width: how many columns texts are cut to.
     """
-    tables = [_units(comparison, changes, shown, width), _kinds(changes)]
+    tables = [_units(comparison, changes, shown, width), _tuple_types(changes)]
     tuples = _tuples(shown)
     return [*tables, tuples] if tuples.rows else tables
 
@@ -62,7 +69,7 @@ def changes_tables(
 def unit_rows(comparison: Comparison) -> Iterator[tuple[Any, ...]]:
     """A row for each unit that got better, then for each that got worse."""
     for changes in comparison.changes:
-        head = str(comparison.metric), comparison.figure
+        head = str(comparison.metric), comparison.score
         for each in (*(changes.better or ()), *(changes.worse or ())):
             framework, language, item, text, *numbers = each
             yield (
@@ -80,14 +87,14 @@ def _units(
         for name, units in (("better", changes.better), ("worse", changes.worse))
         if units is not None
     )
-    several = len({each.framework for each in comparison.items}) > 1
+    several = len({item.framework for item in comparison.items}) > 1
     rows = [_cells(comparison, each, several) for each in listed]
     columns = [
         Column(comparison.unit),
         *(Column(name) for name in ("framework",) * several),
         *(Column(name, True) for name in ("baseline", "system", "change")),
     ]
-    names = short_names([each.system for each in comparison.systems], _LONGEST)
+    names = short_names([system.system for system in comparison.systems], _LONGEST)
     title = f"{names[changes.baseline]} to {names[changes.system]}: {counts}"
     table = Table(columns, title=title if listed else f"{title} {comparison.unit}s")
     if shown.better and shown.worse:
@@ -105,7 +112,7 @@ def _units(
 
 def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[Any, ...]:
     numbers = unit.baseline, unit.system, unit.change
-    by_hundred = is_ratio(comparison.metric, comparison.figure, unit.baseline)
+    by_hundred = is_ratio(comparison.metric, comparison.score, unit.baseline)
     return (
         middle_out(one_line(unit.item), _LONGEST),
         *(unit.framework,) * several,
@@ -114,19 +121,23 @@ def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[An
 
 
 def _used(columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> int:
-    """How wide all columns but the last are, with what lies between them."""
+    """Return the width of all columns but the last, with what lies between them."""
     return sum(
-        2 + max(len(column.name), *(len(cell(row[place])) for row in rows))
-        for place, column in enumerate(columns[:-1])
+        2 + max(len(column.name), *(len(cell(row[index])) for row in rows))
+        for index, column in enumerate(columns[:-1])
     )
 
 
-def _kinds(changes: Changes) -> Table:
+def _tuple_types(changes: Changes) -> Table:
     table = Table(
-        [Column("kind"), Column("side"), *(Column(name, True) for name in STATUSES)],
-        title="errors that are fixed, broken anew, and still there",
+        [
+            Column("tuple_type"),
+            Column("error_type"),
+            *(Column(WORDS[status], True) for status in STATUSES),
+        ],
+        title="errors that are fixed, newly wrong, and still wrong",
     )
-    table.rows = [tuple(each) for each in changes.kinds]
+    table.rows = [tuple(tuple_type_) for tuple_type_ in changes.tuple_types]
     if len(table.rows) > 1:
         table.rules = {len(table.rows)}
         totals = (changes.total(status) for status in STATUSES)
@@ -137,17 +148,30 @@ def _kinds(changes: Changes) -> Table:
 def _tuples(shown: Changes) -> Table:
     table = Table(
         [
-            *(Column(name) for name in ("status", "kind", "side", "name", "value")),
+            *(
+                Column(name)
+                for name in ("status", "tuple_type", "error_type", "name", "value")
+            ),
             Column("errors", True),
         ],
-        title="most frequent errors that are fixed or broken",
+        title="most frequent errors that are fixed or newly wrong",
     )
-    for status in ("fixed", "broken"):
-        found = [each for each in shown.tuples if each.status == status]
-        if found and table.rows:
+    statuses: tuple[Status, ...] = ("fixed", "broken")
+    for status in statuses:
+        tuple_s = [tuple_ for tuple_ in shown.tuples if tuple_.status == status]
+        if tuple_s and table.rows:
             table.rules = {len(table.rows)}
-        for each in found:
+        for each in tuple_s:
             value = None if each.value is None else one_line(cell(each.value), _LONGEST)
             name = one_line(each.name, _LONGEST)
-            table.rows.append((status, each.kind, each.side, name, value, each.errors))
+            table.rows.append(
+                (
+                    WORDS[status],
+                    each.tuple_type,
+                    each.error_type,
+                    name,
+                    value,
+                    each.errors,
+                )
+            )
     return table

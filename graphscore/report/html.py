@@ -24,7 +24,7 @@ def html_table(table: Table, places: int = 2) -> str:
         '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;</td></tr></tbody></table>'
     """
     title = escape(one_line(caption(table)))
-    below = "".join(f"<p>{escape(one_line(each))}</p>" for each in notes(table, places))
+    below = "".join(f"<p>{escape(one_line(note))}</p>" for note in notes(table, places))
     if not table.columns:
         return f"<p>{title}</p>{below}" if title else below
     right = ' style="text-align:right"'

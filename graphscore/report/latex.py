@@ -98,7 +98,7 @@ LONGEST = 40
 """Rows of a table that is a float; longer ones go on over pages."""
 
 _FLOATS = 16
-"""So many floats in a row; LaTeX holds no more than some fifty without a page."""
+"""Limit of floats in a row; LaTeX holds no more than some fifty without a page."""
 
 _ACTS = re.compile(f"[{re.escape(''.join((*_WORDS, *_SIGNS)))}]")
 
@@ -190,11 +190,11 @@ def _spaced(text: str) -> str:
 
 def _float(table: Table, places: int) -> str:
     if not table.columns and not _caption(table):
-        told = "".join(f"{escaped(note)}\n\n" for note in notes(table, places))
-        return told + (listing(table.listing) if table.listing else "")
+        message = "".join(f"{escaped(note)}\n\n" for note in notes(table, places))
+        return message + (listing(table.listing) if table.listing else "")
     lines = [r"\begin{table}", r"  \centering"]
-    if said := _caption(table):
-        lines.append(rf"  \caption{{{said}}}")
+    if caption := _caption(table):
+        lines.append(rf"  \caption{{{caption}}}")
     if table.columns:
         lines += [f"  {line}" for line in _tabular(table, places)]
     for note in notes(table, places):
@@ -208,10 +208,10 @@ def _listed(table: Table) -> str:
 
 
 def _long(table: Table, places: int) -> str:
-    said = _caption(table)
+    caption = _caption(table)
     head = [r"\toprule", _head(table), r"\midrule"]
     lines = [rf"\begin{{longtable}}{{{_sides(table)}}}"]
-    lines += [rf"  \caption{{{said}}} \\"] if said else []
+    lines += [rf"  \caption{{{caption}}} \\"] if caption else []
     lines += [f"  {line}" for line in (*head, r"\endfirsthead", *head, r"\endhead")]
     lines += [r"  \bottomrule", r"  \endfoot"]
     lines += [f"  {line}" for line in _rows(table, places)]

@@ -21,7 +21,7 @@ _ACTS = re.compile(
 )
 
 _STARTS = re.compile(r"([-+#>=]|\d+(?=[.)]))")
-"""What begins a list, a heading or a quotation at the start of a line."""
+"""Pattern of the start of a list, a heading or a quotation in a line."""
 
 _FENCE = re.compile("`{3,}")
 
@@ -107,11 +107,11 @@ def _blocks(table: Table, places: int, signed: bool) -> str:
 def _started(text: str) -> str:
     """A line of its own: nothing at its start makes it a list or a heading."""
     text = escaped(text)
-    found = _STARTS.match(text)
-    if found is None:
+    match = _STARTS.match(text)
+    if match is None:
         return text
-    place = 0 if not found[0].isdigit() else found.end()
-    return f"{text[:place]}\\{text[place:]}"
+    offset = 0 if not match[0].isdigit() else match.end()
+    return f"{text[:offset]}\\{text[offset:]}"
 
 
 def _grid(table: Table, places: int) -> str:

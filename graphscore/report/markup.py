@@ -1,4 +1,4 @@
-"""What Markdown and LaTeX have in common: cells without the marks of plain text.
+"""Shared parts of Markdown and LaTeX: cells without the marks of plain text.
 
 Pure functions, as :mod:`graphscore.report.markdown` and
 :mod:`graphscore.report.latex` are; a table gives the same numbers in all of them.
@@ -12,7 +12,7 @@ from typing import Any
 from graphscore.report.text import BEST, Best, BestAmount, Short, Table, cell
 
 BOLD = "(best in bold)"
-"""What titles say instead of :data:`graphscore.report.text.BEST`."""
+"""Note in titles in place of :data:`graphscore.report.text.BEST`."""
 
 
 def plain(value: Any, places: int) -> str:
@@ -26,7 +26,7 @@ def plain(value: Any, places: int) -> str:
 
 
 def is_best(table: Table, row: int, column: int) -> bool:
-    """Whether a cell is the best of those that it is compared with."""
+    """Return whether a cell is the best of those that it is compared with."""
     value = table.rows[row][column]
     return isinstance(value, Best | BestAmount) or (row, column) in table.best
 
@@ -38,8 +38,8 @@ def joint_signature(signatures: Iterable[str]) -> str:
     'metric:mrp|system:1a,2b'
     """
     fields: dict[str, dict[str, None]] = {}
-    for each in filter(None, signatures):
-        for field in each.split("|"):
+    for signature in filter(None, signatures):
+        for field in signature.split("|"):
             name, colon, value = field.partition(":")
             fields.setdefault(name + colon, {})[value] = None
     return "|".join(name + ",".join(values) for name, values in fields.items())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Point
 WIDTH, HEIGHT = 480, 320
-"""Of the drawing area, in pixels."""
+"""Size of the drawing area, in pixels."""
 
 SCALE = 2.0
 """Pixels of a .png to one of the drawing."""
@@ -31,13 +31,13 @@ TICK = 12.0
 """Width of the ends of an interval, at most."""
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
-"""How a picture is written."""
+"""Suffixes of the formats of a picture."""
 
 NEEDED = ("altair", "vl_convert")
-"""What the extra ``[plots]`` brings."""
+"""Modules of the extra ``[plots]``."""
 
 DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [10, 4]]
-"""How the lines of several metrics differ."""
+"""Dash patterns of the lines of several metrics."""
 
 
 def check(target: str) -> None:
@@ -116,8 +116,13 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     import altair as alt
 
     values = [
-        (one_line(str(each.metric)), one_line(each.system), each.value, _ends(each))
-        for each in results
+        (
+            one_line(str(result.metric)),
+            one_line(result.system),
+            result.value,
+            _ends(result),
+        )
+        for result in results
     ]
     rows = [
         {"metric": metric, "system": system, "score": 100 * score, **ends}
@@ -127,7 +132,7 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     metrics = list(dict.fromkeys(metric for metric, *_ in values))
     systems = list(dict.fromkeys(system for _, system, *_ in values))
     axis = _axis(results)
-    place: dict[str, Any] = {
+    encoding: dict[str, Any] = {
         "x": alt.X("metric:N", title=None, sort=metrics).axis(labelAngle=0),
         "xOffset": alt.XOffset("system:N", sort=systems),
     }
@@ -141,14 +146,14 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     data = alt.InlineData(values=rows)
     if not any("low" in row for row in rows):
         bars = alt.Chart(data, **drawn).mark_bar()
-        return _plain(bars.encode(**place, y=score, color=color))
-    bars = alt.Chart().mark_bar().encode(**place, y=score, color=color)
+        return _plain(bars.encode(**encoding, y=score, color=color))
+    bars = alt.Chart().mark_bar().encode(**encoding, y=score, color=color)
     # A bar without an interval has no line, not one from nowhere to nowhere.
-    there = alt.Chart().transform_filter("isValid(datum.low)")
+    error_bars = alt.Chart().transform_filter("isValid(datum.low)")
     wide = WIDTH / max(1, len(metrics) * len(systems))
     ticks = {"size": min(TICK, wide / 3)}
-    lines = there.mark_errorbar(ticks=ticks, thickness=1.5, color="black").encode(
-        **place, y=alt.Y("low:Q", title=axis), y2=alt.Y2("high:Q")
+    lines = error_bars.mark_errorbar(ticks=ticks, thickness=1.5, color="black").encode(
+        **encoding, y=alt.Y("low:Q", title=axis), y2=alt.Y2("high:Q")
     )
     return _plain(alt.layer(bars, lines, data=data, **drawn))
 
@@ -182,21 +187,21 @@ def _by(
     field: str, names: Sequence[str], channel: Callable[..., Any], marks: Any = None
 ) -> Any:
     """An encoding whose legend keeps the order of the names."""
-    made = channel(f"{field}:N", title=field, sort=list(names))
+    result = channel(f"{field}:N", title=field, sort=list(names))
     if marks is None:
-        return made.scale(domain=list(names))
+        return result.scale(domain=list(names))
     lines = {
         "symbolType": "stroke",
         "symbolStrokeColor": "black",
         "symbolStrokeWidth": 2,
         "symbolSize": 400,
     }
-    return made.scale(domain=list(names), range=marks).legend(**lines)
+    return result.scale(domain=list(names), range=marks).legend(**lines)
 
 
 def _axis(results: Sequence[Result]) -> str:
-    """What the scores of results are called."""
-    named = [f"{each.metric.leading or 'F1'} (%)" for each in results]
+    """Return the axis title of the scores of results."""
+    named = [f"{result.metric.leading or 'F1'} (%)" for result in results]
     return ", ".join(dict.fromkeys(named))
 
 

@@ -5,7 +5,7 @@ comes as many ranks later as share it (1, 2, 2, 4).  Scores are equal only if th
 are the same number; nothing is rounded before.  Of error rates the lowest is best.
 A score that is undefined has no rank.
 
-Systems are ranked by the number that stands for each metric, or by one figure that
+Systems are ranked by the number that stands for each metric, or by one score that
 several metrics have: Tables 4 and 7 of Jindal et al. (2023) are such rankings, where
 the differences are what they call the drop.
 """
@@ -17,15 +17,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.errors import amount
-from graphscore.evaluation.macro import RATIOS, figure_getter, figure_in
+from graphscore.evaluation.macro import RATIOS, score_getter, score_in
 from graphscore.evaluation.result import Result
 from graphscore.report.text import BEST, Best, BestAmount, Column, Ratio, Table
 
 COLUMNS = (
-    *("figure", "metric", "system", "value", "rank", "best"),
+    *("score", "metric", "system", "value", "rank", "best"),
     *("precision", "recall", "difference", "rank_change"),
 )
-"""Of the rows of a ranking."""
+"""Columns of the rows of a ranking."""
 
 NOTHING = (None, None, None)
 
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a metric says of a system beside what the first metric says."""
+    """Difference of a metric's verdict on a system from that of the first metric."""
 
     difference: float
     """The score under this metric minus that under the first."""
@@ -64,37 +64,36 @@ class Ranking(NamedTuple):
     places: dict[str, dict[str, Place]]
     """By system and metric."""
     leading: Mapping[str, str] = {}
-    """The figure that was ranked, by metric, where that is not the F1."""
+    """The score that was ranked, by metric, where that is not the F1."""
     lower: Collection[str] = ()
     """The metrics whose score is the better the lower it is."""
-    figure: str = ""
-    """The one figure that was ranked under every metric, if one was asked for."""
+    score: str = ""
+    """The one score that was ranked under every metric, if one was asked for."""
     without: Sequence[str] = ()
     """The metrics that do not have it, and are left out."""
     compared: bool = True
-    """Whether metrics say something beside each other: not if each is the default of
-    another framework."""
+    """The metrics are compared: not if each is the default of another framework."""
     ratios: Mapping[tuple[str, str], tuple[float, float]] = {}
     """Precision and recall by system and metric, where an F1 is ranked."""
     units: Sequence[str] = ()
-    """What was scored of each metric, where that is not the same of all."""
+    """Units of each metric, where these are not the same for all."""
 
     def changes(self, system: str) -> dict[str, Change]:
-        """What the further metrics change for a system, by metric."""
+        """Return the changes under the further metrics for a system, by metric."""
         if not self.compared:
             return {}
-        mine = self.places[system]
-        first = mine.get(self.metrics[0])
+        places = self.places[system]
+        first = places.get(self.metrics[0])
         return {
             metric: Change(place.value - first.value, first.rank - place.rank)
             for metric in self.metrics[1:]
-            if first is not None and (place := mine.get(metric)) is not None
+            if first is not None and (place := places.get(metric)) is not None
         }
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision, best systems under the first metric first."""
-        asked = {"figure": self.figure, "without": list(self.without)}
-        return (asked if self.figure else {}) | {
+        settings = {"score": self.score, "without": list(self.without)}
+        return (settings if self.score else {}) | {
             "metrics": self.metrics,
             **({"units": list(self.units)} if self.units else {}),
             "systems": [
@@ -125,7 +124,7 @@ class Ranking(NamedTuple):
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """A row for each system under each metric, with the columns :data:`COLUMNS`."""
         for metric in self.metrics:
-            leading = self.figure or self.leading.get(metric, "f1")
+            leading = self.score or self.leading.get(metric, "f1")
             for system in self.order:
                 place = self.places[system].get(metric)
                 change = self.changes(system).get(metric)
@@ -180,48 +179,48 @@ def ranked(
     Args:
         scores: score by system and metric; a system may lack some metric, and has no
             rank where its score is not a number.
-        leading: the figure that is ranked, by metric, where that is not the F1.
+        leading: the score that is ranked, by metric, where that is not the F1.
         lower: the metrics whose score is the better the lower it is.
     """
-    metrics = list(dict.fromkeys(name for mine in scores.values() for name in mine))
+    metrics = list(dict.fromkeys(name for score in scores.values() for name in score))
     places: dict[str, dict[str, Place]] = {system: {} for system in scores}
     for metric in metrics:
-        there = [
+        systems = [
             system
-            for system, mine in scores.items()
-            if not math.isnan(mine.get(metric, math.nan))
+            for system, score in scores.items()
+            if not math.isnan(score.get(metric, math.nan))
         ]
-        values = [scores[system][metric] for system in there]
-        found = ranks(values, lower=metric in lower)
-        for system, value, rank in zip(there, values, found, strict=True):
+        values = [scores[system][metric] for system in systems]
+        ranked_values = ranks(values, lower=metric in lower)
+        for system, value, rank in zip(systems, values, ranked_values, strict=True):
             places[system][metric] = Place(value, rank)
     return Ranking(metrics, places, leading or {}, lower)
 
 
 def _compared(results: Sequence[Result]) -> bool:
-    """Whether the metrics of results say something beside each other.
+    """Return whether the metrics of results are to be compared.
 
     They do where they were chosen to be compared, not found, and score the same.
     """
-    scopes = {each.scope for each in results if not each.nothing}
-    return len(scopes) < 2 and len({each.because for each in results}) < 2
+    scopes = {result.scope for result in results if not result.nothing}
+    return len(scopes) < 2 and len({result.because for result in results}) < 2
 
 
 def _units(results: Sequence[Result]) -> list[str]:
-    """How many units of what each metric scored, where that is not the same of all."""
-    there = [each for each in results if not each.nothing]
+    """Return the number of units of each metric, where it is not the same for all."""
+    nonempty = [result for result in results if not result.nothing]
     of: dict[str, set[int]] = {}
-    for each in there:
+    for each in nonempty:
         of.setdefault(str(each.metric), set()).add(each.pairs)
     apart = any(len(numbers) > 1 for numbers in of.values())
-    if not apart and len({each.scope for each in there}) < 2:
+    if not apart and len({each.scope for each in nonempty}) < 2:
         return []
-    found = (
+    units = (
         f"{f'{each.system} ' * apart}{each.metric}: {amount(each.pairs, 'unit')} "
         f"({each.scope})"
-        for each in there
+        for each in nonempty
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(units))
 
 
 def ranking_of(results: Sequence[Result]) -> Ranking | None:
@@ -238,8 +237,8 @@ def ranking_of(results: Sequence[Result]) -> Ranking | None:
             lower.add(name)
     if len(scores) < 2:
         return None
-    found = ranked(scores, leading=leading, lower=lower)
-    return found._replace(
+    ranking = ranked(scores, leading=leading, lower=lower)
+    return ranking._replace(
         compared=_compared(results),
         ratios=_ratios(results, ""),
         units=_units(results),
@@ -247,68 +246,68 @@ def ranking_of(results: Sequence[Result]) -> Ranking | None:
 
 
 def rankings_of(
-    results: Sequence[Result], figures: Sequence[str] = (), by: Sequence[str] = ()
+    results: Sequence[Result], scores: Sequence[str] = (), by: Sequence[str] = ()
 ) -> list[Ranking]:
     """The rankings of results, if there are several systems.
 
     Args:
         results: one per system and metric.
-        figures: names as for ``--fail-under``; none means what stands for the metrics.
+        scores: names as for ``--fail-under``; none means what stands for the metrics.
         by: what the means ``macro`` are over; frameworks without.
 
     Returns:
-        One by each figure, in that order.
+        One by each score, in that order.
 
     Raises:
-        UsageError: if no metric has one of the figures.
+        UsageError: if no metric has one of the scores.
     """
-    if figures:
-        return [_ranking_by(results, figure, by) for figure in dict.fromkeys(figures)]
-    found = ranking_of(results)
-    return [] if found is None else [found]
+    if scores:
+        return [_ranking_by(results, score, by) for score in dict.fromkeys(scores)]
+    rankings = ranking_of(results)
+    return [] if rankings is None else [rankings]
 
 
-def _ranking_by(results: Sequence[Result], figure: str, by: Sequence[str]) -> Ranking:
-    """The ranking by one figure, over the metrics that have it."""
+def _ranking_by(results: Sequence[Result], score: str, by: Sequence[str]) -> Ranking:
+    """The ranking by one score, over the metrics that have it."""
     scores: dict[str, dict[str, float]] = {each.system: {} for each in results}
     lower: set[str] = set()
     for result in results:
-        name, value = str(result.metric), figure_in(result, figure, by)
+        name, value = str(result.metric), score_in(result, score, by)
         if value is not None:
             scores[result.system][name] = value
-            if result.metric.lowest_best(figure):
+            if result.metric.lowest_best(score):
                 lower.add(name)
-    there = {name for mine in scores.values() for name in mine}
+    there = {name for scores_of in scores.values() for name in scores_of}
     if not there:
         # Says what the metric has.
-        figure_getter(figure, by)(next(each for each in results if not each.nothing))
+        score_getter(score, by)(next(each for each in results if not each.nothing))
     names = dict.fromkeys(str(each.metric) for each in results)
-    found = ranked(scores, leading=dict.fromkeys(there, figure), lower=lower)
+    ranking = ranked(scores, leading=dict.fromkeys(there, score), lower=lower)
     # A role may occur in one system only: the order is that of the metrics.
-    return found._replace(
+    return ranking._replace(
         metrics=[name for name in names if name in there],
-        figure=figure,
+        score=score,
         without=[name for name in names if name not in there],
         compared=_compared(results),
-        ratios=_ratios(results, figure, by),
+        ratios=_ratios(results, score, by),
         units=_units(results),
     )
 
 
 def _ratios(
-    results: Sequence[Result], figure: str, by: Sequence[str] = ()
+    results: Sequence[Result], score: str, by: Sequence[str] = ()
 ) -> dict[tuple[str, str], tuple[float, float]]:
     """Precision and recall beside the F1 that is ranked, where that is one."""
-    found = {}
-    whole = figure.removesuffix("f1").removesuffix(".")
+    ratios = {}
+    whole = score.removesuffix("f1").removesuffix(".")
     for result in results:
-        if not figure and result.metric.leading:
+        if not score and result.metric.leading:
             continue
         names = (f"{whole}.{name}" if whole else name for name in RATIOS[:2])
-        one, two = (figure_in(result, name, by) for name in names)
-        if one is not None and two is not None and not result.nothing:
-            found[result.system, str(result.metric)] = one, two
-    return found
+        precision, recall = (score_in(result, name, by) for name in names)
+        if precision is not None and recall is not None and not result.nothing:
+            ratios[result.system, str(result.metric)] = precision, recall
+    return ratios
 
 
 def ranking_table(ranking: Ranking) -> Table:
@@ -325,9 +324,9 @@ def ranking_table(ranking: Ranking) -> Table:
     table = Table(columns, title=_title(ranking))
     for system in ranking.order:
         row: list[Any] = [system]
-        mine, changes = ranking.places[system], ranking.changes(system)
+        places, changes = ranking.places[system], ranking.changes(system)
         for number, metric in enumerate(ranking.metrics):
-            place, change = mine.get(metric), changes.get(metric)
+            place, change = places.get(metric), changes.get(metric)
             row += [_score(place), place.rank] if place else [None, None]
             if number and change:
                 gained, difference = change.rank_change, change.difference
@@ -342,19 +341,19 @@ def ranking_table(ranking: Ranking) -> Table:
     if ranking.units:
         table.notes.append(f"not of the same units: {'; '.join(ranking.units)}")
     if ranking.without:
-        table.notes.append(f"no {ranking.figure}: {', '.join(ranking.without)}")
+        table.notes.append(f"no {ranking.score}: {', '.join(ranking.without)}")
     return table
 
 
 def _score(place: Place) -> float:
-    """A score as a table shows it; of figures that count things, the number."""
+    """A score as a table shows it; of scores that count things, the number."""
     if isinstance(place.value, int):
         return BestAmount(place.value) if place.rank == 1 else place.value
     return marked(*place)
 
 
 def _title(ranking: Ranking) -> str:
-    """What was ranked, and how."""
+    """Return the title of a ranking."""
     names = {ranking.leading.get(metric, "F1 of all") for metric in ranking.metrics}
     if names == {"F1 of all"}:
         return f"ranking by F1 of all {BEST}"
@@ -392,9 +391,9 @@ def mark_best(
     times: dict[Any, int] = {}
     for row in rows:
         times[row[group]] = times.get(row[group], 0) + 1
-        for place, value in enumerate(row):
+        for index, value in enumerate(row):
             if isinstance(value, Ratio):
-                key = (row[group], place)
+                key = (row[group], index)
                 better = min if row[group] in lower else max
                 best[key] = better(best.get(key, value), value)
     return [
@@ -402,9 +401,9 @@ def mark_best(
             Best(value)
             if isinstance(value, Ratio)
             and times[row[group]] > 1
-            and value == best[row[group], place]
+            and value == best[row[group], index]
             else value
-            for place, value in enumerate(row)
+            for index, value in enumerate(row)
         )
         for row in rows
     ]

@@ -1,4 +1,4 @@
-"""Where the bundled sample corpus is."""
+"""Path of the bundled sample corpus."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.bounds import Bounds, Ends
+from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -27,14 +27,21 @@ from graphscore.metrics.base import (
     main_score,
     unit_of,
 )
-from graphscore.model.outcome import Count, Figures
-from graphscore.report.ends import draws, end_cells, ended, further
+from graphscore.model.outcome import Count, Scores
+from graphscore.report.interval_cells import (
+    compared_ends,
+    draws,
+    end_cells,
+    ended,
+    further,
+    shared_draws,
+)
 from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
 
 EMPTY = "-"
-"""Cell of a kind that is empty on both sides."""
+"""Cell of a tuple type that is empty on both sides."""
 
 TOTAL = "all"
 
@@ -52,19 +59,19 @@ def score_tables(
 ) -> list[Table]:
     """One table per result, its metric's further ones, and one that compares several.
 
-    Several systems are ranked in a first one, or in one for each figure of *rank*; see
+    Several systems are ranked in a first one, or in one for each score of *rank*; see
     :func:`left_out` for what is not shown then.
 
     Args:
         results: one per system and metric.
         by: what the rows stand for.
         per_item: whether tables of items are added.
-        verbose: whether a metric's further figures and the signature are shown.
-        rank: figures that systems are ranked by, as for ``--fail-under``; none means
+        verbose: whether a metric's further scores and the signature are shown.
+        rank: scores that systems are ranked by, as for ``--fail-under``; none means
             what stands for each metric.
 
     Raises:
-        UsageError: if no metric has a figure to rank by.
+        UsageError: if no metric has a score to rank by.
     """
     rankings = [*map(ranking_table, rankings_of(results, rank, group_columns(by)))]
     of_all = [*rankings, *_beside(results, by)]
@@ -74,10 +81,14 @@ def score_tables(
         return of_all
     tables: list[Table] = []
     for result in results:
-        table = kind_table(result, by) if "kind" in by else group_table(result, by)
+        table = (
+            tuple_type_table(result, by)
+            if "tuple_type" in by
+            else group_table(result, by)
+        )
         table.title = heading(result)
         table.notes = draws(result) + _parts([result]) + _notes(result, verbose)
-        own = [table, *figure_tables(result), *([item_table(result)] * per_item)]
+        own = [table, *further_tables(result), *([item_table(result)] * per_item)]
         tables += signed(own, result.signature)
     return [*of_all, *tables] if rankings else [*tables, *of_all]
 
@@ -89,7 +100,7 @@ def left_out(
     per_item: bool = False,
     verbose: bool = False,
 ) -> bool:
-    """Whether :func:`score_tables` has no tables of single results.
+    """Return whether :func:`score_tables` has no tables of single results.
 
     Of several systems the ranking says most; slices and items that were asked for
     are shown all the same.
@@ -100,8 +111,8 @@ def left_out(
         per_item: whether items were asked for.
         verbose: whether everything was.
     """
-    several = len({each.system for each in results}) > 1
-    sliced = tuple(by) != ("framework",) and not _by_kind_alone(results, by)
+    several = len({result.system for result in results}) > 1
+    sliced = tuple(by) != ("framework",) and not _by_tuple_type_alone(results, by)
     return several and not (verbose or per_item or sliced)
 
 
@@ -127,8 +138,8 @@ def heading(result: Result) -> str:
     parts = [amount(result.pairs, "pair") + of_what]
     if result.missing_system:
         parts.append(f"{result.missing_system} missing")
-    if result.surplus_system:
-        parts.append(f"{len(result.surplus_system)} surplus")
+    if result.spurious_system:
+        parts.append(f"{len(result.spurious_system)} spurious")
     if result.rejected_records:
         parts.append(f"{result.rejected_records} rejected")
     if result.pairs:
@@ -144,7 +155,7 @@ def heading(result: Result) -> str:
 
 
 def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     if not verbose:
         numbers = dict(result.metric.brief(numbers))
     ratios = (".precision", ".recall", ".f1")
@@ -156,38 +167,40 @@ def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
     return [*lines, f"  {result.signature}"] if verbose else lines
 
 
-def figure_tables(result: Result) -> list[Table]:
+def further_tables(result: Result) -> list[Table]:
     """The further tables that the metric of a result has."""
     return [
         Table(
             [
                 Column(name, right=bool(number))
-                for number, name in enumerate(each.columns)
+                for number, name in enumerate(table.columns)
             ],
-            [(name, *map(_figure, row)) for name, row in each.rows.items()],
-            title=f"{result.metric}: {each.title}",
+            [(name, *map(_score, row)) for name, row in table.rows.items()],
+            title=f"{result.metric}: {table.title}",
         )
-        for each in ([] if result.nothing else result.metric.tables(result.figures))
-        if each.rows
+        for table in ([] if result.nothing else result.metric.tables(result.scores))
+        if table.rows
     ]
 
 
-def _figure(value: int | float | None) -> Ratio | int | str | None:
+def _score(value: int | float | None) -> Ratio | int | str | None:
     if value is None or isinstance(value, int):
         return value
     return EMPTY if math.isnan(value) else Ratio(value)
 
 
-def shown_kinds(metric: Metric) -> list[str]:
-    """The kinds that have a column beside ``all``."""
-    return [kind for kind in metric.kinds if kind != TOTAL]
+def shown_tuple_types(metric: Metric) -> list[str]:
+    """The tuple types that have a column beside ``all``."""
+    return [tuple_type for tuple_type in metric.tuple_types if tuple_type != TOTAL]
 
 
-def _shown(metric: Metric, frameworks: Iterable[str], kind: str, count: Count) -> bool:
-    """Whether a kind has a cell: it applies, or it counts all the same."""
-    if kind == TOTAL or count.gold or count.system:
+def _shown(
+    metric: Metric, frameworks: Iterable[str], tuple_type: str, count: Count
+) -> bool:
+    """Return whether a tuple type has a cell: it applies, or it counts all the same."""
+    if tuple_type == TOTAL or count.gold or count.system:
         return True
-    return any(kind in metric.applicable(each) for each in frameworks)
+    return any(tuple_type in metric.applicable(framework) for framework in frameworks)
 
 
 def _f1(count: Count) -> Ratio | str:
@@ -201,34 +214,36 @@ def _ratios(count: Count) -> list[Ratio | str]:
     return [Ratio(count.precision), Ratio(count.recall), Ratio(count.f1)]
 
 
-def _value(metric: Metric, figures: Figures) -> Ratio | str:
-    """What stands for the metric."""
+def _value(metric: Metric, scores: Scores) -> Ratio | str:
+    """Return the main score."""
     if not metric.leading:
-        return _f1(figures.counts[metric.main])
-    found = main_score(metric, figures)
-    return EMPTY if math.isnan(found) else Ratio(found)
+        return _f1(scores.counts[metric.main])
+    result = main_score(metric, scores)
+    return EMPTY if math.isnan(result) else Ratio(result)
 
 
 def _last_columns(metric: Metric) -> list[Column]:
-    """Columns for P, R and F1 of the main kind, and the leading figure."""
+    """Columns for P, R and F1 of the main tuple type, and the leading score."""
     last = [Column(metric.leading, True)] if metric.leading else []
     ratios = Column("R", True, joined=True), Column("F1", True, joined=True)
     return [Column(f"{metric.main} P", True), *ratios, *last]
 
 
 def _row(
-    result: Result, names: tuple[str, ...], figures: Figures, frameworks: list[str]
+    result: Result, names: tuple[str, ...], scores: Scores, frameworks: list[str]
 ) -> tuple[Any, ...]:
-    counts, metric = figures.counts, result.metric
+    counts, metric = scores.counts, result.metric
     if not counts:
         unknown = [EMPTY] * len(_last_columns(metric))
-        return (*names, *(None for _ in shown_kinds(metric)), *unknown)
+        return (*names, *(None for _ in shown_tuple_types(metric)), *unknown)
     cells = [
-        _f1(counts[kind]) if _shown(metric, frameworks, kind, counts[kind]) else None
-        for kind in shown_kinds(metric)
+        _f1(counts[tuple_type])
+        if _shown(metric, frameworks, tuple_type, counts[tuple_type])
+        else None
+        for tuple_type in shown_tuple_types(metric)
     ]
     ratios = _ratios(counts[metric.main])
-    last = [_value(metric, figures)] if metric.leading else []
+    last = [_value(metric, scores)] if metric.leading else []
     return (*names, *cells, *ratios, *last)
 
 
@@ -249,16 +264,16 @@ def _end_rows(
     if bounds is None:
         return []
     metric = result.metric
-    ends = [bounds.of(kind) for kind in shown_kinds(metric)]
+    ends = [bounds.of(tuple_type) for tuple_type in shown_tuple_types(metric)]
     ends += [bounds.of(metric.main, ratio) for ratio in RATIOS]
     ends += [bounds.value] * bool(metric.leading)
     return ended(row, places, ends)
 
 
 def group_table(result: Result, by: Sequence[str]) -> Table:
-    """Rows are slices; columns are the F1 of each kind, then P, R, F1 of all.
+    """Rows are slices; columns are the F1 of each tuple type, then P, R, F1 of all.
 
-    A metric that a figure of its own stands for has it as the last column.  The row
+    A metric that a score of its own stands for has it as the last column.  The row
     ``all`` is the sum over everything (micro), the row ``macro`` the mean over the
     slices, or over the frameworks where there are none.
     """
@@ -266,32 +281,35 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
     table = Table(
         [
             *map(Column, columns),
-            *(Column(kind, True) for kind in shown_kinds(result.metric)),
+            *(
+                Column(tuple_type, True)
+                for tuple_type in shown_tuple_types(result.metric)
+            ),
             *_last_columns(result.metric),
         ]
     )
-    groups: Mapping[tuple[str, ...], Figures] = {}
-    found = result.intervals
+    groups: Mapping[tuple[str, ...], Scores] = {}
+    ends = result.intervals
     width = len(columns)
     if columns != ("",):
-        place = columns.index("framework") if "framework" in columns else None
+        index = columns.index("framework") if "framework" in columns else None
         groups = result.by(*columns)
-        for key, figures in groups.items():
-            there = result.frameworks if place is None else [key[place]]
-            row = _row(result, key, figures, there)
-            bounds = None if found is None else found.group(columns, key)
+        for key, scores in groups.items():
+            frameworks = result.frameworks if index is None else [key[index]]
+            row = _row(result, key, scores, frameworks)
+            bounds = None if ends is None else ends.group(columns, key)
             table.rows += [row, *_end_rows(result, row, width, bounds)]
         table.rules = {len(table.rows)}
     rest = ("",) * (width - 1)
-    total = _row(result, (TOTAL, *rest), result.figures, result.frameworks)
+    total = _row(result, (TOTAL, *rest), result.scores, result.frameworks)
     table.rows += [
         total,
-        *_end_rows(result, total, width, None if found is None else found.whole),
+        *_end_rows(result, total, width, None if ends is None else ends.whole),
     ]
     slices = result.slices(group_columns(by))
     if len(slices) > 1:
         mean = _macro_row(result, (MACRO, *rest), slices)
-        bounds = None if found is None else found.of_macro(group_columns(by))
+        bounds = None if ends is None else ends.of_macro(group_columns(by))
         table.rows += [mean, *_end_rows(result, mean, width, bounds)]
     return table
 
@@ -301,8 +319,8 @@ def _macro_row(
 ) -> tuple[Any, ...]:
     macro = macro_counts(result.metric, slices)
     cells = [
-        Ratio(macro[kind]["f1"]) if kind in macro else None
-        for kind in shown_kinds(result.metric)
+        Ratio(macro[tuple_type]["f1"]) if tuple_type in macro else None
+        for tuple_type in shown_tuple_types(result.metric)
     ]
     main = macro.get(result.metric.main, {})
     ratios = [Ratio(main[name]) if main else EMPTY for name in RATIOS]
@@ -314,78 +332,82 @@ def _macro_value(result: Result, slices: Sequence[Slice]) -> Ratio | str:
     """Mean of what stands for the metric, where it is defined."""
     if result.nothing:
         return EMPTY
-    found = macro_value(result.metric, slices)
-    return EMPTY if math.isnan(found) else Ratio(found)
+    value = macro_value(result.metric, slices)
+    return EMPTY if math.isnan(value) else Ratio(value)
 
 
-def kind_table(result: Result, by: Sequence[str]) -> Table:
-    """Rows are slices and kinds; columns are amounts, P, R and F1."""
+def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
+    """Rows are slices and tuple types; columns are amounts, P, R and F1."""
     columns = group_columns(by)
     table = Table(
         [
-            *map(Column, (*columns, "kind")),
+            *map(Column, (*columns, "tuple_type")),
             *(Column(name, True) for name in ("gold", "system", "matched")),
             *(Column(name, True, name != "P") for name in ("P", "R", "F1")),
-            *(Column(name, True) for name in Ends._fields if result.intervals),
+            *(
+                Column(name, True)
+                for name in IntervalBounds._fields
+                if result.intervals
+            ),
         ]
     )
-    found = result.intervals
+    intervals = result.intervals
     groups = result.by(*columns) if columns else {}
-    place = columns.index("framework") if "framework" in columns else None
-    for key, figures in groups.items():
-        there = result.frameworks if place is None else [key[place]]
+    index = columns.index("framework") if "framework" in columns else None
+    for key, scores in groups.items():
+        frameworks = result.frameworks if index is None else [key[index]]
         table.rules.add(len(table.rows))
-        bounds = None if found is None else found.group(columns, key)
-        table.rows += _kind_rows(result, key, figures, there, bounds)
+        bounds = None if intervals is None else intervals.group(columns, key)
+        table.rows += _tuple_type_rows(result, key, scores, frameworks, bounds)
     rest = ["" for _ in columns[1:]]
     slices = result.slices(columns)
     if len(slices) > 1:
         table.rules.add(len(table.rows))
         mean = (MACRO, *rest) if columns else ()
-        table.rows += _macro_kind_rows(result, mean, slices)
+        table.rows += _macro_tuple_type_rows(result, mean, slices)
     table.rules.add(len(table.rows))
     names = (TOTAL, *rest) if columns else ()
-    bounds = None if found is None else found.whole
-    total = result.figures
-    table.rows += _kind_rows(result, names, total, result.frameworks, bounds)
+    bounds = None if intervals is None else intervals.whole
+    total = result.scores
+    table.rows += _tuple_type_rows(result, names, total, result.frameworks, bounds)
     table.rules.discard(0)
     return table
 
 
-def _macro_kind_rows(
+def _macro_tuple_type_rows(
     result: Result, names: tuple[str, ...], slices: Sequence[Slice]
 ) -> Iterator[tuple[Any, ...]]:
-    """Means of the ratios of each kind and group of kinds; amounts have none."""
+    """Means of the ratios of each tuple type and group of types; amounts have none."""
     means = macro_counts(result.metric, slices)
     groups = macro_groups(result.metric, slices)
     of = means | {f"({group})": mean for group, mean in groups.items()}
-    found = result.intervals
-    bounds = found.of_macro(found.columns) if found else None
-    for kind, mean in of.items():
+    intervals = result.intervals
+    bounds = intervals.of_macro(intervals.columns) if intervals else None
+    for tuple_type, mean in of.items():
         # Without other columns nothing else says what the row is.
-        label = kind if names else f"{MACRO} {kind}"
+        label = tuple_type if names else f"{MACRO} {tuple_type}"
         last: list[Any] = []
         if bounds is not None:
-            group = kind[1:-1] if kind not in means else ""
-            ends = bounds.of(kind)
+            group = tuple_type[1:-1] if tuple_type not in means else ""
+            ends = bounds.of(tuple_type)
             last = end_cells(bounds.numbers.get(f"{group}.f1", ends) if group else ends)
         ratios = (Ratio(mean[ratio]) for ratio in RATIOS)
         yield (*names, label, None, None, None, *ratios, *last)
 
 
-def _kind_rows(
+def _tuple_type_rows(
     result: Result,
     names: tuple[str, ...],
-    figures: Figures,
+    scores: Scores,
     frameworks: list[str],
     bounds: Bounds | None,
 ) -> Iterator[tuple[Any, ...]]:
-    for kind, count in figures.counts.items():
-        if not _shown(result.metric, frameworks, kind, count):
+    for tuple_type, count in scores.counts.items():
+        if not _shown(result.metric, frameworks, tuple_type, count):
             continue
         amounts = count.gold, count.system, count.matched
-        last = [] if bounds is None else end_cells(bounds.of(kind))
-        yield (*names, kind, *amounts, *_ratios(count), *last)
+        last = [] if bounds is None else end_cells(bounds.of(tuple_type))
+        yield (*names, tuple_type, *amounts, *_ratios(count), *last)
 
 
 def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Table:
@@ -398,7 +420,10 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
     table = Table(
         [
             *map(Column, ("framework", "item", "document")),
-            *(Column(kind, True) for kind in shown_kinds(result.metric)),
+            *(
+                Column(tuple_type, True)
+                for tuple_type in shown_tuple_types(result.metric)
+            ),
             *_last_columns(result.metric),
             Column("remark"),
         ],
@@ -410,20 +435,20 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
             remark = f"by {one_line(each.reference, LONG)}"
         if not each.proven:
             remark = f"unproven: {each.score:g}, at most {each.bound:g}"
-        figures = result.metric.figures(each.masses)
+        scores = result.metric.scores(each.raw_counts)
         item = f"{each.item} ({each.layer})" if each.layer else each.item
         names = (each.framework, item, each.document)
-        row = _row(result, names, figures, [each.framework])
+        row = _row(result, names, scores, [each.framework])
         table.rows.append((*row, remark))
     return table
 
 
-def _by_kind_alone(results: Sequence[Result], by: Sequence[str]) -> bool:
-    """Return whether several systems are only broken down by kind, without bounds."""
+def _by_tuple_type_alone(results: Sequence[Result], by: Sequence[str]) -> bool:
+    """Return whether several systems are only broken down by type, without bounds."""
     several = len({result.system for result in results}) > 1
     return (
         several
-        and tuple(by) == ("kind",)
+        and tuple(by) == ("tuple_type",)
         and not any(result.intervals for result in results)
     )
 
@@ -432,17 +457,17 @@ def _beside(results: Sequence[Result], by: Sequence[str]) -> list[Table]:
     """Make the tables that have several results side by side."""
     if len(results) < 2:
         return []
-    if not _by_kind_alone(results, by):
+    if not _by_tuple_type_alone(results, by):
         return [comparison(results, by)]
     metrics = dict.fromkeys(str(result.metric) for result in results)
     return [
-        kind_comparison([each for each in results if str(each.metric) == metric])
+        tuple_type_comparison([each for each in results if str(each.metric) == metric])
         for metric in metrics
     ]
 
 
-def kind_comparison(results: Sequence[Result]) -> Table:
-    """Make a table of the F1 of systems by kind: a row each, a column per kind.
+def tuple_type_comparison(results: Sequence[Result]) -> Table:
+    """Make a table of the F1 of systems by type: a row each, a column per type.
 
     The best system is marked in every column; what stands for the metric is last.
 
@@ -453,25 +478,29 @@ def kind_comparison(results: Sequence[Result]) -> Table:
         The table.
     """
     metric = results[0].metric
-    kinds = [kind for kind in shown_kinds(metric) if kind != metric.leading]
+    tuple_types = [
+        tuple_type
+        for tuple_type in shown_tuple_types(metric)
+        if tuple_type != metric.leading
+    ]
     last = metric.leading or TOTAL
     table = Table(
         [
             Column("system"),
             Column("metric"),
-            *(Column(k, True) for k in (*kinds, last)),
+            *(Column(k, True) for k in (*tuple_types, last)),
         ],
-        title="F1 by kind",
+        title="F1 by tuple type",
     )
     for result in results:
-        counts = result.figures.counts
+        counts = result.scores.counts
         cells = [
-            _f1(counts[kind])
-            if _shown(metric, result.frameworks, kind, counts[kind])
+            _f1(counts[tuple_type])
+            if _shown(metric, result.frameworks, tuple_type, counts[tuple_type])
             else None
-            for kind in kinds
+            for tuple_type in tuple_types
         ]
-        whole = EMPTY if result.nothing else _value(metric, result.figures)
+        whole = EMPTY if result.nothing else _value(metric, result.scores)
         table.rows.append((result.system, str(metric), *cells, whole))
     lower = {str(metric)} if metric.less_is_better else set()
     table.rows = [
@@ -483,7 +512,7 @@ def kind_comparison(results: Sequence[Result]) -> Table:
 
 
 def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) -> Table:
-    """What stands for several results: a row each, a column per framework.
+    """Return the table of several results: a row each, a column per framework.
 
     The best system under each metric is marked, in every column.
 
@@ -501,12 +530,12 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
         title=", ".join(dict.fromkeys(map(_stands, results))),
     )
     for result in results:
-        metric, found = result.metric, result.by("framework")
+        metric, groups = result.metric, result.by("framework")
         cells = [
-            _value(metric, found[(name,)]) if (name,) in found else None
+            _value(metric, groups[(name,)]) if (name,) in groups else None
             for name in frameworks
         ]
-        total = EMPTY if result.nothing else _value(metric, result.figures)
+        total = EMPTY if result.nothing else _value(metric, result.scores)
         names = (result.system, str(metric))
         slices = result.slices(group_columns(by))
         table.rows.append((*names, *cells, total, _macro_value(result, slices)))
@@ -514,41 +543,17 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
     marked = mark_best(table.rows, 1, lower)
     table.rows = []
     for result, row in zip(results, marked, strict=True):
-        table.rows += [row, *_compared_ends(result, row, frameworks, by)]
-    table.notes += _shared_draws(results) + _parts(results)
+        table.rows += [row, *compared_ends(result, row, frameworks, by)]
+    table.notes += shared_draws(results) + _parts(results)
     return table
 
 
 def _parts(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
-    """What alone counts in results, each thing once."""
-    there = (str(each.restriction) for each in results if each.restriction)
-    return [one_line(each) for each in dict.fromkeys(there)]
-
-
-def _shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
-    """How the intervals of several results were found, each thing once."""
-    found: dict[Any, dict[str, None]] = {}
-    for result in results:
-        for note in draws(result):
-            found.setdefault(note, {})[str(result.metric)] = None
-    if len(found) == 1:
-        return [*found]
-    return [f"{', '.join(metrics)}: {note}" for note, metrics in found.items()]
-
-
-def _compared_ends(
-    result: Result, row: tuple[Any, ...], frameworks: list[str], by: Sequence[str]
-) -> list[tuple[Any, ...]]:
-    """Ends of what stands for a result in every framework, in all, and in the mean."""
-    found = result.intervals
-    if found is None:
-        return []
-    of_each = [found.group(("framework",), (name,)).value for name in frameworks]
-    mean = found.of_macro(group_columns(by))
-    main = mean.value if result.metric.leading else mean.of(result.metric.main)
-    return ended(row, 2, [*of_each, found.whole.value, main])
+    """Return the restrictions of results, deduplicated."""
+    restrictions = (str(result.restriction) for result in results if result.restriction)
+    return [one_line(each) for each in dict.fromkeys(restrictions)]
 
 
 def _stands(result: Result) -> str:
-    """What stands for the metric of a result, in words."""
+    """Return the name of the main score of a result."""
     return result.metric.leading or "F1 of all"

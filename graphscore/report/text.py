@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from graphscore.errors import cut, visible
+from graphscore.errors import truncate, visible
 
 LONG = 2_000
 """Characters of a cell as text: every row is as wide as the widest one."""
@@ -46,14 +46,14 @@ class Short(str):
     whole: str
 
     def __new__(cls, shown: str, whole: str) -> Short:
-        """What is shown of a name."""
+        """Return the text as shown, with the whole."""
         self = super().__new__(cls, shown)
         self.whole = whole
         return self
 
 
 BEST = "(* best)"
-"""What a title says of the star."""
+"""Explanation of the star in titles."""
 
 
 class Bounded(NamedTuple):
@@ -69,9 +69,9 @@ class Column(NamedTuple):
 
     name: str
     right: bool = False
-    """Whether it is aligned to the right, as numbers are."""
+    """Align to the right, as for numbers."""
     joined: bool = False
-    """Whether it says nothing without the column before it."""
+    """The column needs the one before it."""
 
 
 @dataclass
@@ -120,7 +120,7 @@ def one_line(text: str, most: int | None = None) -> str:
 
 
 def cell(value: Any, places: int = 2) -> str:
-    """How a table shows a value.
+    """Return a table's text of a value.
 
     Args:
         value: any plain value.
@@ -141,8 +141,8 @@ def cell(value: Any, places: int = 2) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Bounded):
-        found, *ends = (cell(Ratio(each), places) for each in value)
-        return f"{found} [{', '.join(ends)}]"
+        result, *ends = (cell(Ratio(each), places) for each in value)
+        return f"{result} [{', '.join(ends)}]"
     if isinstance(value, Best):
         return f"*{100 * value:z.{places}f}"
     if isinstance(value, BestAmount):
@@ -174,7 +174,7 @@ def render(
     """
     from rich.console import Console
 
-    from graphscore.report.fitting import fitted, numbers_fit
+    from graphscore.report.column_widths import fitted, numbers_fit
 
     buffer = io.StringIO()
     plain = not terminal or bool(os.environ.get("NO_COLOR"))
@@ -191,8 +191,8 @@ def render(
     shown = partial(cell, places=places)
     for number, table in enumerate(tables):
         parts = fitted(table, console.width, shown) if bounded else [table]
-        for place, part in enumerate(parts):
-            if number or place:
+        for index, part in enumerate(parts):
+            if number or index:
                 console.print()
             whole = numbers_fit(part, console.width, shown)
             _print(console, part, places, whole=whole)
@@ -208,7 +208,7 @@ def _text(value: Any, places: int) -> Any:
 
 
 def _cut(text: str) -> str:
-    return cut(text, LONG)
+    return truncate(text, LONG)
 
 
 def _print(console: Any, table: Table, places: int, *, whole: bool) -> None:

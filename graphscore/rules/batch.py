@@ -188,7 +188,7 @@ class Batch:
         return merged(there, alike, named)
 
     def _named_by(self, unit: int, alike: dict[str, str]) -> tuple[Named, Named]:
-        """Of both sides, what has words only, with the other side's entry for them.
+        """Return both sides' spans without an entry, with the other side's entry.
 
         Nothing has where the other side has an entity of these words without an entry.
         """
@@ -226,7 +226,7 @@ class Batch:
         return [[p for p in side[start:end] if p is not None] for side in self.sides]
 
     def _likened(self, unit: int) -> dict[str, str]:
-        """What entries are called, where others stand for the same entity."""
+        """Return the names of entries that stand for the same entity."""
         several = [
             ids
             for side in self.units[unit]
@@ -235,31 +235,31 @@ class Batch:
         ]
         if not several:
             return {}
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
 
         def root(entry: str) -> str:
-            while found.get(entry, entry) != entry:
-                entry = found[entry]
+            while result.get(entry, entry) != entry:
+                entry = result[entry]
             return entry
 
         for first, *others in several:
             for other in others:
-                one, two = root(first), root(other)
-                if one != two:
-                    found[two] = one
-        return {entry: root(entry) for entry in found}
+                left, right = root(first), root(other)
+                if left != right:
+                    result[right] = left
+        return {entry: root(entry) for entry in result}
 
     def starts(self, side: int) -> list[int]:
-        """What to add to ordinals of nodes of each part: those of earlier parts."""
-        found: list[int] = []
+        """Return the offset of each part's node ordinals: nodes of earlier parts."""
+        result: list[int] = []
         total, unit = 0, -1
         for part, prepared in enumerate(self.sides[side]):
             if self.parts[part] != unit:
                 total, unit = 0, self.parts[part]
-            found.append(total)
+            result.append(total)
             if prepared is not None:
                 total += len(prepared.graph.nodes)
-        return found
+        return result
 
 
 def _lent(

@@ -77,14 +77,14 @@ class Engine:
         self.statements: list[Compiled] = [
             compiled(number, rule) for number, rule in enumerate(self.order)
         ]
-        self.needs = {name for each in self.statements for name in each.needs}
+        self.needs = {name for statement in self.statements for name in statement.needs}
         self._phases: dict[str, list[Compiled]] = defaultdict(list)
-        for each in self.statements:
-            self._phases[each.rule.phase].append(each)
-        self._passes = {name: pass_of(each) for name, each in self._phases.items()}
+        for statement in self.statements:
+            self._phases[statement.rule.phase].append(statement)
+        self._passes = {name: pass_of(phase) for name, phase in self._phases.items()}
         self._counting = {
-            name: counting_of(rules, [one.rule for one in each])
-            for name, each in self._phases.items()
+            name: counting_of(rules, [one.rule for one in phase])
+            for name, phase in self._phases.items()
         }
         self._filler = Filler(rules)
         self._paired: set[str] = set()
@@ -183,7 +183,7 @@ class Engine:
             self._guarded("mentions of entities", statement)
         together = self._passes.get(phase)
         if together is not None and self._pass(together):
-            fired |= {each.number for each in together.rules}
+            fired |= {rule.number for rule in together.rules}
             waiting = waiting[len(together.rules) :]
         while waiting:
             first = waiting[0].rule.priority
@@ -304,17 +304,17 @@ class Engine:
                     for each in group
                     if each.rule.level == level and each.rule.to(side)
                 ]
-                if len({each.rule.to(side) for each in rules}) < 2:
+                if len({rule.rule.to(side) for rule in rules}) < 2:
                     continue
                 found = self._conflict(side, rules, last)
                 if found is not None:
                     number, rule, other = found
-                    one, two = self.order[rule], self.order[other]
+                    left, right = self.order[rule], self.order[other]
                     raise RuleError(
-                        f"{_named(one)} and {_named(two)} are of one phase and "
-                        f"priority ({one.phase}, {one.priority}) and give "
+                        f"{_named(left)} and {_named(right)} are of one phase and "
+                        f"priority ({left.phase}, {left.priority}) and give "
                         f"{self._shown(side, level, number)} different classes, "
-                        f"{one.to(side)!r} and {two.to(side)!r}; expected different "
+                        f"{left.to(side)!r} and {right.to(side)!r}; expected different "
                         "priorities or conditions"
                     )
 
@@ -322,10 +322,10 @@ class Engine:
         self, side: Side, rules: Sequence[Compiled], last: int
     ) -> tuple[int, int, int] | None:
         cases = " ".join(
-            f"when {each.number} then {value_of(each.rule, side, f'{side}_was')}"
-            for each in rules
+            f"when {rule.number} then {value_of(rule.rule, side, f'{side}_was')}"
+            for rule in rules
         )
-        listed = ", ".join(str(each.number) for each in rules)
+        listed = ", ".join(str(rule.number) for rule in rules)
         return self.connection.execute(  # type: ignore[no-any-return]
             f"select {side}_to, min(rule), max(rule) from log where rowid > ? "
             f"and rule in ({listed}) and {side}_to is not null group by {side}_to "
@@ -350,18 +350,18 @@ def _named(rule: Rule) -> str:
 
 
 def _told(error: sqlite3.Error) -> str:
-    """What the database could not do, in words."""
-    found = str(error)
-    if found == "interrupted":
+    """Describe an error of the database in words."""
+    result = str(error)
+    if result == "interrupted":
         return f"found more than {STEPS} million steps of the database, expected less"
-    if "full" in found:
+    if "full" in result:
         size = f"{PAGES // 256} MiB of spans and pairs"
         return f"found more than {size}, expected less, or smaller documents"
-    return f"found {found}, expected a condition that can be computed"
+    return f"found {result}, expected a condition that can be computed"
 
 
 def _inside(action: int, *_: str | None) -> int:
-    """What statements may do once the tables are there: nothing but work on them."""
+    """Authorize statements once the tables exist: work on these tables only."""
     return sqlite3.SQLITE_DENY if action in _OUTSIDE else sqlite3.SQLITE_OK
 
 

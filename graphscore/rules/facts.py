@@ -40,7 +40,7 @@ Place = tuple[int, int, str]
 """First and last character of a span, and its pieces where there are several."""
 
 Fact = str | int | float | None
-"""What a property is to conditions."""
+"""Value of a property in conditions."""
 
 _ODD = re.compile(r"\W", re.ASCII)
 
@@ -60,11 +60,11 @@ def properties_of(node: Node, wanted: Mapping[str, str | None]) -> Iterator[Fact
     >>> list(properties_of(node, {"score": None, "head_word": None, "year": "text"}))
     [0.5, '007', '1990']
     """
-    there: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for name, value in node.properties:
-        there.setdefault(_ODD.sub("_", str(name).lower()), value)
+        values.setdefault(_ODD.sub("_", str(name).lower()), value)
     for name, kind in wanted.items():
-        found = fact_of(there.get(name), kind == "text")
+        found = fact_of(values.get(name), kind == "text")
         if kind == "number" and isinstance(found, str):
             raise InvalidGraphError(
                 f"the property {name} of node {node.id!r}, {found[:60]!r}",
@@ -126,7 +126,7 @@ COLUMNS = (
     *("start", "end", "pieces", "type", "text"),
     *("low", "confidence", "entries", "ids", "copy"),
 )
-"""Of a span, in the order of its row."""
+"""Columns of a span, in the order of its row."""
 
 Row = tuple[int, int, str, str, str, int, Fact, int, str, int]
 
@@ -134,7 +134,7 @@ MENTIONS = frozenset({MENTION})
 """The nodes that are spans if nothing is said."""
 
 ENTRY_COLUMNS = ("key", "type", "text", "low", "mentions", "known")
-"""Of an entity of a document, in the order of its row."""
+"""Columns of an entity of a document, in the order of its row."""
 
 EntryRow = tuple[str, str, str, int, int, int]
 
@@ -144,7 +144,7 @@ class Entity(NamedTuple):
 
     row: EntryRow
     mentions: list[int]
-    """Which of the rows of spans."""
+    """Row numbers of its mentions in the table of spans."""
 
 
 class Prepared:
@@ -296,21 +296,23 @@ def lay_out(
         )
         ordinals.append(ordinal)
         reach = max(reach, end - start)
-    made = Prepared(graph, rows, ordinals, reach, entries)
+    prepared = Prepared(graph, rows, ordinals, reach, entries)
     if documents:
-        made.entities = entities_of(rows, entries, names or {})
-        made.known = [each.row[0][1:] for each in made.entities if each.row[5]]
-    return made
+        prepared.entities = entities_of(rows, entries, names or {})
+        prepared.known = [
+            entity.row[0][1:] for entity in prepared.entities if entity.row[5]
+        ]
+    return prepared
 
 
 def _is_span(node: Node, nodes: frozenset[str]) -> bool:
-    """Whether a node is one of the kinds, or any with anchors that is no word."""
+    """Return true if a node has one of the kinds, or any anchored node but words."""
     kind = kind_of(node)
     return kind in nodes or ("*" in nodes and bool(node.anchors) and kind != TOKEN)
 
 
 def called(text: str, names: Mapping[str, str]) -> str:
-    """What an entity is known by that has no entry.
+    """Return the name that identifies an entity without an entry.
 
     Args:
         text: the words of a mention.
@@ -340,20 +342,20 @@ def entities_of(
             found[name].append(k)
         else:
             found[name] = [k]
-    made = []
+    entities = []
     for (key, kind), members in found.items():
         first_row = spans[members[0]]
         low = first_row[5]
         if len(members) > 1:
             low = int(all(spans[k][5] for k in members))
         known = int(not kind)
-        made.append(
+        entities.append(
             Entity(
                 (key, kind or first_row[3], first_row[4], low, len(members), known),
                 members,
             )
         )
-    return made
+    return entities
 
 
 class Unit(NamedTuple):

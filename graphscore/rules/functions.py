@@ -21,7 +21,7 @@ from graphscore.rules.lists import WORD, plain, spaced
 from graphscore.rules.model import Settings
 
 LIST = "@"
-"""What stands before the name of a list, among words."""
+"""Prefix of the name of a list, among words."""
 
 SEPARATOR = "\x1f"
 """Between the entries of a span, and at both ends."""
@@ -30,9 +30,12 @@ BUILT_IN = frozenset(
     {"abs", "coalesce", "ifnull", "instr", "length", "lower", "ltrim", "max", "min"}
     | {"nullif", "round", "rtrim", "substr", "trim", "upper"}
 )
-"""What of SQLite's own may be called; all of them take time and space in proportion to
-their arguments, or are replaced by what does (:data:`LINEAR`).  LIKE and GLOB do not;
-``begins``, ``ends`` and ``instr`` stand in for them."""
+"""Functions of SQLite that conditions may call.
+
+All of them take time and space in proportion to their arguments, or are replaced by
+functions that do (:data:`LINEAR`). LIKE and GLOB do not; ``begins``, ``ends`` and
+``instr`` stand in for them.
+"""
 
 KEPT = 200
 """Characters of texts whose words are remembered."""
@@ -50,7 +53,7 @@ OWN = {
     "begins": "whether a text begins with another: begins(gold.text, 'The ')",
     "ends": "whether a text ends with another: ends(gold.text, 's')",
 }
-"""What there is beside, with what it says."""
+"""Additional functions, with their descriptions."""
 
 
 class Functions:
@@ -82,11 +85,11 @@ class Functions:
             yield kind, frozenset(found)
 
     def listed(self, text: Any, name: Any) -> int:
-        """Whether a text as a whole is in a list."""
+        """Return 1 if a whole text is in a list."""
         return int(spaced(str(text)) in self._lists.get(fold(str(name)), frozenset()))
 
     def alias(self, text: Any, name: Any) -> str | None:
-        """What a name stands for."""
+        """Return the entry that a name stands for."""
         if text is None:
             return None
         said = plain(str(text))
@@ -107,23 +110,23 @@ class Functions:
         kept = " ".join(words)
         return self._names.get(kept, kept)
 
-    def same_words(self, one: Any, two: Any, kind: Any) -> int:
-        """Whether two texts are equal but for punctuation and the fuzzy words."""
-        if one is None or two is None:
+    def same_words(self, left: Any, right: Any, kind: Any) -> int:
+        """Return 1 if two texts are equal but for punctuation and the fuzzy words."""
+        if left is None or right is None:
             return 0
-        plain = self.plain(str(one), str(kind))
-        return int(bool(plain) and plain == self.plain(str(two), str(kind)))
+        plain = self.plain(str(left), str(kind))
+        return int(bool(plain) and plain == self.plain(str(right), str(kind)))
 
     def stop_word(self, text: Any, kind: Any) -> int:
-        """Whether a text as a whole is a stop word."""
-        found = fold(" ".join(str(text).split()))
+        """Return 1 if a whole text is a stop word."""
+        result = fold(" ".join(str(text).split()))
         return int(
-            found in self._stop.get("*", frozenset())
-            or found in self._stop.get(str(kind), frozenset())
+            result in self._stop.get("*", frozenset())
+            or result in self._stop.get(str(kind), frozenset())
         )
 
     def descends(self, below: Any, above: Any) -> int:
-        """Whether a type is below another."""
+        """Return 1 if a type is below another."""
         return int(above in self._above(str(below)))
 
     def install(self, connection: sqlite3.Connection) -> None:
@@ -150,14 +153,14 @@ Phrases = Mapping[str, Sequence[tuple[str, ...]]]
 
 
 def _phrases(words: frozenset[str]) -> Phrases:
-    found: dict[str, list[tuple[str, ...]]] = {}
+    phrases: dict[str, list[tuple[str, ...]]] = {}
     for word in words:
         parts = tuple(WORD.findall(word))
         if parts:
-            found.setdefault(parts[0], []).append(parts)
-    for each in found.values():
-        each.sort(key=len, reverse=True)
-    return found
+            phrases.setdefault(parts[0], []).append(parts)
+    for phrase in phrases.values():
+        phrase.sort(key=len, reverse=True)
+    return phrases
 
 
 def _without(words: list[str], phrases: Phrases) -> list[str]:
@@ -181,28 +184,28 @@ def _without(words: list[str], phrases: Phrases) -> list[str]:
 
 
 def _closure(name: str, settings: Settings) -> frozenset[str]:
-    found: set[str] = set()
+    result: set[str] = set()
     waiting = set(settings.hierarchy.get(name, ()))
     while waiting:
         each = waiting.pop()
-        if each not in found:
-            found.add(each)
+        if each not in result:
+            result.add(each)
             waiting |= settings.hierarchy.get(each, frozenset())
-    return frozenset(found)
+    return frozenset(result)
 
 
-def common(one: Any, two: Any) -> int:
-    r"""How many entries are in both.
+def common(first: Any, second: Any) -> int:
+    r"""Count the entries that are in both.
 
     >>> common("\x1fQ1\x1fQ2\x1f", "\x1fQ2\x1f"), common("", "")
     (1, 0)
     """
-    if not one or not two:
+    if not first or not second:
         return 0
-    if one == two:
-        return str(one).count(SEPARATOR) - 1
-    left = {each for each in str(one).split(SEPARATOR) if each}
-    return sum(each in left for each in set(str(two).split(SEPARATOR)))
+    if first == second:
+        return str(first).count(SEPARATOR) - 1
+    left = {each for each in str(first).split(SEPARATOR) if each}
+    return sum(each in left for each in set(str(second).split(SEPARATOR)))
 
 
 def ranges_of(start: int, end: int, pieces: str) -> list[tuple[int, int]]:
@@ -218,26 +221,26 @@ def ranges_of(start: int, end: int, pieces: str) -> list[tuple[int, int]]:
 
 
 def shared(*place: Any) -> int:
-    """How many characters two places share.
+    """Count the characters that two spans share.
 
     >>> shared(0, 9, "0:3;7:9", 2, 8, "")
     2
     """
-    mine, theirs = ranges_of(*place[:3]), ranges_of(*place[3:])
+    left, right = ranges_of(*place[:3]), ranges_of(*place[3:])
     return sum(
-        max(0, min(one[1], two[1]) - max(one[0], two[0]))
-        for one in mine
-        for two in theirs
+        max(0, min(one[1], their[1]) - max(one[0], their[0]))
+        for one in left
+        for their in right
     )
 
 
 def size(start: int, end: int, pieces: str) -> int:
-    """How many characters a place has."""
+    """Count the characters of a span."""
     return sum(two - one for one, two in ranges_of(start, end, pieces))
 
 
 def instr(text: Any, sought: Any) -> int | None:
-    """Where a text stands in another, from 1; 0 for nowhere.
+    """Return the position of a text in another, from 1; 0 if absent.
 
     >>> instr("Rome", "me"), instr("Rome", "x"), instr(None, "x")
     (3, 0, None)
@@ -283,5 +286,4 @@ LINEAR: tuple[tuple[str, int, Callable[..., Any]], ...] = (
     ("instr", 2, instr),
     *_trims(),
 )
-"""What stands in for functions of SQLite that compare all with all, and cannot be
-interrupted while they do."""
+"""Replacements of SQLite's functions that take quadratic time uninterruptibly."""

@@ -102,16 +102,16 @@ def _lines(parser: Parser, where: str, path: str) -> list[tuple[str, int, list[s
         data = content_of(place, LARGEST + 1)
         text = data.decode("utf-8-sig")
     except (OSError, ValueError) as error:
-        found = getattr(error, "strerror", None) or "no text in UTF-8"
+        lines = getattr(error, "strerror", None) or "no text in UTF-8"
         parser.problem(
-            where, f"{path!r}: {found}"[:200], "the path of a file from here"
+            where, f"{path!r}: {lines}"[:200], "the path of a file from here"
         )
         return []
     if len(data) > LARGEST:
         parser.problem(where, f"{path!r}: more than {LARGEST} bytes", "a smaller file")
         return []
     parser.contents.append(data)
-    found = list(rows(text, comment="#"))
-    if not found:
+    lines = list(rows(text, comment="#"))
+    if not lines:
         parser.problem(where, f"{path!r}: nothing", "a file with lines")
-    return [(place, number, columns) for number, columns in found]
+    return [(place, number, columns) for number, columns in lines]

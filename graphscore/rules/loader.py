@@ -79,12 +79,12 @@ def rules_of(file: str) -> RuleSet:
 
 
 def _sorted(problems: list[Problem]) -> list[Problem]:
-    found = sorted(dict.fromkeys(problems), key=lambda p: (p.file, p.line or 0))
-    if len(found) > MOST_PROBLEMS:
-        more = f"{len(found) - MOST_PROBLEMS} more that is wrong"
-        found = found[:MOST_PROBLEMS]
-        found.append(Problem(found[-1].file, None, None, "", more, ""))
-    return found
+    result = sorted(dict.fromkeys(problems), key=lambda p: (p.file, p.line or 0))
+    if len(result) > MOST_PROBLEMS:
+        more = f"{len(result) - MOST_PROBLEMS} more that is wrong"
+        result = result[:MOST_PROBLEMS]
+        result.append(Problem(result[-1].file, None, None, "", more, ""))
+    return result
 
 
 def _chain(file: str, problems: list[Problem]) -> Iterator[Parser]:
@@ -173,13 +173,13 @@ def _read(file: str, problems: list[Problem]) -> Parser:
 
 def _broken(name: str, text: str, error: BrokenError) -> Problem:
     if error.kind == "depth":
-        found = "brackets in brackets"
-        return Problem(name, _deepest(text), None, "", found, "less of them")
+        result = "brackets in brackets"
+        return Problem(name, _deepest(text), None, "", result, "less of them")
     digits = re.search(r"[\d_]{4300}", text)
     if error.kind == "digits" and digits is not None:
-        found = "a number of so many digits"
+        result = "a number of so many digits"
         place = text.count("\n", 0, digits.start()) + 1
-        return Problem(name, place, None, "", found, "less")
+        return Problem(name, place, None, "", result, "less")
     line = error.line
     if error.said.endswith(" (at end of document)"):
         line = text.count("\n") + (not text.endswith("\n"))
@@ -188,13 +188,13 @@ def _broken(name: str, text: str, error: BrokenError) -> Problem:
 
 def _deepest(text: str) -> int:
     """The line where most brackets are open."""
-    depth = most = found = 0
+    depth = most = result = 0
     for number, line in enumerate(text.splitlines(), 1):
         for mark in re.findall(r"[\[\]{}]", line):
             depth += 1 if mark in "[{" else -1
             if depth > most:
-                most, found = depth, number
-    return found or 1
+                most, result = depth, number
+    return result or 1
 
 
 def _merged(chain: list[Parser]) -> tuple[RuleSet, dict[str, set[str]]]:

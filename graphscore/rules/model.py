@@ -1,4 +1,4 @@
-"""What a rule is, what its classes amount to, and what else a set of rules says.
+"""Rules, classes and the other parts of a rule set.
 
 A rule ranges over gold spans, system spans, or pairs of them; where its condition
 holds it gives classes.  There are three levels, each with classes of its own:
@@ -47,40 +47,39 @@ Treated = Literal[
     "ignored",
     "error",
 ]
-"""What a class amounts to in precision and recall."""
+"""Treatment of a class in precision and recall."""
 
 BY = " by "
-"""Between class and cause, in the label of a mass and the name of an error."""
+"""Between class and cause, in the label of a raw count and the name of an error."""
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 SIDES: tuple[Side, Side] = get_args(Side)
 TREATED: tuple[Treated, ...] = get_args(Treated)
 
 CREDITED = ("fuzzy", "conditional", "partial")
-"""What may be worth nothing, something or all, as the reader of figures chooses."""
+"""Treatments whose credit is none, partial or full, as the reader of scores chooses."""
 
 NOT_COUNTED: Mapping[Side, frozenset[str]] = {
     "gold": frozenset({"spurious", "negative", "ignored"}),
     "system": frozenset({"missed", "negative", "ignored"}),
 }
-"""What is no part of the denominator: of recall on the gold side, of precision on the
-system's."""
+"""Treatments that are not in the denominator: recall for gold, precision for system."""
 
 WITHIN = "within"
-"""What rules range over whose pairs are of one side, and what conditions call it."""
+"""Range of rules over pairs of one side, and its name in conditions."""
 
 OTHER = "other"
-"""What conditions call the other span of such a pair."""
+"""Name of the other span of such a pair in conditions."""
 
 UNCLASSIFIED = ""
 """The class of what has none yet, in ``from_gold`` and ``from_system``."""
 
 NOW = "{class}"
-"""What stands for the present class in a new one."""
+"""Placeholder of the present class in a new one."""
 
 
 MOST = 100
-"""Characters of a name; classes and rules become names of figures."""
+"""Characters of a name; classes and rules become names of scores."""
 
 Line = Annotated[
     str,
@@ -198,17 +197,17 @@ class Rule(Struct, frozen=True, eq=False):
 
 
 class Treatment(NamedTuple):
-    """How a class counts."""
+    """Treatment of a class."""
 
     treated: Treated
     low: bool = False
-    """Whether it is one of low confidence."""
+    """True if it is a class of low confidence."""
     credit: float | None = None
-    """What it is worth, where that is not what the settings say of its kind."""
+    """Credit, if different from the settings for its treatment."""
 
 
 class Settings(Struct, frozen=True, dict=True):
-    """What of a rule set is no rule.
+    """Settings of a rule set beside its rules.
 
     Args:
         levels: which levels are counted.
@@ -264,8 +263,8 @@ class Settings(Struct, frozen=True, dict=True):
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """What names stand for, by the tables of ``same_names``."""
-        found: dict[str, str] = {}
+        """Entries by name, from the tables of ``same_names``."""
+        result: dict[str, str] = {}
         for table in self.same_names:
-            found |= self.aliases.get(table, {})
-        return found
+            result |= self.aliases.get(table, {})
+        return result

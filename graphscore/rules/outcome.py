@@ -1,6 +1,6 @@
-"""What the rules said, as masses, matches and rows.
+"""Results of the rules as raw counts, matches and rows.
 
-Masses are (level, class, side) → how many; the empty class has the amounts that
+Raw counts are (level, class, side) → how many; the empty class has the amounts that
 precision and recall are made of, under the treatment that the settings choose.
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
-from graphscore.model.outcome import Masses, MassKey, Outcome
-from graphscore.model.outcome import Side as Wrong
+from graphscore.model.outcome import CountKey, Outcome, RawCounts
+from graphscore.model.outcome import ErrorType as Wrong
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.rules.batch import Batch
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import MENTIONS, Prepared, Unit, lay_out
@@ -22,14 +22,14 @@ from graphscore.rules.ruleset import RuleSet
 from graphscore.rules.statements import quoted
 
 METHOD = "rules"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 CHUNK = 5_000
 """Spans that are run over together: such tables stay in the processor's cache."""
 
 
 Fired = tuple[int | None, str | None, int | None]
-"""What a rule did to a row: the first partner, the class before, and its rule."""
+"""Effect of a rule on a row: the first partner, the class before, and its rule."""
 
 NOTHING: Fired = (None, None, None)
 
@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a span is."""
+    """Location of a span."""
 
     item: str
     """The id of its graph."""
@@ -66,7 +66,7 @@ class Classified(NamedTuple):
     ids: tuple[str, ...]
     steps: tuple[Step, ...]
     place: Place
-    """Where it is; of an entity, where it is mentioned first."""
+    """Location; of an entity, that of its first mention."""
 
     @property
     def name(self) -> str:
@@ -80,7 +80,7 @@ def outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outco
     Args:
         engine: the rules.
         units: documents.
-        details: whether matches and errors are wanted beside the masses.
+        details: whether matches and errors are wanted beside the raw counts.
 
     Returns:
         An outcome for each unit, in order.
@@ -101,14 +101,23 @@ def _outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outc
     rules = engine.rules
     batch = batch_of(rules, engine, units)
     engine.run(batch)
-    found = [Ledger(details, by_side=False) for _ in units]
+    outcome_builders = [OutcomeBuilder(details, by_side=False) for _ in units]
     for level in rules.settings.levels:
         for side in SIDES:
-            _count(engine, batch, level, side, [ledger.masses for ledger in found])
+            _count(
+                engine,
+                batch,
+                level,
+                side,
+                [builder.raw_counts for builder in outcome_builders],
+            )
     if details:
-        _enter(engine, batch, found)
+        _enter(engine, batch, outcome_builders)
     whole = rules.settings.levels[0], "", "matched"
-    return [ledger.outcome(ledger.masses.get(whole, 0), METHOD) for ledger in found]
+    return [
+        builder.outcome(builder.raw_counts.get(whole, 0), METHOD)
+        for builder in outcome_builders
+    ]
 
 
 def batch_of(rules: RuleSet, engine: Engine, units: Sequence[Unit]) -> Batch:
@@ -127,7 +136,7 @@ def laid(rules: RuleSet, graph: Graph) -> Prepared:
     """A graph as the facts of a rule set."""
     settings = rules.settings
     documents = "document" in settings.levels
-    made = lay_out(
+    result = lay_out(
         graph,
         settings.low,
         documents,
@@ -136,14 +145,14 @@ def laid(rules: RuleSet, graph: Graph) -> Prepared:
         MENTIONS if settings.nodes == MENTIONS else settings.nodes,
     )
     properties = {name: settings.properties.get(name) for name in rules.properties}
-    made.select(rules.span_columns, rules.entry_columns, properties)
-    return made
+    result.select(rules.span_columns, rules.entry_columns, properties)
+    return result
 
 
 def _count(
-    engine: Engine, batch: Batch, level: Level, side: Side, found: list[Masses]
+    engine: Engine, batch: Batch, level: Level, side: Side, found: list[RawCounts]
 ) -> None:
-    """Add the classes of one level and side to the masses of each unit."""
+    """Add the classes of one level and side to the raw counts of each unit."""
     rules = engine.rules
     table, column = _place(level, side)
     document, parts = level == "document", batch.parts
@@ -152,17 +161,17 @@ def _count(
     by = f"{column}_by" if caused else "0"
     other = "matched" if side == "gold" else "matched_system"
     causes = [rule.cause for rule in engine.order]
-    whole: MassKey = (level, "", side)
-    right: MassKey = (level, "", other)
-    plans: dict[tuple[str, int], tuple[list[MassKey], float | None]] = {}
+    whole: CountKey = (level, "", side)
+    right: CountKey = (level, "", other)
+    plans: dict[tuple[str, int], tuple[list[CountKey], float | None]] = {}
     for number, name, rule, count in engine.connection.execute(
         f"select {place}, {column}, {by}, count(*) from {table} "
         f"where {column} is not null group by 1, 2, 3"
     ):
-        masses = found[number if document else parts[number]]
+        raw_counts = found[number if document else parts[number]]
         plan = plans.get((name, rule))
         if plan is None:
-            keys: list[MassKey] = [(level, name, side)]
+            keys: list[CountKey] = [(level, name, side)]
             if caused and causes[rule]:
                 keys.append((level, f"{name}{BY}{causes[rule]}", side))
             earned = rules.credit(name, side)
@@ -171,9 +180,9 @@ def _count(
             plan = plans[name, rule] = keys, earned
         keys, earned = plan
         for key in keys:
-            masses[key] = masses.get(key, 0) + count
+            raw_counts[key] = raw_counts.get(key, 0) + count
         if earned is not None:
-            masses[right] = masses.get(right, 0) + _whole(earned * count)
+            raw_counts[right] = raw_counts.get(right, 0) + _whole(earned * count)
 
 
 def _whole(amount: float) -> int | float:
@@ -204,13 +213,13 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
                     partner, was, before = fired.get((number, by), NOTHING)
                     steps.append(Step(order[by], now, partner))
                     now, by = was, before
-                unit, kind, text, ids = rows[number - 1]
+                unit, tuple_type, text, ids = rows[number - 1]
                 yield Classified(
                     level,
                     side,
                     unit,
                     number,
-                    kind,
+                    tuple_type,
                     text,
                     tuple(ids.split(SEPARATOR)[1:-1]),
                     tuple(reversed(steps)),
@@ -219,7 +228,7 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
 
 
 def _places(batch: Batch, level: Level, side: int) -> list[Place]:
-    """Where each row of a side is."""
+    """Return the location of each row of a side."""
     places = [
         Place(prepared.graph.id, *((None, None) if row[0] < 0 else row[:2]))
         for prepared in batch.sides[side]
@@ -236,7 +245,7 @@ Fact = tuple[int, str, str, str]
 
 
 def _facts(batch: Batch, level: Level, side: int) -> list[Fact]:
-    """What is told of each row of a side, by its number less one."""
+    """Return the facts of each row of a side, indexed by its number less one."""
     if level == "document":
         return [(unit, row[1], row[2], "") for unit, row in batch.entry_rows(side)]
     return [(unit, row[3], row[4], row[8]) for unit, row in batch.span_rows(side)]
@@ -264,7 +273,7 @@ def _given(
 def _fired(
     engine: Engine, level: Level, side: Side, names: Sequence[str]
 ) -> dict[tuple[int, int], Fired]:
-    """What rules did to the rows that have one of the classes.
+    """Return the effects of rules on the rows that have one of the classes.
 
     Returns:
         (row, number of the rule) → first partner, class before and the rule that had
@@ -280,20 +289,20 @@ def _fired(
     rules = ", ".join(numbers) or "-1"
     classes = ", ".join(map(quoted, names))
     rows = f"(select id from {table} where {column} in ({classes}))"
-    found: dict[tuple[int, int], Fired] = {}
+    result: dict[tuple[int, int], Fired] = {}
     for own, rule, partner, was, before in engine.connection.execute(
         f"select {side}_to, rule, {other}, {side}_was, {side}_by from log "
         f"where rule in ({rules}) and {side}_to in {rows} union all "
         f"select {side}, {side}_rule, {other}, null, null from hit "
         f"where {side}_rule in ({rules}) and {side} in {rows}"
     ):
-        old = found.get((own, rule))
+        old = result.get((own, rule))
         if old is None or (partner or 0) < (old[0] or 0):
-            found[own, rule] = partner, was, before
-    return found
+            result[own, rule] = partner, was, before
+    return result
 
 
-def _enter(engine: Engine, batch: Batch, ledgers: Sequence[Ledger]) -> None:
+def _enter(engine: Engine, batch: Batch, ledgers: Sequence[OutcomeBuilder]) -> None:
     """Enter matches and errors of each unit."""
     ordinals = _ordinals(batch, 0), _ordinals(batch, 1)
     rules = engine.rules
@@ -315,16 +324,16 @@ def _enter(engine: Engine, batch: Batch, ledgers: Sequence[Ledger]) -> None:
                 by: int | None = last
                 while partner is None and by is not None:
                     partner, _, by = fired.get((number, by), NOTHING)
-                mine = nodes[own][number - 1]
-                theirs = None if partner is None else nodes[1 - own][partner - 1]
+                left = nodes[own][number - 1]
+                right = None if partner is None else nodes[1 - own][partner - 1]
                 fact, credit = facts[number - 1], credits[name]
-                ledger = ledgers[fact[0]]
-                if matched and theirs is not None and credit:
-                    ledger.match(mine, theirs, credit)
+                builder = ledgers[fact[0]]
+                if matched and right is not None and credit:
+                    builder.match(left, right, credit)
                 if name not in plain:
-                    rule, ends = engine.order[last], (mine, theirs)
+                    rule, ends = engine.order[last], (left, right)
                     _enter_error(
-                        ledger, level, side, fact, name, rule, ends, credit or 0.0
+                        builder, level, side, fact, name, rule, ends, credit or 0.0
                     )
 
 
@@ -340,7 +349,7 @@ def _first_nodes(
 
 
 def _enter_error(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     level: Level,
     side: Side,
     fact: Fact,
@@ -349,23 +358,23 @@ def _enter_error(
     ends: tuple[int | None, int | None],
     credit: float,
 ) -> None:
-    wrong: Wrong = "missing" if side == "gold" else "surplus"
+    wrong: Wrong = "missing" if side == "gold" else "spurious"
     if credit:
         wrong, ends = "partial", ends if side == "gold" else ends[::-1]
-    _, kind, text, ids = fact
+    _, tuple_type, text, ids = fact
     if level == "resolution" and ids:
         text = " ".join(ids.split(SEPARATOR)[1:-1])
     described = Described(
         level,
         *ends,
-        label=kind,
+        label=tuple_type,
         name=name + (f"{BY}{rule.cause}" if rule.cause else ""),
         value=text,
         compared=side,
         reason=rule.name,
         credit=credit,
     )
-    ledger.error(wrong, described)
+    builder.error(wrong, described)
 
 
 def _ordinals(batch: Batch, side: int) -> list[int]:

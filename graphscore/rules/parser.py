@@ -30,7 +30,7 @@ from typing import (
 import msgspec
 from msgspec import Meta, Struct
 
-from graphscore.errors import Problem, meant
+from graphscore.errors import Problem, did_you_mean
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.normalize import fold
 from graphscore.rules.lists import aliases_of, spaced, words_of
@@ -67,7 +67,7 @@ UNLESS: tuple[str, ...] = get_args(Unless)
 """Pairs of which there may have to be none."""
 
 _ENTITIES = ("gold", "system", "same", "mentions", "any")
-"""What rules for entities of documents range over."""
+"""Ranges of rules for the entities of documents."""
 
 _HEADER = re.compile(r"^\s*\[\[\s*rule\s*\]\]")
 
@@ -101,7 +101,7 @@ Value = Annotated[
 
 
 class ClassTable(Struct, forbid_unknown_fields=True):
-    """How a class counts, as a file has it."""
+    """Treatment of a class, as in a file."""
 
     treated: Treated = msgspec.field(name="as")
     low: bool = False
@@ -213,16 +213,16 @@ class Parser:
     @cached_property
     def _lines_of_keys(self) -> dict[str, int]:
         """The first line of each key of the file, and of each table."""
-        found: dict[str, int] = {}
+        lines: dict[str, int] = {}
         for number, line in enumerate(self.lines, 1):
             table = _TABLE.match(line)
             if table is not None and table[1] in _FIELDS:
-                found.setdefault(table[1], number)
-                found.setdefault(table[2] or table[1], number)
+                lines.setdefault(table[1], number)
+                lines.setdefault(table[2] or table[1], number)
             key = _KEY.match(line)
             if key is not None:
-                found.setdefault(key[key.lastindex or 0], number)
-        return found
+                lines.setdefault(key[key.lastindex or 0], number)
+        return lines
 
     def line_of(self, where: str) -> int | None:
         """Return the line of a key, from 1, or else of the table that it is in."""
@@ -318,10 +318,10 @@ class Parser:
                 return self._fields(where, value, SETTINGS)
             if get_origin(base) in (dict, Mapping):
                 return self._members(where, value, base)
-        made = _converted(value, kind)
-        if made is None:
+        result = _converted(value, kind)
+        if result is None:
             self.problem(where, shown(value), _expected(kind, value), line)
-        return made
+        return result
 
     def _settings(
         self, given: Mapping[str, Any], table: Mapping[str, Any]
@@ -419,15 +419,15 @@ def _converted(value: Any, kind: Any) -> Any:
     several = get_origin(_base(kind)[0]) in (tuple, frozenset)
     alone = several and isinstance(value, str)
     try:
-        made = msgspec.convert([value] if alone else value, kind)
+        result = msgspec.convert([value] if alone else value, kind)
     except msgspec.ValidationError:
         return None
-    if kind in _LINES and not all(map(str.isprintable, made)):
+    if kind in _LINES and not all(map(str.isprintable, result)):
         return None
-    if isinstance(made, tuple):
-        each_once = tuple(dict.fromkeys(made))
-        return None if kind == Phases and each_once != made else each_once
-    return made
+    if isinstance(result, tuple):
+        each_once = tuple(dict.fromkeys(result))
+        return None if kind == Phases and each_once != result else each_once
+    return result
 
 
 def _expected(kind: Any, value: Any) -> str:
@@ -456,7 +456,7 @@ def shown(value: Any) -> str:
 def _among(given: Any, choices: Iterable[str]) -> str:
     """Return what there is to choose from, and which was perhaps meant."""
     known = tuple(choices)
-    near = meant(given, known) if isinstance(given, str) else ""
+    near = did_you_mean(given, known) if isinstance(given, str) else ""
     return f"one of: {', '.join(known)}{near}"
 
 
@@ -468,7 +468,7 @@ def _some_of(names: Iterable[str]) -> str:
 
 
 def faults(rule: Rule, made: RuleSet) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a rule, by key, once the whole set is known."""
+    """Yield the errors of a rule, by key, in view of the whole set."""
     if rule.phase not in made.phases:
         yield "phase", repr(rule.phase), f"one of: {_some_of(made.phases)}"
     for over in (rule.over, rule.unless_over):

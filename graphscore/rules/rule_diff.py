@@ -1,4 +1,4 @@
-"""What two sets of rules say differently.
+"""Differences between two sets of rules.
 
 Each rule that they do not share is put back to what it was in the first, and the score
 that the second loses or gains by that is its part of the change.
@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, MassKey, count_of
+from graphscore.model.outcome import Count, CountKey, count_of
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Unit
 from graphscore.rules.model import LEVELS, Level, Rule, Side
@@ -25,8 +25,8 @@ MANY = 64
 """Documents that are looked at together."""
 
 
-class Given(NamedTuple):
-    """What a set says of a span."""
+class SpanClass(NamedTuple):
+    """Classification of a span by a set."""
 
     name: str
     """Its class; empty where it has none."""
@@ -44,8 +44,8 @@ class Change(NamedTuple):
     type: str
     text: str
     place: Place
-    before: Given
-    after: Given
+    before: SpanClass
+    after: SpanClass
 
 
 class Part(NamedTuple):
@@ -53,19 +53,21 @@ class Part(NamedTuple):
 
     rule: Rule
     what: str
-    """Whether the second set alone has it, ``added``; ``removed``; ``changed``."""
+    """Kind of change: ``added`` (in the second set only), ``removed``, ``changed``."""
     spans: int
-    """How many spans and entities have their last class from it."""
+    """Number of spans and entities whose last class it gave."""
     gains: dict[Level, float]
     """F1 with it minus F1 without it, by level."""
 
 
-def changes(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Change]:
+def changes(
+    first: RuleSet, second: RuleSet, units: Sequence[Sides]
+) -> Iterator[Change]:
     """The spans that two sets give different classes, or other resolutions.
 
     Args:
-        one: the first set.
-        two: the second.
+        first: the first set.
+        second: the second.
         units: documents.
 
     Yields:
@@ -76,11 +78,11 @@ def changes(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Chan
     """
     for start in range(0, len(units), MANY):
         some = units[start : start + MANY]
-        before, after = _classes(one, some), _classes(two, some)
+        before, after = _classes(first, some), _classes(second, some)
         for key in sorted(before.keys() | after.keys(), key=_order):
-            mine, theirs = before.get(key), after.get(key)
-            said = [Given("", "") if e is None else _last(e) for e in (mine, theirs)]
-            each = mine or theirs
+            left, right = before.get(key), after.get(key)
+            said = [SpanClass("", "") if e is None else _last(e) for e in (left, right)]
+            each = left or right
             if each is not None and said[0].name != said[1].name:
                 yield Change(
                     start + each.unit,
@@ -99,7 +101,7 @@ def _order(key: Key) -> tuple[object, ...]:
 
 
 def _classes(rules: RuleSet, units: Sequence[Sides]) -> dict[Key, Classified]:
-    """What a set says of each span; entities by where they are mentioned first."""
+    """Return the class of each span; entities by their first mention."""
     engine = Engine(rules)
     try:
         batch = batch_of(rules, engine, _units(rules, units))
@@ -115,8 +117,8 @@ def _classes(rules: RuleSet, units: Sequence[Sides]) -> dict[Key, Classified]:
         engine.close()
 
 
-def _last(each: Classified) -> Given:
-    return Given(each.name, each.steps[-1].rule.name)
+def _last(each: Classified) -> SpanClass:
+    return SpanClass(each.name, each.steps[-1].rule.name)
 
 
 def _units(rules: RuleSet, units: Sequence[Sides]) -> list[Unit]:
@@ -126,8 +128,8 @@ def _units(rules: RuleSet, units: Sequence[Sides]) -> list[Unit]:
     ]
 
 
-def scores(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
-    """What precision, recall and F1 of each level are made of.
+def level_counts(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
+    """Return the counts behind precision, recall and F1 of each level.
 
     Args:
         rules: a set.
@@ -136,15 +138,15 @@ def scores(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
     Raises:
         RuleError: if rules contradict or undo one another.
     """
-    masses: dict[MassKey, int | float] = {}
+    raw_counts: dict[CountKey, int | float] = {}
     engine = Engine(rules)
     try:
         for outcome in outcomes(engine, _units(rules, units), False):
-            for key, amount in outcome.masses.items():
-                masses[key] = masses.get(key, 0) + amount
+            for key, amount in outcome.raw_counts.items():
+                raw_counts[key] = raw_counts.get(key, 0) + amount
     finally:
         engine.close()
-    return {level: count_of(masses, level) for level in rules.settings.levels}
+    return {level: count_of(raw_counts, level) for level in rules.settings.levels}
 
 
 def with_rule(rules: RuleSet, name: str, rule: Rule | None) -> RuleSet:
@@ -155,18 +157,18 @@ def with_rule(rules: RuleSet, name: str, rule: Rule | None) -> RuleSet:
         name: the rule.
         rule: what takes its place; nothing leaves it out.
     """
-    kept = [each for each in rules.rules if each.name != name]
+    kept = [rule for rule in rules.rules if rule.name != name]
     if rule is not None:
         kept.append(rule)
     return replace(rules, rules=tuple(kept))
 
 
-def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
-    """What each rule that two sets do not share adds to the second.
+def parts(first: RuleSet, second: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
+    """Yield the contribution of each rule that two sets do not share.
 
     Args:
-        one: the first set.
-        two: the second.
+        first: the first set.
+        second: the second.
         units: documents.
 
     Yields:
@@ -176,24 +178,24 @@ def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
     Raises:
         RuleError: if rules contradict or undo one another, with one put back too.
     """
-    mine = {rule.name: rule for rule in one.rules if one.takes(rule)}
-    theirs = {rule.name: rule for rule in two.rules if two.takes(rule)}
-    whole = scores(two, units)
-    given = _given(two, units)
-    for name in dict.fromkeys((*theirs, *mine)):
-        before, after = mine.get(name), theirs.get(name)
+    left = {rule.name: rule for rule in first.rules if first.takes(rule)}
+    right = {rule.name: rule for rule in second.rules if second.takes(rule)}
+    whole = level_counts(second, units)
+    given = _given(second, units)
+    for name in dict.fromkeys((*right, *left)):
+        before, after = left.get(name), right.get(name)
         rule = after or before
         if before == after or rule is None:
             continue
         what = "added" if before is None else "removed" if after is None else "changed"
         there = before
         if before is not None and (
-            before.phase not in two.phases
-            or not _classes_of(before) <= {*two.treatments}
+            before.phase not in second.phases
+            or not _classes_of(before) <= {*second.treatments}
         ):
             # The second set has no place for it.
             there = None
-        back = scores(with_rule(two, name, there), units)
+        back = level_counts(with_rule(second, name, there), units)
         yield Part(rule, what, given.get(name, 0), _gains(whole, back))
 
 
@@ -212,10 +214,10 @@ def _gains(
 
 
 def _given(rules: RuleSet, units: Sequence[Sides]) -> dict[str, int]:
-    """How many spans and entities have their last class from each rule."""
-    found: dict[str, int] = {}
+    """Count the spans and entities whose last class each rule gave."""
+    result: dict[str, int] = {}
     for start in range(0, len(units), MANY):
-        for each in _classes(rules, units[start : start + MANY]).values():
-            name = _last(each).rule
-            found[name] = found.get(name, 0) + 1
-    return found
+        for value in _classes(rules, units[start : start + MANY]).values():
+            name = _last(value).rule
+            result[name] = result.get(name, 0) + 1
+    return result

@@ -62,7 +62,7 @@ class RuleSet:
 
     @property
     def names(self) -> Names:
-        """What conditions may name beside columns."""
+        """Names allowed in conditions beside columns."""
         settings = self.settings
         return Names(
             settings.properties, frozenset(settings.lists), frozenset(settings.aliases)
@@ -74,14 +74,14 @@ class RuleSet:
         needed: tuple[str, ...],
         without: frozenset[str] = frozenset(),
     ) -> tuple[str, ...]:
-        found = {
+        columns = {
             column
             for rule in self.in_order()
             if (rule.level == "document") == document
             for table, _, column in (name.partition(".") for name in read_by(rule))
             if table in (*SIDES, OTHER)
         }
-        return (*needed, *sorted(found - {*needed, "class", "resolution"} - without))
+        return (*needed, *sorted(columns - {*needed, "class", "resolution"} - without))
 
     def in_order(self) -> list[Rule]:
         """The rules that take part, in the order in which they fire."""
@@ -90,7 +90,7 @@ class RuleSet:
         return sorted(kept, key=lambda r: (phases[r.phase], -r.priority, r.name))
 
     def takes(self, rule: Rule) -> bool:
-        """Whether a rule takes part; other levels ask for the classes of spans."""
+        """Return true if a rule takes part: span rules always, others by level."""
         levels = self.settings.levels
         asked = rule.level == "span"
         return rule.enabled and (asked or rule.level in levels)
@@ -123,6 +123,6 @@ class RuleSet:
         return 0.0
 
     def plain(self, name: str) -> bool:
-        """Whether a class needs no explanation: right, and nothing else."""
+        """Return true if a class needs no explanation: correct, and nothing else."""
         treated, low, _ = self.treatments[name]
         return treated in ("true", "negative") and not low

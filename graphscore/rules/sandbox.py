@@ -18,7 +18,7 @@ import sqlite3
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from graphscore.errors import meant
+from graphscore.errors import did_you_mean
 from graphscore.rules.functions import BUILT_IN, OWN, Functions
 from graphscore.rules.model import (
     OTHER,
@@ -47,7 +47,7 @@ SPAN_COLUMNS = {
     "ids": "its entries, for `common`",
     "copy": "0; 1, 2... for a span whose place and type an earlier one of its side has",
 }
-"""What conditions may read of a span."""
+"""Columns of a span in conditions."""
 
 MENTION_COLUMNS = {
     "found": "how many of its mentions have a class that is true",
@@ -56,8 +56,7 @@ MENTION_COLUMNS = {
     "partial": "a partial one",
     "ignored": "one that counts nowhere",
 }
-"""What conditions may read of the classes of an entity's mentions, as they stand when
-the phase begins."""
+"""Columns of the mentions' classes in conditions, when the phase begins."""
 
 ENTRY_COLUMNS = {
     "type": "the type",
@@ -68,7 +67,7 @@ ENTRY_COLUMNS = {
     "known": "1 if it is known by an entry of the authority file",
     **MENTION_COLUMNS,
 }
-"""What conditions may read of an entity of a document."""
+"""Columns of an entity of a document in conditions."""
 
 MENTIONS_COLUMNS = {
     "pairs": "how many pairs of mentions are at the same place or overlap",
@@ -77,7 +76,7 @@ MENTIONS_COLUMNS = {
     "conditional": "the same of conditional ones",
     "partial": "the same of partial ones",
 }
-"""What conditions may read of two entities that have such mentions."""
+"""Columns of two entities with such mentions in conditions."""
 
 OVERLAP_COLUMNS = {
     "characters": "how many characters both have",
@@ -86,12 +85,12 @@ OVERLAP_COLUMNS = {
     "of_gold": "their share of the gold span's",
     "of_system": "their share of the system span's",
 }
-"""What conditions may read of two spans that overlap."""
+"""Columns of two overlapping spans in conditions."""
 
 NEAR_COLUMNS = {
     "distance": "how many characters are between them",
 }
-"""What conditions may read of two spans that are near each other."""
+"""Columns of two spans near each other in conditions."""
 
 WITHIN_COLUMNS = {
     "characters": "how many characters both have",
@@ -101,7 +100,7 @@ WITHIN_COLUMNS = {
     "of_other": "their share of the other's",
     "distance": "how many characters are between them; 0 where they overlap",
 }
-"""What conditions may read of two spans of one side."""
+"""Columns of two spans of one side in conditions."""
 
 PAIR_COLUMNS: dict[str, dict[str, str]] = {
     "overlap": OVERLAP_COLUMNS,
@@ -109,7 +108,7 @@ PAIR_COLUMNS: dict[str, dict[str, str]] = {
     "near": NEAR_COLUMNS,
     WITHIN: WITHIN_COLUMNS,
 }
-"""What conditions may read of pairs."""
+"""Columns of pairs in conditions, by range."""
 
 WORDS = dict.fromkeys(
     ("exists", "from", "main", "over", "raise", "select", "temp", "with"),
@@ -143,7 +142,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def columns_of(level: Level) -> dict[str, str]:
-    """What may be read of a fact, by the level of the rule."""
+    """Return the columns of a fact, by the level of the rule."""
     return ENTRY_COLUMNS if level == "document" else SPAN_COLUMNS
 
 
@@ -191,7 +190,7 @@ def check(
     values: Mapping[str, float | str],
     names: Names = NO_NAMES,
 ) -> str | None:
-    """What is wrong with a condition.
+    """Check a condition, and return an error message or ``None``.
 
     Args:
         condition: the SQL expression.
@@ -217,7 +216,7 @@ def check(
 
 
 def reads(condition: str, tables: Collection[str], level: Level) -> frozenset[str]:
-    """Which columns a condition reads, as ``table.column``.
+    """Return the columns that a condition reads, as ``table.column``.
 
     Args:
         condition: one that was checked.
@@ -232,32 +231,32 @@ def reads(condition: str, tables: Collection[str], level: Level) -> frozenset[st
 
 @lru_cache(maxsize=1024)
 def _reads(condition: str, tables: tuple[str, ...], level: Level) -> frozenset[str]:
-    found: set[str] = set()
-    _compile(condition, tables, level, {}, found)
-    return frozenset(found)
+    result: set[str] = set()
+    _compile(condition, tables, level, {}, result)
+    return frozenset(result)
 
 
 def read_by(rule: Rule) -> frozenset[str]:
-    """Which columns the conditions of a rule read, as ``table.column``."""
-    found: frozenset[str] = frozenset()
+    """Return the columns that the conditions of a rule read, as ``table.column``."""
+    result: frozenset[str] = frozenset()
     for over, condition in (
         (rule.over, rule.when),
         (rule.unless_over, rule.unless_when),
     ):
         if condition and over is not None:
-            found |= reads(condition, tables_of(rule, over), rule.level)
-    return found
+            result |= reads(condition, tables_of(rule, over), rule.level)
+    return result
 
 
 def conjuncts(condition: str) -> list[str]:
-    """What has to hold all together, where a condition is of that kind.
+    """Split a condition into its conjuncts.
 
     >>> conjuncts("gold.low and (gold.start = 1 or 'a and b' = gold.text)")
     ['gold.low', "(gold.start = 1 or 'a and b' = gold.text)"]
     >>> conjuncts("gold.low and gold.start = 1 or gold.copy")
     ['gold.low and gold.start = 1 or gold.copy']
     """
-    found = [""]
+    result = [""]
     depth = 0
     for sign in _SIGN.finditer(condition):
         text = sign.group()
@@ -267,10 +266,10 @@ def conjuncts(condition: str) -> list[str]:
         if depth == 0 and word in ("or", "between", "case"):
             return [condition]
         if depth == 0 and word == "and":
-            found.append("")
+            result.append("")
         else:
-            found[-1] += text if sign.lastgroup == "text" else _SPACE.sub(" ", text)
-    return [each.strip() for each in found]
+            result[-1] += text if sign.lastgroup == "text" else _SPACE.sub(" ", text)
+    return [each.strip() for each in result]
 
 
 def _signs(condition: str, values: Mapping[str, float | str]) -> str | None:
@@ -319,7 +318,7 @@ def _compiled(
     for each in sorted(found):
         table, _, name = each.partition(".")
         if table in (*SIDES, OTHER) and name not in columns and name not in declared:
-            near = meant(name, columns)
+            near = did_you_mean(name, columns)
             if near:
                 return f"the property {each}{near}, expected it in [properties]"
     return None
@@ -377,7 +376,7 @@ def _compile_once(
     denied: list[str] = []
     selects = 0
 
-    def allow(action: int, one: str | None, two: str | None, *_: str | None) -> int:
+    def allow(action: int, left: str | None, right: str | None, *_: str | None) -> int:
         nonlocal selects
         if action == sqlite3.SQLITE_SELECT:
             selects += 1
@@ -386,18 +385,18 @@ def _compile_once(
             denied.append("a subquery, expected an expression without SELECT")
         elif action == sqlite3.SQLITE_READ:
             # Of a table that it only joins, SQLite asks for no column at all.
-            allowed = PAIR_COLUMNS.get(str(one), columns)
-            if not two:
+            allowed = PAIR_COLUMNS.get(str(left), columns)
+            if not right:
                 return sqlite3.SQLITE_OK
-            if two in allowed or two in properties.get(str(one), ()):
-                found.add(f"{one}.{two}")
+            if right in allowed or right in properties.get(str(left), ()):
+                found.add(f"{left}.{right}")
                 return sqlite3.SQLITE_OK
-            denied.append(f"the column {one}.{two}, expected {', '.join(allowed)}")
+            denied.append(f"the column {left}.{right}, expected {', '.join(allowed)}")
         elif action == sqlite3.SQLITE_FUNCTION:
-            if two in BUILT_IN or two in OWN:
+            if right in BUILT_IN or right in OWN:
                 return sqlite3.SQLITE_OK
             denied.append(
-                f"the function {two}, expected one of: {', '.join(FUNCTIONS)}"
+                f"the function {right}, expected one of: {', '.join(FUNCTIONS)}"
             )
         else:
             denied.append("a statement, expected an expression")

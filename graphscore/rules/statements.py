@@ -103,13 +103,13 @@ from (
 """Fills the table of pairs of one side; what is only a string is near its like."""
 
 PAIRS: dict[Over, str] = {"same": SAME, "overlap": OVERLAPS, "near": NEAR}
-"""What fills the tables of pairs."""
+"""Statements that fill the tables of pairs."""
 
 FILLS: dict[str, str] = {
     **{str(over): statement for over, statement in PAIRS.items()},
     **{f"{WITHIN}_{side}": _WITHIN.format(side=side) for side in SIDES},
 }
-"""What fills these, and the tables of pairs of one side."""
+"""Statements that fill these, and the tables of pairs of one side."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Compiled:
     asks: tuple[tuple[str, tuple[str, ...]], ...]
 
     def wakes(self, other: Compiled) -> bool:
-        """Whether what another rule gives may make this one match anew."""
+        """Return true if another rule's result may make this one match anew."""
         for column, wanted in self.asks:
             for side in other.rule.targets:
                 if column == f"{table_of(other.rule, side)}.{column_of(other.rule)}":
@@ -175,9 +175,9 @@ def compiled(number: int, rule: Rule) -> Compiled:
     column = column_of(rule)
     sources, joins = _from(rule, rule.over)
     guards = {
-        side: _guard(f"{side}.{column}", wanted)
+        side: _guard(f"{side}.{column}", froms)
         for side in rule.sides
-        if (wanted := rule.froms(side)) is not None
+        if (froms := rule.froms(side)) is not None
     }
     conditions = [*joins, *guards.values()]
     if rule.each and len(rule.targets) == 2:
@@ -254,12 +254,12 @@ def joined(over: Over, kind: str = "") -> str:
 
 
 def _from_gold(rule: Rule) -> bool:
-    """Whether gold spans are gone through, and system spans looked up."""
+    """Return true if gold spans are scanned, and system spans looked up."""
     return rule.targets == ("gold",)
 
 
 def _same(rule: Rule) -> str:
-    """What makes two facts the same but for their types."""
+    """Return the condition that two facts are equal but for their types."""
     if rule.level == "document":
         return "gold.unit = system.unit and gold.key = system.key"
     return (
@@ -329,7 +329,7 @@ def _direct(number: int, rule: Rule, conditions: list[str]) -> str:
 
 
 def _effect(number: int, rule: Rule, side: Side) -> str:
-    """What a side gets, where no other rule of the priority gave it that before."""
+    """Return the statement that classifies a side, unless another rule did already."""
     table, column = table_of(rule, side), column_of(rule)
     still = _guard(column, rule.froms(side) or (UNCLASSIFIED,))
     return (
@@ -340,37 +340,37 @@ def _effect(number: int, rule: Rule, side: Side) -> str:
 
 
 def _needs(rule: Rule) -> tuple[str, ...]:
-    found = []
+    result = []
     document = rule.level == "document"
     key = "key" if document else "place"
     if rule.over == "any":
         # The index begins with the document.
-        found.append("system_key" if _from_gold(rule) else "gold_key")
+        result.append("system_key" if _from_gold(rule) else "gold_key")
     if rule.over == "same":
         if document:
-            found.append(f"system_{key}" if _from_gold(rule) else f"gold_{key}")
+            result.append(f"system_{key}" if _from_gold(rule) else f"gold_{key}")
         else:
-            found += ["gold_place", "same"]
+            result += ["gold_place", "same"]
     if rule.unless_over == "same":
-        found.append(f"gold_{key}" if rule.over == "system" else f"system_{key}")
+        result.append(f"gold_{key}" if rule.over == "system" else f"system_{key}")
     for pairs in ("overlap", "near"):
         if pairs in (rule.over, rule.unless_over):
-            found += ["gold_place", pairs]
+            result += ["gold_place", pairs]
     if rule.over.startswith(WITHIN) or rule.unless_over == WITHIN:
         [side] = rule.sides
-        found += [f"{side}_place", f"{WITHIN}_{side}"]
-    return tuple(found)
+        result += [f"{side}_place", f"{WITHIN}_{side}"]
+    return tuple(result)
 
 
 def _asks(rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The classes that a rule depends on, besides none."""
     column = column_of(rule)
-    found = []
+    asks = []
     for side in rule.sides:
         wanted = rule.froms(side) or ()
         named = tuple(name for name in wanted if name)
         if named:
-            found.append((f"{table_of(rule, side)}.{column}", named))
+            asks.append((f"{table_of(rule, side)}.{column}", named))
     for name in sorted(read_by(rule)):
         table, _, read = name.partition(".")
         if read in ("class", "resolution") and table in (*SIDES, OTHER):
@@ -385,8 +385,8 @@ def _asks(rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
             )
             # It has to be one of the classes that are asked for in any case.
             if read != column or not asked:
-                found.append((f"{table_of(rule, own)}.{read}", ()))
-    return tuple(found)
+                asks.append((f"{table_of(rule, own)}.{read}", ()))
+    return tuple(asks)
 
 
 DOUBT = -1
@@ -419,17 +419,17 @@ def leading(phase: Sequence[Compiled]) -> list[Compiled]:
     Args:
         phase: its rules, in order.
     """
-    found: list[Compiled] = []
+    result: list[Compiled] = []
     for _, each in groupby(phase, lambda one: one.rule.priority):
         group = list(each)
         if not all(_alone(one, phase[0]) for one in group):
             break
-        found += group
-    return found
+        result += group
+    return result
 
 
 def _alone(each: Compiled, first: Compiled) -> bool:
-    """Whether a rule gives first classes, each side by itself, by other columns."""
+    """Return true if a rule gives first classes, per side, by other columns."""
     rule = each.rule
     column = column_of(rule)
     return (
@@ -460,7 +460,7 @@ def pass_of(phase: Sequence[Compiled]) -> Pass | None:
     doubts: list[str] = []
     effects: list[str] = []
     for side in SIDES:
-        own = [each for each in rules if each.rule.to(side)]
+        own = [rule for rule in rules if rule.rule.to(side)]
         if own:
             doubts += _doubts(side, own)
             effects += _effects(side, own)
@@ -468,7 +468,7 @@ def pass_of(phase: Sequence[Compiled]) -> Pass | None:
 
 
 def _over(over: Over, rules: Sequence[Compiled]) -> list[Compiled]:
-    return [each for each in rules if each.rule.over == over]
+    return [rule for rule in rules if rule.rule.over == over]
 
 
 def _find(over: Over, rules: Sequence[Compiled]) -> str:
@@ -492,7 +492,7 @@ def _find(over: Over, rules: Sequence[Compiled]) -> str:
 
 
 def common(lists: Sequence[Sequence[str]]) -> Iterator[str]:
-    """What all begin with.
+    """Yield the common prefix of lists.
 
     >>> list(common([["a", "b", "c"], ["a", "b"], ["a", "b", "d"]]))
     ['a', 'b']
@@ -506,13 +506,13 @@ def common(lists: Sequence[Sequence[str]]) -> Iterator[str]:
 def _case(side: Side, rules: Sequence[Compiled], rests: Mapping[int, str]) -> str:
     """The number of the first rule whose condition holds."""
     whens = []
-    for place, each in enumerate(rules):
+    for index, each in enumerate(rules):
         found = str(each.number)
         rivals = [
-            f"({rests[other.number]})"
-            for other in rules[place + 1 :]
-            if other.rule.priority == each.rule.priority
-            and other.rule.to(side) != each.rule.to(side)
+            f"({rests[rule.number]})"
+            for rule in rules[index + 1 :]
+            if rule.rule.priority == each.rule.priority
+            and rule.rule.to(side) != each.rule.to(side)
         ]
         if rivals:
             found = f"case when {' or '.join(rivals)} then {DOUBT} else {found} end"
@@ -522,7 +522,7 @@ def _case(side: Side, rules: Sequence[Compiled], rests: Mapping[int, str]) -> st
 
 def _doubts(side: Side, rules: Sequence[Compiled]) -> list[str]:
     """Statements that find spans of two rules of one priority, but several classes."""
-    found = []
+    doubts = []
     for _, each in groupby(rules, lambda one: one.rule.priority):
         classes: dict[str, list[str]] = defaultdict(list)
         for one in each:
@@ -530,24 +530,24 @@ def _doubts(side: Side, rules: Sequence[Compiled]) -> list[str]:
         if len(classes) < 2:
             continue
         places = " ".join(
-            f"when {side}_rule in ({', '.join(numbers)}) then {place}"
-            for place, numbers in enumerate(classes.values())
+            f"when {side}_rule in ({', '.join(numbers)}) then {index}"
+            for index, numbers in enumerate(classes.values())
         )
         named = f"case {places} end"
         every = ", ".join(number for numbers in classes.values() for number in numbers)
-        found.append(
+        doubts.append(
             f"select 1 from hit where {side}_rule in ({every}, {DOUBT}) "
             f"group by {side} having min({side}_rule) = {DOUBT} "
             f"or min({named}) < max({named}) limit 1"
         )
-    return found
+    return doubts
 
 
 def _effects(side: Side, rules: Sequence[Compiled]) -> tuple[str, ...]:
     """Statements that give every span the class of the first of its rules."""
     column = column_of(rules[0].rule)
     classes = " ".join(
-        f"when {each.number} then {quoted(each.rule.to(side))}" for each in rules
+        f"when {rule.number} then {quoted(rule.rule.to(side))}" for rule in rules
     )
     return (
         "delete from best",

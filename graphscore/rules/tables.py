@@ -167,7 +167,7 @@ TREATED: dict[str, frozenset[Treated]] = {
     "partial": frozenset({"partial"}),
     "ignored": frozenset({"ignored", "negative"}),
 }
-"""What each column counts."""
+"""Treatments that each column counts."""
 
 
 def counted(rules: Sequence[Rule]) -> dict[str, list[str]]:
@@ -180,7 +180,7 @@ def counted(rules: Sequence[Rule]) -> dict[str, list[str]]:
 
 
 def asks_pairs(rules: Sequence[Rule]) -> bool:
-    """Whether rules range over pairs of entities by their mentions."""
+    """Return true if rules range over pairs of entities by their mentions."""
     return any("mentions" in (rule.over, rule.unless_over) for rule in rules)
 
 
@@ -227,7 +227,7 @@ def counting_of(rules: RuleSet, some: Sequence[Rule]) -> list[str]:
         rules: the set.
         some: the rules of the phase.
     """
-    found = []
+    result = []
     for side, columns in counted(some).items():
         if not columns:
             continue
@@ -235,14 +235,14 @@ def counting_of(rules: RuleSet, some: Sequence[Rule]) -> list[str]:
             f"coalesce(sum(m.class in {_classes(rules, TREATED[name])}), 0)"
             for name in columns
         )
-        found.append(
+        result.append(
             f"update {side}_entry set ({', '.join(columns)}) = (select {sums} "
             f"from {side}_mention cross join {side} as m on m.id = span "
             f"where entry = {side}_entry.id)"
         )
     if asks_pairs(some):
-        found += ["delete from mentions", _pairs(rules, _asked(some))]
-    return found
+        result += ["delete from mentions", _pairs(rules, _asked(some))]
+    return result
 
 
 _NEEDED = re.compile(r"\(?(?:mentions\.([a-z]+) > 0)(?: or mentions\.[a-z]+ > 0)*\)?")
@@ -262,7 +262,7 @@ def _asked(some: Sequence[Rule]) -> frozenset[str]:
         ):
             if over != "mentions":
                 continue
-            if not any(_NEEDED.fullmatch(each) for each in conjuncts(when)):
+            if not any(_NEEDED.fullmatch(conjunct) for conjunct in conjuncts(when)):
                 return frozenset(MENTIONS_COLUMNS)
             read = reads(when, tables_of(rule, over), rule.level)
             names |= {n[9:] for n in read if n.startswith("mentions.")}
@@ -270,7 +270,9 @@ def _asked(some: Sequence[Rule]) -> frozenset[str]:
 
 
 def _classes(rules: RuleSet, treated: frozenset[Treated]) -> str:
-    names = [n for n, each in rules.treatments.items() if each.treated in treated]
+    names = [
+        n for n, treatment in rules.treatments.items() if treatment.treated in treated
+    ]
     return f"({', '.join(map(quoted, names))})"
 
 

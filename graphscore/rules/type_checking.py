@@ -1,4 +1,4 @@
-"""Whether conditions compare text with text, and numbers with numbers.
+"""Type checking of conditions: text is compared with text, numbers with numbers.
 
 SQLite compares a text with a number without complaint, and every text is larger.  What
 it has compiled is read once more here, for the kinds of what stands beside a
@@ -36,7 +36,7 @@ NUMBERS = frozenset(
 
 GIVE_TEXT = frozenset({"lower", "upper", "substr", "trim", "ltrim", "rtrim", "alias"})
 GIVE_EITHER = frozenset({"coalesce", "ifnull", "nullif", "max", "min"})
-"""What gives what it is given; every other function gives a number."""
+"""Functions of the type of their arguments; every other one gives a number."""
 
 LIST, ALIASES = "listed", "alias"
 """Functions whose second argument is the name of a list, or of a table of aliases."""
@@ -49,7 +49,7 @@ _TOKEN = re.compile(
 )
 
 NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?(?:[eE][+-]?\d{1,2})?")
-"""How a number is written that stands in a text."""
+"""Pattern of a number in a text."""
 
 _BINDING = {
     **dict.fromkeys(("=", "==", "<>", "!="), 4),
@@ -63,7 +63,7 @@ _EQUAL, _NOT = 4, 3
 
 
 class Names(NamedTuple):
-    """What conditions may name beside columns."""
+    """Names allowed in conditions beside columns."""
 
     properties: Mapping[str, Kind] = {}
     """Kinds of properties that are declared."""
@@ -87,7 +87,7 @@ class _UnknownError(Exception):
 def wrong(
     condition: str, names: Names, values: Mapping[str, float | str] | None = None
 ) -> str | None:
-    """What a condition compares that cannot be compared, or names that is not there.
+    """Return the first type error or unknown name of a condition, or ``None``.
 
     Args:
         condition: one that SQLite takes.
@@ -159,7 +159,7 @@ class _Reader:
                 return left
 
     def after(self, left: _Found, start: int) -> _Found:
-        """What stands behind an operand: ``in``, ``between``, ``is``."""
+        """Parse what follows an operand: ``in``, ``between``, ``is``."""
         if self.take("not") and self.take("null"):
             return _Found("number", self.said(start))
         if self.take("between"):
@@ -219,17 +219,17 @@ class _Reader:
 
     def case(self, start: int) -> _Found:
         base = None if self.word() == "when" else self.expression(0)
-        found = []
+        result = []
         while self.take("when"):
             asked = self.expression(0)
             if base is not None:
                 self.compare(base, asked)
             self.must("then")
-            found.append(self.expression(0))
+            result.append(self.expression(0))
         if self.take("else"):
-            found.append(self.expression(0))
+            result.append(self.expression(0))
         self.must("end")
-        return _Found(_common(found), self.said(start))
+        return _Found(_common(result), self.said(start))
 
     def call(self, name: str, start: int) -> _Found:
         given = [] if self.take(")") else self.listed()
@@ -250,13 +250,13 @@ class _Reader:
 
     def listed(self) -> list[_Found]:
         """Expressions with commas, and the bracket that ends them."""
-        found = []
+        result = []
         if not self.take(")"):
-            found.append(self.expression(0))
+            result.append(self.expression(0))
             while self.take(","):
-                found.append(self.expression(0))
+                result.append(self.expression(0))
             self.must(")")
-        return found
+        return result
 
     def column(self, name: str, said: str, table: str) -> _Found:
         if table in ("overlap", "mentions", "near", "within") or name in NUMBERS:
@@ -267,13 +267,13 @@ class _Reader:
         free = "" if declared or name in EITHER else name
         return _Found(declared, said, free)
 
-    def compare(self, one: _Found, two: _Found) -> None:
+    def compare(self, left: _Found, right: _Found) -> None:
         """Note two operands that cannot be compared."""
-        if {one.kind, two.kind} == {"text", "number"}:
-            order = (two, one) if _literal(two) else (one, two)
-            told = ", beside ".join(f"{each.said}, a {each.kind}" for each in order)
-            self.note(f"{told}, expected both of one kind")
-        for mine, other in ((one, two), (two, one)):
+        if {left.kind, right.kind} == {"text", "number"}:
+            order = (right, left) if _literal(right) else (left, right)
+            message = ", beside ".join(f"{each.said}, a {each.kind}" for each in order)
+            self.note(f"{message}, expected both of one kind")
+        for mine, other in ((left, right), (right, left)):
             bare = other.said.strip("'")
             if mine.free and other.kind == "text" and NUMBER.fullmatch(bare):
                 self.note(
@@ -285,7 +285,7 @@ class _Reader:
         self.problem = self.problem or problem
 
     def said(self, start: int) -> str:
-        """How what was read since is written, about."""
+        """Return the approximate text of what was read since a token."""
         text = self.condition[self.places[start][0] : self.places[self.at - 1][1]]
         return text if len(text) <= 40 else text[:37] + "..."
 

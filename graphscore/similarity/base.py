@@ -41,7 +41,7 @@ Cell = tuple[int, int]
 """Positions among the gold and among the system elements."""
 
 Asked = Collection[Cell] | None
-"""Which pairs are asked for; ``None`` for all."""
+"""Requested pairs; ``None`` for all."""
 
 Sparse = dict[Cell, Number]
 """Similarities that are not 0."""
@@ -53,9 +53,9 @@ def added(numbers: Iterable[Number]) -> Number:
     >>> added([1, 2]), added([0.1] * 10)
     (3, 1.0)
     """
-    found = list(numbers)
-    total = sum(found)
-    return total if isinstance(total, int) else fsum(found)
+    result = list(numbers)
+    total = sum(result)
+    return total if isinstance(total, int) else fsum(result)
 
 
 class Numerators(NamedTuple):
@@ -76,22 +76,22 @@ class Bag(NamedTuple):
 
     keys: frozenset[Hashable]
     repeated: dict[Hashable, int]
-    """How often each key is there that is there more than once."""
+    """Count of each key that occurs more than once."""
     size: int
-    """How many there are, repetitions counted."""
+    """Number of keys, with repetitions."""
 
     def shared(self, other: Bag) -> int:
-        """How many can be matched one to one.
+        """Count the keys that can be matched one to one.
 
         >>> one = Bag(frozenset("ab"), {"a": 3}, 4)
         >>> one.shared(Bag(frozenset("ac"), {"a": 2}, 3))
         2
         """
-        found = len(self.keys & other.keys)
+        result = len(self.keys & other.keys)
         if self.repeated and other.repeated:
             for key in self.repeated.keys() & other.repeated.keys():
-                found += min(self.repeated[key], other.repeated[key]) - 1
-        return found
+                result += min(self.repeated[key], other.repeated[key]) - 1
+        return result
 
 
 @dataclass
@@ -100,7 +100,7 @@ class Partition:
 
     sort: Sort
     via: str
-    """What they are, as the formula calls the collection they are members of."""
+    """Name of the members: that of their collection in the formula."""
     similarity: Similarity
     matched: list[tuple[Element, int, Element, int]]
     """Gold's and the system's member, each with its position among all members."""
@@ -124,7 +124,7 @@ class Aligned(NamedTuple):
 
     sort: Sort
     via: str
-    """What they are, as the formula calls the collection they are members of."""
+    """Name of the members: that of their collection in the formula."""
     gold: Element | None
     gold_place: int | None
     """Position among the members of its owner, from 0."""
@@ -132,13 +132,13 @@ class Aligned(NamedTuple):
     system_place: int | None
     credit: Number
     worth: tuple[Number, Number]
-    """What either would be worth if it matched itself, gold first."""
+    """Self-similarity of either member, gold first."""
     similarity: Similarity
     children: tuple[Aligned, ...]
 
     @property
     def whole(self) -> bool:
-        """Whether it earned all that it could."""
+        """True if the pair has full credit."""
         return (
             self.gold is not None
             and self.system is not None
@@ -166,46 +166,46 @@ class Similarity(Expression):
 
     @property
     def of(self) -> Sort:
-        """What is compared: what its parts compare."""
+        """Sort of the compared elements: that of its parts."""
         return next(iter(self.parts())).of
 
     @property
     @abstractmethod
     def normalized(self) -> bool:
-        """Whether everything is 1 to itself."""
+        """True if every self-similarity is 1."""
 
     @property
     def proper(self) -> bool:
-        """Whether nothing is more like another thing than either is like itself.
+        """True if no similarity exceeds the self-similarity of either element.
 
         Then the best matching of anything with itself matches every part with
         itself.  One-sided sums and literal ratios of them are not.
         """
-        return all(each.proper for each in self.parts())
+        return all(part.proper for part in self.parts())
 
     @property
     def capped(self) -> bool:
-        """Whether numerators are at most what recall and precision divide by."""
-        return all(each.capped for each in self.parts())
+        """True if numerators never exceed the denominators of recall and precision."""
+        return all(part.capped for part in self.parts())
 
     @property
     def sided(self) -> bool:
-        """Whether recall and precision can have different numerators."""
-        return any(each.sided for each in self.parts())
+        """True if recall and precision can have different numerators."""
+        return any(part.sided for part in self.parts())
 
     @property
     def has_variables(self) -> bool:
-        """Whether there are variables that no ``latent`` takes care of."""
-        return any(each.has_variables for each in self.parts())
+        """True if there are variables outside of every ``latent``."""
+        return any(part.has_variables for part in self.parts())
 
     @property
     def loose(self) -> frozenset[str]:
         """Names that stand for a formula, of which no ``recursive`` here is."""
-        return frozenset[str]().union(*(each.loose for each in self.parts()))
+        return frozenset[str]().union(*(part.loose for part in self.parts()))
 
     @abstractmethod
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """All similarities that are not 0.
 
@@ -213,7 +213,7 @@ class Similarity(Expression):
             pair: the two graphs.
             gold: distinct gold elements.
             system: distinct system elements.
-            wanted: which pairs are asked for; ``None`` for all.
+            requested: which pairs are asked for; ``None`` for all.
 
         Returns:
             Similarities by positions in *gold* and *system*.
@@ -221,24 +221,24 @@ class Similarity(Expression):
 
     @abstractmethod
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """How alike each element is to itself."""
+        """Return the self-similarity of each element."""
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """All that this similarity sees of each element: what its parts see."""
-        columns = [each.identities(view, elements) for each in self.parts()]
+        columns = [part.identities(view, elements) for part in self.parts()]
         return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
-        """As ``pairs``, told apart by what recall and precision count."""
-        found = self.pairs(pair, gold, system, wanted)
+        """Return the numerators of recall and precision for the ``pairs``."""
+        found = self.pairs(pair, gold, system, requested)
         return {cell: Numerators(value, value, value) for cell, value in found.items()}
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside of two elements that are compared.
+        """Return the matches inside two compared elements.
 
         Args:
             pair: the two graphs.
@@ -246,7 +246,7 @@ class Similarity(Expression):
             system: a system element, or ``None``.
         """
         return tuple(
-            inner for each in self.parts() for inner in each.aligned(pair, gold, system)
+            inner for part in self.parts() for inner in part.aligned(pair, gold, system)
         )
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
@@ -265,34 +265,34 @@ class Similarity(Expression):
 
     @property
     def countable(self) -> bool:
-        """Whether it is about the graph, and counts equal keys and nothing else."""
+        """True if it is about the graph and only counts equal keys."""
         return False
 
     def bags(self, view: View) -> tuple[Bag, ...]:
-        """What is counted of one graph, where it is countable: a bag for each sum."""
+        """Return the bags of keys of one graph, one per sum, if it is countable."""
         return ()
 
     @cached_property
     def bag_key(self) -> Hashable:
-        """What views keep the bags under."""
+        """Key under which views cache the bags."""
         return self.token, "bags"
 
     def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
-        """What is equal and what is not, where it is countable: for each sum.
+        """Partition the members into equal and unmatched ones, per sum, if countable.
 
         Args:
             pair: the two graphs.
-            matched: whether what is equal is wanted too.
+            matched: whether what is equal is requested too.
         """
         return ()
 
     def tally(self, pair: Pair) -> tuple[int, int, int]:
-        """What a countable formula counts of gold, of the system, and of both."""
+        """Return a countable formula's counts: gold, system and matched."""
         gold = system = shared = 0
-        for one, two in zip(self.bags(pair.gold), self.bags(pair.system), strict=True):
-            gold += one.size
+        for bag, two in zip(self.bags(pair.gold), self.bags(pair.system), strict=True):
+            gold += bag.size
             system += two.size
-            shared += one.shared(two)
+            shared += bag.shared(two)
         return gold, system, shared
 
     def parts(self) -> Iterator[Similarity]:
@@ -301,28 +301,28 @@ class Similarity(Expression):
 
     def warm(self, view: View, elements: Elements) -> None:
         """Work out what depends on one graph alone."""
-        for each in self.parts():
-            each.warm(view, elements)
+        for part in self.parts():
+            part.warm(view, elements)
 
     def __mul__(self, other: Similarity) -> Similarity:
-        made: Similarity = _operation("product")(self, other)
-        return made
+        similarity: Similarity = _operation("product")(self, other)
+        return similarity
 
     def __add__(self, other: Similarity) -> Similarity:
-        made: Similarity = _operation("total")(self, other)
-        return made
+        similarity: Similarity = _operation("total")(self, other)
+        return similarity
 
     def __sub__(self, amount: float) -> Similarity:
-        made: Similarity = _operation("excess")(self, amount)
-        return made
+        similarity: Similarity = _operation("excess")(self, amount)
+        return similarity
 
     def __gt__(self, limit: float) -> Similarity:
-        made: Similarity = _operation("Threshold")(self, limit, True)
-        return made
+        similarity: Similarity = _operation("Threshold")(self, limit, True)
+        return similarity
 
     def __ge__(self, limit: float) -> Similarity:
-        made: Similarity = _operation("Threshold")(self, limit, False)
-        return made
+        similarity: Similarity = _operation("Threshold")(self, limit, False)
+        return similarity
 
     def score(
         self, gold: Any, system: Any, *, budget: Budget | int | None = None
@@ -337,17 +337,17 @@ class Similarity(Expression):
                 has the ``gap``.
 
         Returns:
-            Masses, precision, recall and F1, and the matching at every level.
+            Raw counts, precision, recall and F1, and the matching at every level.
 
         Raises:
             FormulaError: if the formula is not about a whole graph.
             ValueError: if the budget is less than a step.
         """
-        made: Report = _operation("score")(self, gold, system, budget)
-        return made
+        report: Report = _operation("score")(self, gold, system, budget)
+        return report
 
     def kernel(self) -> Kernel:
-        """Whether it is a positive definite kernel, and why (appendix B).
+        """Decide if it is a positive definite kernel, with the reason (appendix B).
 
         Returns:
             A verdict that is true where it is proven to be one; as text it gives the
@@ -379,8 +379,8 @@ class Similarity(Expression):
             FormulaError: if the formula is not about a whole graph, or a search ends
                 without a proof: a bound is no number to learn from.
         """
-        made: NDArray[np.float64] = _operation("gram")(self, graphs, budget)
-        return made
+        result: NDArray[np.float64] = _operation("gram")(self, graphs, budget)
+        return result
 
     def explain(self, gold: Any, system: Any) -> str:
         """The nested alignment of one pair, as text.
@@ -432,14 +432,14 @@ def as_graph(found: Any) -> Graph | None:
         return found
     from graphscore.structures.objects.dataclasses import to_graph
 
-    made: Graph = to_graph(found)
-    return made
+    graph: Graph = to_graph(found)
+    return graph
 
 
 def keys_of(
     features: Sequence[Feature], view: View, elements: Elements
 ) -> list[Hashable]:
-    """What must be equal of each element, as one key.
+    """Return the joint key of each element: the values that must be equal.
 
     Args:
         features: equal-or-not factors of a formula.
@@ -453,36 +453,36 @@ def keys_of(
 
 
 def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
-    """How many pairs have equal keys.
+    """Count the pairs with equal keys.
 
     >>> join_size(["a", "b"], ["b", "b"])
     2
     """
-    there = Counter(system)
-    return sum(there[key] for key in gold if key in there)
+    counter = Counter(system)
+    return sum(counter[key] for key in gold if key in counter)
 
 
 def joined(
-    gold: Sequence[Hashable], system: Sequence[Hashable], wanted: Asked
+    gold: Sequence[Hashable], system: Sequence[Hashable], requested: Asked
 ) -> Sparse:
     """The pairs with equal keys.
 
     Args:
         gold: a key for each gold element.
         system: a key for each system element.
-        wanted: which pairs are looked at; ``None`` for all.
+        requested: which pairs are looked at; ``None`` for all.
 
     Example:
         >>> joined(["a", "b"], ["b", "b"], None)
         {(1, 0): 1, (1, 1): 1}
     """
-    if wanted is not None:
-        return {(r, c): 1 for r, c in wanted if gold[r] == system[c]}
+    if requested is not None:
+        return {(r, c): 1 for r, c in requested if gold[r] == system[c]}
     index: dict[Hashable, list[int]] = {}
     for c, key in enumerate(system):
         index.setdefault(key, []).append(c)
-    found: Sparse = {}
+    sparse: Sparse = {}
     for r, key in enumerate(gold):
         for c in index.get(key, ()):
-            found[r, c] = 1
-    return found
+            sparse[r, c] = 1
+    return sparse

@@ -1,4 +1,4 @@
-"""What every part of a formula has in common: value, spelling, place of a mistake.
+"""Base of all parts of a formula: value, notation, location of an error.
 
 An expression is an immutable value.  ``repr`` is the Python that makes it, ``str``
 the formula in the notation of Chen et al. (2023), ``.latex()`` the same for print.
@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from graphscore.errors import UsageError
 
 Sort = Literal["graph", "node", "edge", "property", "value"]
-"""What something is said of."""
+"""Sort of the elements that a part of a formula is about."""
 
 ARTICLES: dict[str, str] = {
     "graph": "the graph",
@@ -33,7 +33,7 @@ ARTICLES: dict[str, str] = {
     "property": "a property",
     "value": "a value",
 }
-"""How a sort is called in messages."""
+"""Name of each sort in messages."""
 
 
 class Notation(NamedTuple):
@@ -89,7 +89,7 @@ PLAIN = Notation(
     above=str,
     name=str,
 )
-"""What ``str`` writes."""
+"""Notation of ``str``."""
 
 LATEX = Notation(
     latex=True,
@@ -113,7 +113,7 @@ LATEX = Notation(
     above=lambda text: f"^{{{text}}}",
     name=_latex_name,
 )
-"""What ``.latex()`` writes."""
+"""Notation of ``.latex()``."""
 
 
 class FormulaError(UsageError):
@@ -147,7 +147,7 @@ class FormulaError(UsageError):
 
 
 def _width(text: str) -> int:
-    """How many columns a text takes: a combining tilde takes none."""
+    """Count the columns of a text; a combining tilde takes none."""
     return sum(not unicodedata.combining(sign) for sign in text)
 
 
@@ -217,10 +217,10 @@ class Expression:
 
 
 def _rebuild(cls: type[Any], values: tuple[Any, ...]) -> Any:
-    made = object.__new__(cls)
+    result = object.__new__(cls)
     for field, value in zip(dataclasses.fields(cls), values, strict=True):
-        object.__setattr__(made, field.name, value)
-    return made
+        object.__setattr__(result, field.name, value)
+    return result
 
 
 def _python(value: Any) -> str:
@@ -269,8 +269,8 @@ def spoken(short: str) -> str:
     """
     path, bracket, rest = short.partition("(")
     *owners, last = _SPOKEN.get(path, path).replace("_", " ").split(".")
-    found = " of the ".join([last, *reversed(owners)])
-    return f"{found} ({rest}" if bracket else found
+    result = " of the ".join([last, *reversed(owners)])
+    return f"{result} ({rest}" if bracket else result
 
 
 def enumerated(names: Iterable[str]) -> str:
@@ -284,7 +284,7 @@ def enumerated(names: Iterable[str]) -> str:
 
 
 def singular(name: str) -> str:
-    """What one of several things is called.
+    """Return the singular of a name.
 
     >>> singular("mentions"), singular("entities"), singular("words")
     ('mention', 'entity', 'word')
@@ -295,7 +295,7 @@ def singular(name: str) -> str:
 
 
 def plural(name: str) -> str:
-    """How several things of a kind are called in formulas.
+    """Return the plural of a name, as in formulas.
 
     >>> plural("mention"), plural("entity"), plural("args")
     ('mentions', 'entities', 'args')

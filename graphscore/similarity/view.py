@@ -20,8 +20,11 @@ from graphscore.similarity.expression import FormulaError
 T = TypeVar("T")
 
 Element = Any
-"""What a formula speaks of: 0 for the graph, a node's or an edge's ordinal, a
-property as (node ordinal, position), or a value itself."""
+"""Element of a formula.
+
+It is 0 for the graph, a node's or an edge's ordinal, a property as (node ordinal,
+position), or a value itself.
+"""
 
 Elements = Sequence[Element]
 
@@ -53,12 +56,12 @@ class Memory:
     kept: dict[Hashable, Any]
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What was kept under *key*; made and kept if it is not there."""
+        """Return the value cached under *key*, making it if absent."""
         try:
             return self.kept[key]  # type: ignore[no-any-return]
         except KeyError:
-            made = self.kept[key] = make()
-            return made
+            result = self.kept[key] = make()
+            return result
 
 
 class View(Memory):
@@ -92,7 +95,7 @@ class View(Memory):
 
     @property
     def numbers(self) -> Sequence[int] | None:
-        """What rows call each node, where that is not its position in the graph."""
+        """Number of each node in rows, if different from its position in the graph."""
         return None
 
     def given(self, name: str) -> Sequence[Hashable]:
@@ -121,12 +124,12 @@ class View(Memory):
 
 @dataclass
 class Proof:
-    """What the searches of one comparison add up to."""
+    """Proof status of all searches of one comparison."""
 
     proven: bool = True
     steps: int = 0
     gap: float = 0.0
-    """How much more the outermost score could be, where it is not proven."""
+    """Upper bound on the improvement of the outermost score, if not proven optimal."""
 
 
 @dataclass
@@ -172,7 +175,7 @@ class Pair(Memory):
 
 
 class Related:
-    """Which gold elements may be, or are, which of the system's.
+    """Relation between gold and system elements that may be, or are, aligned.
 
     Args:
         pairs: all that may be.
@@ -181,8 +184,8 @@ class Related:
     def __init__(self, pairs: Iterable[tuple[Element, Element]]) -> None:
         self.pairs = frozenset(pairs)
         index: dict[Element, list[Element]] = {}
-        for one, two in sorted(self.pairs):
-            index.setdefault(one, []).append(two)
+        for left, right in sorted(self.pairs):
+            index.setdefault(left, []).append(right)
         self._index = index
 
     def __contains__(self, both: object) -> bool:
@@ -229,10 +232,10 @@ def unique(elements: Sequence[Element | None]) -> tuple[list[Element], list[int]
         ([7, 8], [0, 1, -1, 0])
     """
     places: dict[Element, int] = {}
-    found: list[int] = []
+    result: list[int] = []
     for element in elements:
         if element is None:
-            found.append(-1)
+            result.append(-1)
         else:
-            found.append(places.setdefault(element, len(places)))
-    return list(places), found
+            result.append(places.setdefault(element, len(places)))
+    return list(places), result

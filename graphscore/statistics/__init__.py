@@ -1,10 +1,10 @@
-"""How sure a figure is, and whether two differ.
+"""Statistics of scores: confidence intervals, tests, comparisons, agreement.
 
-:mod:`~graphscore.statistics.intervals` resamples summed masses,
+:mod:`~graphscore.statistics.intervals` resamples summed raw counts,
 :mod:`~graphscore.statistics.comparison` says which of several systems differ,
-:mod:`~graphscore.statistics.crossing` holds systems against one another in several
-frameworks, and :mod:`~graphscore.statistics.coefficients` says how far annotators agree
-beyond chance.
+:mod:`~graphscore.statistics.cross_framework` holds systems against one another in
+several frameworks, and :mod:`~graphscore.statistics.coefficients` says how far
+annotators agree beyond chance.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from graphscore.lazy import lazily
 if TYPE_CHECKING:
     from graphscore.statistics.changes import (
         Change,
-        ChangedKind,
         ChangedTuple,
+        ChangedTupleType,
         ChangedUnit,
         Changes,
         error_changes,
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
         krippendorff_alpha,
     )
     from graphscore.statistics.comparison import Comparison, compare_results
-    from graphscore.statistics.crossed import Across
-    from graphscore.statistics.crossing import across
-    from graphscore.statistics.draws import resamples
+    from graphscore.statistics.cross_framework import across
+    from graphscore.statistics.cross_framework_result import CrossFrameworkResult
     from graphscore.statistics.intervals import (
         Interval,
         Significance,
         approximate_randomization,
-        figure_of,
         interval,
         paired_bootstrap,
+        score_of,
     )
-    from graphscore.statistics.tables import Table, mass_table
+    from graphscore.statistics.sampling import resamples
+    from graphscore.statistics.tables import Table, raw_count_table
 
 __all__ = [
-    "Across",
     "Change",
-    "ChangedKind",
     "ChangedTuple",
+    "ChangedTupleType",
     "ChangedUnit",
     "Changes",
     "Comparison",
+    "CrossFrameworkResult",
     "Interval",
     "Significance",
     "Table",
@@ -57,30 +57,30 @@ __all__ = [
     "cohen_kappa",
     "compare_results",
     "error_changes",
-    "figure_of",
     "fleiss_kappa",
     "interval",
     "krippendorff_alpha",
-    "mass_table",
     "paired_bootstrap",
+    "raw_count_table",
     "resamples",
+    "score_of",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
         "changes": (
-            "Change ChangedKind ChangedTuple ChangedUnit Changes error_changes"
+            "Change ChangedTupleType ChangedTuple ChangedUnit Changes error_changes"
         ),
         "coefficients": "cohen_kappa fleiss_kappa krippendorff_alpha",
         "comparison": "Comparison compare_results",
-        "crossed": "Across",
-        "crossing": "across",
-        "draws": "resamples",
+        "cross_framework_result": "CrossFrameworkResult",
+        "cross_framework": "across",
+        "sampling": "resamples",
         "intervals": (
-            "Interval Significance approximate_randomization figure_of interval "
+            "Interval Significance approximate_randomization score_of interval "
             "paired_bootstrap"
         ),
-        "tables": "Table mass_table",
+        "tables": "Table raw_count_table",
     },
 )

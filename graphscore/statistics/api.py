@@ -12,20 +12,20 @@ from typing import Any
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.collections import compared_collections
-from graphscore.evaluation.notes import as_called, warn_of_losses
+from graphscore.evaluation.collection_selection import compared_collections
+from graphscore.evaluation.messages import as_called, warn_of_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.inputs.alignment import sides as as_sides
-from graphscore.inputs.kinds import is_text
+from graphscore.inputs.type_checks import is_text
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, is_known, parse, parse_all
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
-from graphscore.statistics.comparisons import Asked, comparisons_of
+from graphscore.statistics.comparisons import ComparisonOptions, comparisons_of
 from graphscore.statistics.resampling import SEED
 from graphscore.store.detect import best_mode, is_store
 
@@ -33,7 +33,7 @@ _DEFAULT = Options()
 
 
 @expecting(
-    figure=str,
+    score=str,
     by=str | Sequence,
     over=str | Sequence,
     cluster=str,
@@ -52,7 +52,7 @@ def compare(
     gold: Any = None,
     systems: Sequence[Any] | Mapping[str, Any] = (),
     metric: Any = None,
-    figure: str = "",
+    score: str = "",
     by: str | Sequence[str] = (),
     over: str | Sequence[str] = (),
     cluster: str = "",
@@ -69,15 +69,15 @@ def compare(
     """Compare systems: is one better, and how sure is that.
 
     Args:
-        operands: gold and two or more systems, each a file, directory or glob of any
-            known format, or graphs; or a :class:`~graphscore.Store`, or its file.  Gold
-            may be several :class:`~graphscore.References`.
+        operands: gold and two or more systems, each whatever :func:`~graphscore.score`
+            takes; or a :class:`~graphscore.Store`, or its file.  Gold may be several
+            :class:`~graphscore.References`.
         gold: gold, if it is not the first of the operands; its collection in a store.
         systems: likewise the systems, perhaps by their names; in a store all that were
             scored against gold without.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
-        figure: which figure, as for ``--fail-under``; what stands for each metric
+        score: which score, as for ``--fail-under``; what stands for each metric
             without.
         by: columns whose slices are compared by themselves too: ``framework``,
             ``language``, ``document``, ``layer``, ``kind``.
@@ -106,7 +106,7 @@ def compare(
     Raises:
         InputError: if gold cannot be used; every problem is named.
         PairingError: if nothing pairs.
-        UsageError: if there are fewer than two systems, or a metric, figure or
+        UsageError: if there are fewer than two systems, or a metric, score or
             collection is unknown.
 
     Example:
@@ -120,8 +120,8 @@ def compare(
         >>> found.pairs[0].wins, found.pairs[0].p_adjusted < 0.001
         (30, True)
     """
-    asked = Asked(
-        figure,
+    comparison_options = ComparisonOptions(
+        score,
         _columns(by),
         _columns(over),
         cluster,
@@ -144,9 +144,9 @@ def compare(
     if names and len(names) != len(called):
         raise UsageError(f"{len(names)} names of {len(called)} systems")
     called = list(names) or called
-    found = comparisons_of(scored, asked, called)
+    comparisons = comparisons_of(scored, comparison_options, called)
     warn_of_losses(as_called(scored, called), stacklevel=3)
-    return found if several or len(found) > 1 else found[0]
+    return comparisons if several or len(comparisons) > 1 else comparisons[0]
 
 
 def _columns(given: str | Sequence[str]) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ def _scored(
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
     if isinstance(gold, References):
-        found = [
+        result = [
             score_references(
                 gold,
                 side,
@@ -205,7 +205,7 @@ def _scored(
             )
             for side in sides
         ]
-        return found, called
+        return result, called
     if isinstance(gold, Iterator):
         # What can be gone through once only is needed for every system.
         gold = list(gold)
@@ -217,16 +217,17 @@ def _scored(
 
 
 def _is_metric(side: str) -> bool:
-    """Whether a string names a metric, or is a formula, and no file."""
+    """Return true if a string names a metric or is a formula, and is no file."""
     return not os.path.exists(side) and is_known(side)
 
 
 def _are_names(side: Any) -> bool:
-    """Whether it is a list of files or collections, each of them a system."""
+    """Return true for a list of files or collections, each of them a system."""
     return (
         isinstance(side, list | tuple)
         and bool(side)
-        and all(isinstance(each, str) and not is_text(each) for each in side)
+        and all(isinstance(name, str) for name in side)
+        and not any(map(is_text, side))
     )
 
 

@@ -1,12 +1,12 @@
-"""What changed from one system to another: units, and the errors behind them.
+"""Changes from one system to another: units, and the errors behind them.
 
 An error of either system is *fixed* where only the baseline has it, *broken* where only
 the other system has it, and *still* there where both have.  Two errors are the same if
-they say the same of the same gold object: equal item, side, kind, object, ordinal of
-the gold object (of the counterpart, for what is surplus), label, name and value.
-Ordinals of the systems, which number their objects in their own ways, do not count;
-errors that are equal without them are counted.  The view ``v_changes`` says the same in
-SQL.
+they say the same of the same gold object: equal item, side, tuple type, object,
+ordinal of the gold object (of the counterpart, for what is spurious), label, name and
+value. Ordinals of the systems, which number their objects in their own ways, do not
+count; errors that are equal without them are counted.  The view ``v_changes`` says the
+same in SQL.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Error, Side
+from graphscore.model.outcome import Error, ErrorType
 from graphscore.statistics.resampling import SLACK, items_of
 from graphscore.statistics.tables import Unit, UnitKey, units_of
 
 if TYPE_CHECKING:
-    from graphscore.statistics.comparison import Comparison, Varied
+    from graphscore.statistics.comparison import Comparison, UnitScores
 
 Status = Literal["fixed", "broken", "still"]
 
@@ -48,26 +48,26 @@ class Change(NamedTuple):
     """One of them, as the baseline has it; as the system has it where it is broken."""
     status: Status
     errors: int
-    """How many there are."""
+    """Number of errors."""
 
 
 class ChangedTuple(NamedTuple):
-    """Errors of a kind, side, name and value with one status."""
+    """Errors of a tuple type, error_type, name and value with one status."""
 
-    kind: str
-    side: Side
+    tuple_type: str
+    error_type: ErrorType
     name: str
     value: Value
-    """As the file has it; the label of what has no value."""
+    """Value as in the file, or else the label."""
     status: Status
     errors: int
 
 
-class ChangedKind(NamedTuple):
-    """What has become of the errors of a kind on one side."""
+class ChangedTupleType(NamedTuple):
+    """Numbers of fixed, broken and remaining errors of a tuple type and error type."""
 
-    kind: str
-    side: Side
+    tuple_type: str
+    error_type: ErrorType
     fixed: int
     broken: int
     still: int
@@ -80,31 +80,32 @@ class ChangedUnit(NamedTuple):
     language: str
     item: str
     text: str
-    """What gold annotates; empty where gold has no text."""
+    """Text of the gold graph; empty if it has none."""
     baseline: float
-    """The figure of the baseline."""
+    """The score of the baseline."""
     system: float
-    """The figure of the system."""
+    """The score of the system."""
     change: float
     """The latter less the former."""
 
 
 @dataclass(frozen=True)
 class Changes:
-    """What changed from a baseline to a system.
+    """Changes from a baseline to a system.
 
     Attributes:
         baseline: its name.
         system: the name of the other.
-        kinds: errors by kind and side, in the order of the metric's kinds.
-        tuples: errors by kind, side, name, value and status, most first.
+        tuple_types: errors by tuple type and side, in the order of the metric's tuple
+            types.
+        tuples: errors by tuple type, error_type, name, value and status, most first.
         better: units that got better, most first; ``None`` where not asked for.
         worse: units that got worse, likewise.
     """
 
     baseline: str
     system: str
-    kinds: tuple[ChangedKind, ...]
+    tuple_types: tuple[ChangedTupleType, ...]
     tuples: tuple[ChangedTuple, ...]
     better: tuple[ChangedUnit, ...] | None
     worse: tuple[ChangedUnit, ...] | None
@@ -134,8 +135,8 @@ class Changes:
         )
 
     def total(self, status: Status) -> int:
-        """How many errors have a status."""
-        return sum(getattr(each, status) for each in self.kinds)
+        """Count the errors with a status."""
+        return sum(getattr(tuple_type_, status) for tuple_type_ in self.tuple_types)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -143,10 +144,10 @@ class Changes:
             "baseline": self.baseline,
             "system": self.system,
             **{status: self.total(status) for status in STATUSES},
-            "kinds": [each._asdict() for each in self.kinds],
-            "tuples": [each._asdict() for each in self.tuples],
+            "tuple_types": [tuple_type_._asdict() for tuple_type_ in self.tuple_types],
+            "tuples": [tuple_._asdict() for tuple_ in self.tuples],
             **{
-                name: [each._asdict() for each in units]
+                name: [unit._asdict() for unit in units]
                 for name, units in (("better", self.better), ("worse", self.worse))
                 if units is not None
             },
@@ -176,26 +177,26 @@ def error_changes(baseline: Result, system: Result) -> Iterator[Change]:
         ...     for label in ("cat", "horse")
         ... ]
         >>> for each in error_changes(before, after):
-        ...     print(each.status, each.error.side, each.error.value)
+        ...     print(each.status, each.error.error_type, each.error.value)
         still missing dog
-        fixed surplus cat
-        broken surplus horse
+        fixed spurious cat
+        broken spurious horse
     """
     if baseline.metric != system.metric:
         raise UsageError(f"{baseline.metric} and {system.metric} are not compared")
     before, after = _by_item(baseline), _by_item(system)
     if before.keys() != after.keys():
         raise _apart(before, after)
-    for key, each in before.items():
-        place = each.framework, each.language, each.document, each.item, each.layer
-        for error, status, errors in _settled(each.errors, after[key].errors):
+    for key, value in before.items():
+        place = value.framework, value.language, value.document, value.item, value.layer
+        for error, status, errors in _settled(value.errors, after[key].errors):
             yield Change(*place, error, status, errors)
 
 
 def changes_between(
     baseline: Result, system: Result, comparison: Comparison, places: tuple[int, int]
 ) -> Changes:
-    """What changed from a baseline to a system.
+    """Find the changes from a baseline to a system.
 
     Args:
         baseline: a result per item, with details.
@@ -209,15 +210,17 @@ def changes_between(
     """
     counted: Counter[tuple[str, str, str, Any, Status]] = Counter()
     shown: dict[Any, Value] = {}
-    for each in error_changes(baseline, system):
-        error = each.error
+    for error_change in error_changes(baseline, system):
+        error = error_change.error
         value = error.label if error.value is None else error.value
         known = _typed(value)
         shown.setdefault(known, value)
-        counted[error.kind, error.side, error.name, known, each.status] += each.errors
+        counted[
+            error.tuple_type, error.error_type, error.name, known, error_change.status
+        ] += error_change.errors
     tuples = [
-        ChangedTuple(kind, side, name, shown[value], status, errors)  # type: ignore[arg-type]
-        for (kind, side, name, value, status), errors in counted.items()
+        ChangedTuple(tuple_type, error_type, name, shown[value], status, errors)  # type: ignore[arg-type]
+        for (tuple_type, error_type, name, value, status), errors in counted.items()
     ]
     tuples.sort(key=_by_number)
     texts = _texts(baseline, comparison.unit)
@@ -227,7 +230,7 @@ def changes_between(
     return Changes(
         before,
         after,
-        tuple(_kinds(tuples, baseline.metric)),
+        tuple(_tuple_types(tuples, baseline.metric)),
         tuple(tuples),
         tuple(_most(moved, sign)),
         tuple(_most(moved, -sign)),
@@ -236,13 +239,13 @@ def changes_between(
 
 def _by_item(result: Result) -> dict[ItemKey, ItemResult]:
     items = items_of(result)
-    if any(not each.texts for each in items):
+    if any(not item.texts for item in items):
         raise UsageError(
             f"{result.system} ({result.metric}): what changed is known of results "
             "with details only"
         )
     return {
-        (each.framework, each.language, each.item, each.layer): each for each in items
+        (item.framework, item.language, item.item, item.layer): item for item in items
     }
 
 
@@ -276,14 +279,14 @@ def _settled(
 
 
 def identity(error: Error) -> tuple[Any, ...]:
-    """What errors of an item have in common that are the same.
+    """Return the key that identifies equal errors of an item.
 
     Args:
         error: of either system.
     """
     return (
-        error.side,
-        error.kind,
+        error.error_type,
+        error.tuple_type,
         error.object,
         error.gold,
         _typed(error.label),
@@ -303,24 +306,32 @@ def _typed(value: Value) -> Any:
     return type(value).__name__, repr(value)
 
 
-def _kinds(tuples: Iterable[ChangedTuple], metric: Metric) -> list[ChangedKind]:
-    counts: Counter[tuple[str, Side, Status]] = Counter()
-    for each in tuples:
-        counts[each.kind, each.side, each.status] += each.errors
-    order = {kind: place for place, kind in enumerate(metric.error_kinds)}
+def _tuple_types(
+    tuples: Iterable[ChangedTuple], metric: Metric
+) -> list[ChangedTupleType]:
+    counts: Counter[tuple[str, ErrorType, Status]] = Counter()
+    for tuple_ in tuples:
+        counts[tuple_.tuple_type, tuple_.error_type, tuple_.status] += tuple_.errors
+    order = {
+        tuple_type: index for index, tuple_type in enumerate(metric.error_tuple_types)
+    }
     keys = sorted(
         {key[:2] for key in counts},
         key=lambda key: (order.get(key[0], len(order)), *key),
     )
     return [
-        ChangedKind(kind, side, *(counts[kind, side, status] for status in STATUSES))
-        for kind, side in keys
+        ChangedTupleType(
+            tuple_type,
+            error_type,
+            *(counts[tuple_type, error_type, status] for status in STATUSES),
+        )
+        for tuple_type, error_type in keys
     ]
 
 
 def _by_number(each: ChangedTuple) -> tuple[Any, ...]:
     known = str(_typed(each.value))
-    return -each.errors, each.kind, each.side, each.name, known, each.status
+    return -each.errors, each.tuple_type, each.error_type, each.name, known, each.status
 
 
 def _texts(result: Result, unit: Unit) -> dict[UnitKey, str]:
@@ -333,17 +344,19 @@ def _texts(result: Result, unit: Unit) -> dict[UnitKey, str]:
 
 
 def _moved(
-    units: Iterable[Varied], places: tuple[int, int], texts: Mapping[UnitKey, str]
+    units: Iterable[UnitScores], places: tuple[int, int], texts: Mapping[UnitKey, str]
 ) -> Iterator[ChangedUnit]:
-    for each in units:
-        before, after = (each.values[place] for place in places)
+    for unit in units:
+        before, after = (unit.values[place] for place in places)
         if before is None or after is None or abs(after - before) <= SLACK:
             continue
-        key = each.framework, each.language, each.item
+        key = unit.framework, unit.language, unit.item
         yield ChangedUnit(*key, texts.get(key, ""), before, after, after - before)
 
 
 def _most(moved: Sequence[ChangedUnit], sign: int) -> list[ChangedUnit]:
     """The units that moved in one direction, most first; as in gold where equally."""
-    found = [each for each in moved if each.change * sign > 0]
-    return sorted(found, key=lambda each: -abs(each.change))
+    changed_units = [
+        changed_unit for changed_unit in moved if changed_unit.change * sign > 0
+    ]
+    return sorted(changed_units, key=lambda each: -abs(each.change))

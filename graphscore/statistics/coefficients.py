@@ -26,22 +26,22 @@ import numpy.typing as npt
 Doubles = npt.NDArray[np.float64]
 
 Label = Hashable | None
-"""What an annotator says of a unit; ``None`` where nothing."""
+"""Label of a unit by an annotator; ``None`` if not labeled."""
 
 Ratings = Sequence[Sequence[Label]]
-"""Of every unit what the annotators say of it."""
+"""Labels of all annotators, for every unit."""
 
 Blocks = Iterator[npt.NDArray[Any]]
 """Blocks of shape (samples, units): how often a sample draws each unit, or group."""
 
 
 class Groups(NamedTuple):
-    """What is drawn instead of single units, such as the sentences of words."""
+    """Clusters that are sampled instead of single units, such as sentences of words."""
 
     of: Sequence[int]
     """The group of every unit, from 0."""
     number: int
-    """How many groups there are."""
+    """Number of clusters."""
 
 
 def cohen_kappa(first: Sequence[Label], second: Sequence[Label]) -> float:
@@ -87,16 +87,16 @@ def cohen_samples(
         dtype=float,
     )
     known = _known([first, second])
-    mine, theirs = (
+    left, right = (
         _counts([[each] for each in side], known) for side in (first, second)
     )
-    mine, theirs = mine * both[:, None], theirs * both[:, None]
-    equal = _summed((mine * theirs).sum(axis=1), groups)
-    both, mine, theirs = (_summed(each, groups) for each in (both, mine, theirs))
+    left, right = left * both[:, None], right * both[:, None]
+    equal = _summed((left * right).sum(axis=1), groups)
+    both, left, right = (_summed(each, groups) for each in (both, left, right))
 
     def kappa(weights: Doubles) -> Doubles:
         units = weights @ both
-        chance = ((weights @ mine) * (weights @ theirs)).sum(axis=1)
+        chance = ((weights @ left) * (weights @ right)).sum(axis=1)
         return _beyond(weights @ equal * units, chance, units**2)
 
     return _each(kappa, drawn)
@@ -196,14 +196,14 @@ def alpha_samples(
     others = np.maximum(sizes - 1, 1)
     apart = 1.0 - np.eye(counts.shape[1])
     # A label is never held against itself: its distance from itself is 0.
-    found = _summed(((counts @ apart) * counts).sum(axis=1) / others, groups)
+    result = _summed(((counts @ apart) * counts).sum(axis=1) / others, groups)
     sizes, counts = _summed(sizes, groups), _summed(counts, groups)
 
     def alpha(weights: Doubles) -> Doubles:
         labels = weights @ sizes
         sums = weights @ counts
         expected = ((sums @ apart) * sums).sum(axis=1)
-        return _ratio(expected - (labels - 1) * (weights @ found), expected)
+        return _ratio(expected - (labels - 1) * (weights @ result), expected)
 
     return _each(alpha, drawn)
 
@@ -212,9 +212,9 @@ def _summed(rows: Doubles, groups: Groups | None) -> Doubles:
     """Sums over the units of each group, or the units themselves."""
     if groups is None:
         return rows
-    found = np.zeros((groups.number, *rows.shape[1:]))
-    np.add.at(found, np.asarray(groups.of, dtype=np.int64), rows)
-    return found
+    zeros = np.zeros((groups.number, *rows.shape[1:]))
+    np.add.at(zeros, np.asarray(groups.of, dtype=np.int64), rows)
+    return zeros
 
 
 def _known(rows: Sequence[Sequence[Label]]) -> dict[Hashable, int]:
@@ -224,7 +224,7 @@ def _known(rows: Sequence[Sequence[Label]]) -> dict[Hashable, int]:
 
 
 def _counts(ratings: Ratings, known: dict[Hashable, int]) -> Doubles:
-    """How often each unit got each label: shape (units, labels)."""
+    """Count each label of each unit: shape (units, labels)."""
     places = [
         row * len(known) + known[label]
         for row, unit in enumerate(ratings)
@@ -243,8 +243,8 @@ def _once(units: int) -> Blocks:
 
 
 def _each(function: Callable[[Doubles], Doubles], drawn: Blocks) -> Doubles:
-    found = [function(block.astype(np.float64, copy=False)) for block in drawn]
-    return np.concatenate(found) if found else np.zeros(0)
+    result = [function(block.astype(np.float64, copy=False)) for block in drawn]
+    return np.concatenate(result) if result else np.zeros(0)
 
 
 def _beyond(observed: Doubles, chance: Doubles, most: Doubles) -> Doubles:
@@ -252,8 +252,8 @@ def _beyond(observed: Doubles, chance: Doubles, most: Doubles) -> Doubles:
 
 
 def _ratio(above: Doubles, below: Doubles) -> Doubles:
-    found = np.full(len(above), math.nan)
+    result = np.full(len(above), math.nan)
     # What is 0 but for rounding is 0: chance alone agrees on everything.
     there = below > 1e-9
-    found[there] = above[there] / below[there]
-    return found
+    result[there] = above[there] / below[there]
+    return result

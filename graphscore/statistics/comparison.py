@@ -1,6 +1,6 @@
 """Systems compared: is one better than another, how sure is that, on which units.
 
-Every system gets its figure with two intervals and the interval of its rank; every
+Every system gets its score with two intervals and the interval of its rank; every
 pair of systems a test.  See :mod:`~graphscore.statistics.resampling` for how.
 """
 
@@ -26,11 +26,11 @@ from graphscore.statistics.resampling import (
     Resampling,
     check_samples,
 )
+from graphscore.statistics.resampling_units import default_unit
 from graphscore.statistics.tables import Unit, UnitKey
-from graphscore.statistics.units import default_unit
 
 if TYPE_CHECKING:
-    from graphscore.statistics.crossed import Across
+    from graphscore.statistics.cross_framework_result import CrossFrameworkResult
 
 Doubles = npt.NDArray[np.float64]
 
@@ -41,13 +41,13 @@ FEW = 20
 """Under so many units intervals and tests say little."""
 
 
-class Rated(NamedTuple):
-    """A system, its figure and its place among the others."""
+class RankedSystem(NamedTuple):
+    """A system, its score and its place among the others."""
 
     system: str
     """Its name."""
     value: float | None
-    """The figure; ``None`` where it is undefined."""
+    """The score; ``None`` where it is undefined."""
     low: float | None
     """Lower end of the percentile interval; ``None`` under two units."""
     high: float | None
@@ -57,14 +57,14 @@ class Rated(NamedTuple):
     bca_high: float | None
     """Upper end."""
     rank: int
-    """1 the best; equal figures share the better rank."""
+    """1 the best; equal scores share the better rank."""
     rank_low: int | None
     """The best rank within the interval."""
     rank_high: int | None
     """The worst one."""
 
 
-class Tested(NamedTuple):
+class PairTest(NamedTuple):
     """Two systems, and whether they differ."""
 
     a: str
@@ -72,7 +72,7 @@ class Tested(NamedTuple):
     b: str
     """The other."""
     difference: float | None
-    """The figure of *a* less that of *b*."""
+    """The score of *a* less that of *b*."""
     low: float | None
     """Lower end of its percentile interval."""
     high: float | None
@@ -91,7 +91,7 @@ class Tested(NamedTuple):
     """Mean difference of the units over its standard deviation (Cohen's d)."""
 
 
-class Varied(NamedTuple):
+class UnitScores(NamedTuple):
     """A unit and what every system gets in it."""
 
     framework: str
@@ -99,21 +99,21 @@ class Varied(NamedTuple):
     item: str
     """The item, sentence or document."""
     values: tuple[float | None, ...]
-    """The figure of each system, in their order."""
+    """The score of each system, in their order."""
 
 
-_SYSTEM = tuple(name for name in Rated._fields if name != "system")
+_SYSTEM = tuple(name for name in RankedSystem._fields if name != "system")
 _PAIR = ("p", "p_adjusted", "wins", "ties", "losses", "effect")
 _NUMBERS = ("value", "low", "high", "rank", "p", "p_adjusted", "effect")
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Rows):
-    """Several systems compared by one figure of one metric.
+    """Several systems compared by one score of one metric.
 
     Attributes:
         metric: the metric.
-        figure: the figure's name.
+        score: the score's name.
         unit: what was drawn and swapped.
         units: how many there are.
         samples: how many samples were drawn.
@@ -123,7 +123,7 @@ class Comparison(Rows):
         pairs: likewise; of three systems a-b, a-c, b-c.
         clusters: names of the systems that cannot be told apart, best first.
         items: every unit, in gold order.
-        lowest_best: whether the lowest figure is the best.
+        lowest_best: whether the lowest score is the best.
         slice: what the units have in common, by column; empty for all of them.
         by: the columns of the slices that were asked for.
         groups: a comparison of each slice.
@@ -136,35 +136,35 @@ class Comparison(Rows):
     """
 
     metric: Metric
-    figure: str
+    score: str
     unit: Unit
     units: int
     samples: int
     seed: int
     level: float
-    systems: tuple[Rated, ...]
-    pairs: tuple[Tested, ...]
+    systems: tuple[RankedSystem, ...]
+    pairs: tuple[PairTest, ...]
     clusters: tuple[tuple[str, ...], ...]
-    items: tuple[Varied, ...]
+    items: tuple[UnitScores, ...]
     lowest_best: bool = False
     slice: dict[str, str] = field(default_factory=dict)
     by: tuple[str, ...] = ()
     groups: tuple[Comparison, ...] = ()
     baseline: str = ""
     changes: tuple[Changes, ...] = ()
-    across: Across | None = None
+    across: CrossFrameworkResult | None = None
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        figures = ", ".join(
-            f"{each.system} {four_places(each.value)}" for each in self.systems
+        scores = ", ".join(
+            f"{system.system} {four_places(system.value)}" for system in self.systems
         )
-        said = f"{self.metric}: {self.figure} {figures} over {self.units} {self.unit}s"
-        return brief("Comparison", said, self.notes)
+        text = f"{self.metric}: {self.score} {scores} over {self.units} {self.unit}s"
+        return brief("Comparison", text, self.notes)
 
     @property
     def signature(self) -> str:
-        """What must be told for the same draws: method, samples, seed, unit."""
+        """Signature that reproduces the samples: method, samples, seed, unit."""
         return (
             f"bootstrap+randomisation|samples:{self.samples}|seed:{self.seed}"
             f"|unit:{self.unit}|level:{self.level:g}"
@@ -172,13 +172,13 @@ class Comparison(Rows):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON contract: plain values at full precision."""
-        names = [each.system for each in self.systems]
+        names = [system.system for system in self.systems]
         # What several metrics are in together stands beside them.
         own = self.across if self.across and self.across.metric else None
         across = {"across": own.to_dict()} if own else {}
         return {
             "metric": str(self.metric),
-            "figure": self.figure,
+            "score": self.score,
             **self.slice,
             "unit": self.unit,
             "units": self.units,
@@ -188,20 +188,24 @@ class Comparison(Rows):
             "signature": self.signature,
             **({"baseline": self.baseline} if self.baseline else {}),
             "lowest_best": self.lowest_best,
-            "systems": [each._asdict() for each in self.systems],
-            "pairs": [each._asdict() for each in self.pairs],
-            "clusters": [list(each) for each in self.clusters],
+            "systems": [system._asdict() for system in self.systems],
+            "pairs": [pair._asdict() for pair in self.pairs],
+            "clusters": [list(cluster) for cluster in self.clusters],
             "items": [
                 {
-                    "framework": each.framework,
-                    "language": each.language,
-                    "item": each.item,
-                    "values": dict(zip(names, each.values, strict=True)),
-                    "difference": _difference(each.values),
+                    "framework": item.framework,
+                    "language": item.language,
+                    "item": item.item,
+                    "values": dict(zip(names, item.values, strict=True)),
+                    "difference": _difference(item.values),
                 }
-                for each in self.items
+                for item in self.items
             ],
-            **({"groups": [each.to_dict() for each in self.groups]} if self.by else {}),
+            **(
+                {"groups": [group.to_dict() for group in self.groups]}
+                if self.by
+                else {}
+            ),
             **self._changes(),
             **across,
             "notes": list(self.notes),
@@ -213,7 +217,7 @@ class Comparison(Rows):
         The *value* of a pair is its difference.  Rows of the whole come first, those
         of slices after them.
         """
-        head = ("metric", "figure", *self.by, "unit", "units", "samples", "seed")
+        head = ("metric", "score", *self.by, "unit", "units", "samples", "seed")
         columns = (*head, "level", "system", "against", "cluster", *_SYSTEM, *_PAIR)
         return Tabular(columns, self._cells())
 
@@ -221,7 +225,7 @@ class Comparison(Rows):
         for each in (self, *self.groups):
             head = (
                 str(each.metric),
-                each.figure,
+                each.score,
                 *(each.slice.get(name, "") for name in self.by),
                 *(each.unit, each.units, each.samples, each.seed, each.level),
             )
@@ -236,22 +240,22 @@ class Comparison(Rows):
             for pair in each.pairs:
                 yield (*head, *_pair_cells(pair))
 
-    def flat(self) -> dict[str, float]:
-        """Numbers by ``METRIC/FIGURE/SYSTEM`` and ``METRIC/FIGURE/SYSTEM/AGAINST``.
+    def numbers(self) -> dict[str, float]:
+        """Numbers by ``METRIC/SCORE/SYSTEM`` and ``METRIC/SCORE/SYSTEM/AGAINST``.
 
         Each name goes on with ``value``, ``low``, ``high``, ``rank``, ``p``,
         ``p_adjusted`` or ``effect``; slices stand before the systems.
         """
-        named = ("metric", "figure", *self.by, "system", "against")
+        named = ("metric", "score", *self.by, "system", "against")
         return numbers_of(*self.tabular(), named, _NUMBERS)
 
     def _changes(self) -> dict[str, Any]:
         if not self.changes:
             return {}
-        return {"changes": [each.to_dict() for each in self.changes]}
+        return {"changes": [change.to_dict() for change in self.changes]}
 
 
-def _pair_cells(pair: Tested) -> tuple[Any, ...]:
+def _pair_cells(pair: PairTest) -> tuple[Any, ...]:
     """The cells of a pair, from what stands for the system on."""
     ends = (pair.difference, pair.low, pair.high)
     blank = (None for _ in range(len(_SYSTEM) - len(ends)))
@@ -262,7 +266,7 @@ def _pair_cells(pair: Tested) -> tuple[Any, ...]:
 
 
 def _difference(values: Sequence[float | None]) -> float | None:
-    """The first system's figure less the second's, as in the first of the pairs."""
+    """The first system's score less the second's, as in the first of the pairs."""
     if len(values) < 2 or values[0] is None or values[1] is None:
         return None
     return values[0] - values[1]
@@ -270,7 +274,7 @@ def _difference(values: Sequence[float | None]) -> float | None:
 
 def compare_results(
     results: Sequence[Result],
-    figure: str = "",
+    score: str = "",
     *,
     unit: Unit | None = None,
     over: Sequence[str] = (),
@@ -279,13 +283,13 @@ def compare_results(
     level: float = LEVEL,
     names: Sequence[str] = (),
 ) -> Comparison:
-    """Compare systems by a figure of one metric.
+    """Compare systems by a score of one metric.
 
     Args:
         results: of the systems, with items, all on the same gold.
-        figure: which figure, as for ``--fail-under``; what stands for the metric
+        score: which score, as for ``--fail-under``; what stands for the metric
             where it is empty.
-        unit: what is drawn and swapped; what the figure is a function of sums over
+        unit: what is drawn and swapped; what the score is a function of sums over
             where nothing is said.
         over: what a mean ``macro`` is over; frameworks without.
         samples: bootstrap samples and assignments that are drawn.
@@ -298,31 +302,33 @@ def compare_results(
 
     Raises:
         UsageError: without results per item, for different metrics, or if the metric
-            has no such figure.
+            has no such score.
         PairingError: if the systems were not scored on the same units.
     """
     check_samples(samples, level)
     metric = results[0].metric
-    unit = unit or default_unit(metric, figure, over)
-    made = Resampling(results, figure, unit=unit, over=over, samples=samples, seed=seed)
-    called = list(names) or distinct([each.system for each in results])
-    lowest = metric.lowest_best(figure or metric.leading)
-    systems = _rated(made, called, level, lowest)
-    pairs = _tested(made, called, level, lowest)
+    unit = unit or default_unit(metric, score, over)
+    resampling = Resampling(
+        results, score, unit=unit, over=over, samples=samples, seed=seed
+    )
+    called = list(names) or distinct([result.system for result in results])
+    lowest = metric.lowest_best(score or metric.leading)
+    systems = _rated(resampling, called, level, lowest)
+    pairs = _tested(resampling, called, level, lowest)
     return Comparison(
         metric,
-        figure or metric.leading or f"{metric.main}.f1",
+        score or metric.leading or f"{metric.main}.f1",
         unit,
-        made.size,
+        resampling.size,
         samples,
         seed,
         level,
         tuple(systems),
         tuple(pairs),
         tuple(_clusters(systems, pairs, lowest)),
-        tuple(_varied(made)),
+        tuple(_varied(resampling)),
         lowest,
-        notes=tuple(_notes(made, unit, metric)),
+        notes=tuple(_notes(resampling, unit, metric)),
     )
 
 
@@ -333,14 +339,14 @@ def distinct(names: Sequence[str]) -> list[str]:
         >>> distinct(["a", "b", "a"])
         ['a', 'b', 'a (2)']
     """
-    found: list[str] = []
+    result: list[str] = []
     for name in names:
         number, called = 1, name
-        while called in found:
+        while called in result:
             number += 1
             called = f"{name} ({number})"
-        found.append(called)
-    return found
+        result.append(called)
+    return result
 
 
 def number(value: float) -> float | None:
@@ -350,48 +356,48 @@ def number(value: float) -> float | None:
 
 def _rated(
     made: Resampling, names: Sequence[str], level: float, lowest: bool
-) -> list[Rated]:
+) -> list[RankedSystem]:
     observed = np.array(made.observed)
     ranks = ranks_of(observed[:, None], lowest)[:, 0].tolist()
     if made.size < 2:
         nothing = (None,) * 4
         return [
-            Rated(name, number(value), *nothing, rank, None, None)
+            RankedSystem(name, number(value), *nothing, rank, None, None)
             for name, value, rank in zip(names, observed, ranks, strict=True)
         ]
     tails = np.array([(1 - level) / 2, (1 + level) / 2])
     drawn = ranks_of(made.drawn, lowest)
-    found = []
-    for place, name in enumerate(names):
-        low, high = made.interval(place, level)
-        bca_low, bca_high = made.interval(place, level, "bca")
+    result = []
+    for index, name in enumerate(names):
+        low, high = made.interval(index, level)
+        bca_low, bca_high = made.interval(index, level, "bca")
         # A rank is one that occurs: the quantiles are not halfway between two.
-        best, worst = np.quantile(drawn[place], tails, method="inverted_cdf").tolist()
-        found.append(
-            Rated(
+        best, worst = np.quantile(drawn[index], tails, method="inverted_cdf").tolist()
+        result.append(
+            RankedSystem(
                 name,
-                number(observed[place]),
+                number(observed[index]),
                 number(low),
                 number(high),
                 number(bca_low),
                 number(bca_high),
-                ranks[place],
+                ranks[index],
                 int(best),
                 int(worst),
             )
         )
-    return found
+    return result
 
 
 def _tested(
     made: Resampling, names: Sequence[str], level: float, lowest: bool
-) -> list[Tested]:
+) -> list[PairTest]:
     pairs = list(combinations(range(len(names)), 2))
     enough = made.size >= 2
     tests = made.randomised(pairs) if enough else []
-    p_values: list[float | None] = [each.p for each in tests]
+    p_values: list[float | None] = [test.p for test in tests]
     p_values = p_values or [None] * len(pairs)
-    found = []
+    result = []
     for (a, b), p, corrected in zip(pairs, p_values, adjusted(p_values), strict=True):
         ends = made.difference_interval(a, b, level) if enough else (math.nan,) * 2
         gained = made.by_unit[a] - made.by_unit[b]
@@ -400,8 +406,8 @@ def _tested(
         deviation = float(there.std(ddof=1)) if len(there) > 1 else 0.0
         difference = number(made.difference(a, b))
         defined = difference is not None
-        found.append(
-            Tested(
+        result.append(
+            PairTest(
                 names[a],
                 names[b],
                 difference,
@@ -415,13 +421,13 @@ def _tested(
                 float(there.mean()) / deviation if deviation else None,
             )
         )
-    return found
+    return result
 
 
 def _clusters(
-    systems: Sequence[Rated], pairs: Sequence[Tested], lowest: bool
+    systems: Sequence[RankedSystem], pairs: Sequence[PairTest], lowest: bool
 ) -> list[tuple[str, ...]]:
-    places = {each.system: place for place, each in enumerate(systems)}
+    places = {system.system: index for index, system in enumerate(systems)}
     apart = set()
     for pair in pairs:
         if pair.p_adjusted is None or pair.p_adjusted >= ALPHA or not pair.difference:
@@ -437,10 +443,10 @@ def _clusters(
     ]
 
 
-def _varied(made: Resampling) -> list[Varied]:
+def _varied(made: Resampling) -> list[UnitScores]:
     units: Sequence[UnitKey] = made.tables[0].units
     return [
-        Varied(*unit, tuple(number(value) for value in column))
+        UnitScores(*unit, tuple(number(value) for value in column))
         for unit, column in zip(units, made.by_unit.T.tolist(), strict=True)
     ]
 

@@ -2,7 +2,7 @@
 
 Slices are compared as the whole is, each by itself: ``framework``, ``language``,
 ``document`` and ``layer`` take the units with one value of the column, ``kind`` takes
-the F1 of one kind over all of them.
+the F1 of one tuple type over all of them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphscore.errors import UsageError, amount, meant
-from graphscore.evaluation.macro import figure_getter, figure_in
-from graphscore.evaluation.notes import said_by_metric
+from graphscore.errors import UsageError, amount, did_you_mean
+from graphscore.evaluation.macro import score_getter, score_in
+from graphscore.evaluation.messages import said_by_metric
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.statistics.changes import Changes, changes_between
 from graphscore.statistics.comparison import (
     FEW,
@@ -27,22 +27,22 @@ from graphscore.statistics.comparison import (
     compare_results,
     distinct,
 )
-from graphscore.statistics.crossing import across_each, check_dimension
+from graphscore.statistics.cross_framework import across_each, check_dimension
 from graphscore.statistics.resampling import SEED, check_samples, items_of
 
 CLUSTERS = ("document",)
-"""What units may be drawn together in."""
+"""Clusters in which units may be sampled together."""
 
-SLICES = (*COLUMNS, "kind")
-"""What a comparison may be sliced by."""
+SLICES = (*COLUMNS, "tuple_type")
+"""Columns by which a comparison may be sliced."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is compared, and how.
+class ComparisonOptions:
+    """Options of a comparison.
 
     Args:
-        figure: which figure, as for ``--fail-under``; what stands for each metric
+        score: which score, as for ``--fail-under``; what stands for each metric
             where it is empty.
         by: slices that are compared by themselves too, of :data:`SLICES`.
         over: what a mean ``macro`` is over; frameworks without.
@@ -60,7 +60,7 @@ class Asked:
         UsageError: if one of these is none.
     """
 
-    figure: str = ""
+    score: str = ""
     by: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
     cluster: str = ""
@@ -80,39 +80,42 @@ class Asked:
         for name in self.by:
             if name not in SLICES:
                 raise UsageError(
-                    f"slices by {name!r}{meant(name, SLICES)}: "
+                    f"slices by {name!r}{did_you_mean(name, SLICES)}: "
                     f"there are {', '.join(SLICES)}"
                 )
         for name in self.over:
             if name not in (*COLUMNS, "item"):
                 known = (*COLUMNS, "item")
                 raise UsageError(
-                    f"a mean over {name!r}{meant(name, known)}: "
+                    f"a mean over {name!r}{did_you_mean(name, known)}: "
                     f"there are {', '.join(known)}"
                 )
         if self.cluster not in ("", *CLUSTERS):
             raise UsageError(
-                f"clusters of {self.cluster!r}{meant(self.cluster, CLUSTERS)}: "
+                f"clusters of {self.cluster!r}{did_you_mean(self.cluster, CLUSTERS)}: "
                 f"there are {', '.join(CLUSTERS)}"
             )
         if self.over and not self.is_mean:
             raise UsageError(
-                f"the figure {self.figure or 'F1'!r} is no mean over "
-                f"{','.join(self.over)}; that is macro, or macro.{self.figure or 'f1'}"
+                f"the score {self.score or 'F1'!r} is no mean over "
+                f"{','.join(self.over)}; that is macro, or macro.{self.score or 'f1'}"
             )
-        if "kind" in self.by and self.figure not in ("", "f1"):
+        if "tuple_type" in self.by and self.score not in ("", "f1"):
             raise UsageError(
-                f"slices by kind have the F1 of each kind, not {self.figure!r}"
+                f"slices by tuple type have the F1 of each tuple type, not "
+                f"{self.score!r}"
             )
 
     @property
     def is_mean(self) -> bool:
-        """Whether the figure is a mean over units."""
-        return self.figure.partition(".")[0] == "macro"
+        """True if the score is a mean over units."""
+        return self.score.partition(".")[0] == "macro"
 
 
 def comparisons_of(
-    scored: Sequence[Sequence[Result]], asked: Asked, names: Sequence[str] = ()
+    scored: Sequence[Sequence[Result]],
+    asked: ComparisonOptions,
+    names: Sequence[str] = (),
 ) -> list[Comparison]:
     """Compare systems by every metric that scored all of them.
 
@@ -127,20 +130,20 @@ def comparisons_of(
 
     Raises:
         UsageError: for fewer than two systems, an unknown baseline, if no metric scored
-            all systems, one has no such figure, or there are no documents to draw.
+            all systems, one has no such score, or there are no documents to draw.
         PairingError: if the systems were not scored on the same units.
     """
     if len(scored) < (1 if asked.across else 2):
         raise UsageError("there is one system to compare; name several")
     called = distinct(names or [mine[0].system for mine in scored])
     check_baseline(asked.baseline, called)
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     notes: list[str] = []
     without: list[Result] = []
     for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
         results = [_by(metric, mine) for mine in scored]
         lacking = [name for name, it in zip(called, results, strict=True) if it is None]
-        there = [each for each in results if each is not None]
+        there = [result for result in results if result is not None]
         if lacking:
             notes.append(
                 f"{metric}: not compared, for nothing says that it scores "
@@ -148,38 +151,40 @@ def comparisons_of(
             )
         elif any(each.nothing for each in there):
             notes.append(f"{metric}: gold has nothing to score, and nothing to compare")
-        elif all(figure_in(it, asked.figure, asked.over) is None for it in there):
-            notes.append(f"{metric}: not compared, it has no figure {asked.figure!r}")
+        elif all(score_in(it, asked.score, asked.over) is None for it in there):
+            notes.append(f"{metric}: not compared, it has no score {asked.score!r}")
             without.append(there[0])
         else:
-            found.append(_compared(there, asked, called))
-    if not found:
+            comparisons.append(_compared(there, asked, called))
+    if not comparisons:
         for result in without:
             # Says what there is.
-            figure_getter(asked.figure, asked.over)(result)
+            score_getter(asked.score, asked.over)(result)
         raise UsageError("; ".join(notes))
     if asked.across:
-        found = _with_across(found, scored, asked, called)
+        comparisons = _with_across(comparisons, scored, asked, called)
     said = said_by_metric(scored, called)
     return [
-        dataclasses.replace(each, notes=(*said[each.metric], *each.notes, *notes))
-        for each in found
+        dataclasses.replace(
+            comparison, notes=(*said[comparison.metric], *comparison.notes, *notes)
+        )
+        for comparison in comparisons
     ]
 
 
 def _with_across(
     found: Sequence[Comparison],
     scored: Sequence[Sequence[Result]],
-    asked: Asked,
+    asked: ComparisonOptions,
     names: Sequence[str],
 ) -> list[Comparison]:
     """Comparisons with every system in each framework, where there are several."""
-    metrics = {each.metric for each in found}
+    metrics = {comparison.metric for comparison in found}
     chosen = [[each for each in mine if each.metric in metrics] for mine in scored]
     gone = across_each(
         chosen,
         asked.across,
-        asked.figure,
+        asked.score,
         unit="document" if asked.cluster else None,
         samples=asked.samples,
         seed=asked.seed,
@@ -188,7 +193,8 @@ def _with_across(
     )
     of_metric = {metric: each for each in gone for metric in each.metrics.values()}
     return [
-        dataclasses.replace(each, across=of_metric.get(each.metric)) for each in found
+        dataclasses.replace(comparison, across=of_metric.get(comparison.metric))
+        for comparison in found
     ]
 
 
@@ -204,32 +210,32 @@ def check_baseline(baseline: str, names: Sequence[str]) -> None:
     """
     if baseline and baseline not in (called := distinct(names)):
         raise UsageError(
-            f"baseline {baseline!r}{meant(baseline, called)}: it is none of the "
+            f"baseline {baseline!r}{did_you_mean(baseline, called)}: it is none of the "
             f"systems, which are {', '.join(called)}"
         )
 
 
 def _by(metric: Metric, results: Sequence[Result]) -> Result | None:
-    return next((each for each in results if each.metric == metric), None)
+    return next((result for result in results if result.metric == metric), None)
 
 
 def _compared(
-    results: Sequence[Result], asked: Asked, names: Sequence[str]
+    results: Sequence[Result], asked: ComparisonOptions, names: Sequence[str]
 ) -> Comparison:
     """The whole, and its slices."""
-    if asked.cluster and not any(each.document for each in items_of(results[0])):
+    if asked.cluster and not any(item.document for item in items_of(results[0])):
         raise UsageError(
             "no item has a document that could be drawn: --document-regex and "
             "--document-map say which"
         )
     groups = [
         dataclasses.replace(
-            _one(part, asked, names, figure), slice=slice_, baseline=asked.baseline
+            _one(part, asked, names, score), slice=slice_, baseline=asked.baseline
         )
-        for slice_, figure, part in _slices(results, asked)
+        for slice_, score, part in _slices(results, asked)
     ]
-    whole = _one(results, asked, names, asked.figure)
-    few = [" ".join(each.slice.values()) for each in groups if each.units < FEW]
+    whole = _one(results, asked, names, asked.score)
+    few = [" ".join(group.slice.values()) for group in groups if group.units < FEW]
     notes = whole.notes
     if few and whole.units >= FEW:
         notes += (
@@ -239,7 +245,7 @@ def _compared(
         )
     place = names.index(asked.baseline or names[0])
     # Errors against one reference are no errors against another.
-    told = asked.changes and not any(each.references for each in results)
+    told = asked.changes and not any(result.references for result in results)
     if asked.changes and not told:
         notes += ("several references: it is not found out which errors changed",)
     changes = _changes(results, whole, place) if told else ()
@@ -256,18 +262,21 @@ def _compared(
 def _changes(
     results: Sequence[Result], whole: Comparison, baseline: int
 ) -> Iterator[Changes]:
-    """What changed from the baseline to each of the others."""
-    for place, each in enumerate(results):
-        if place != baseline:
-            yield changes_between(results[baseline], each, whole, (baseline, place))
+    """Yield the changes from the baseline to each other system."""
+    for index, result in enumerate(results):
+        if index != baseline:
+            yield changes_between(results[baseline], result, whole, (baseline, index))
 
 
 def _one(
-    results: Sequence[Result], asked: Asked, names: Sequence[str], figure: str
+    results: Sequence[Result],
+    asked: ComparisonOptions,
+    names: Sequence[str],
+    score: str,
 ) -> Comparison:
     return compare_results(
         results,
-        figure,
+        score,
         unit="document" if asked.cluster else None,
         over=asked.over,
         samples=asked.samples,
@@ -278,47 +287,49 @@ def _one(
 
 
 def _slices(
-    results: Sequence[Result], asked: Asked
+    results: Sequence[Result], asked: ComparisonOptions
 ) -> Iterator[tuple[dict[str, str], str, list[Result]]]:
-    """Slices by column, the figure that is compared in them, and their results."""
+    """Slices by column, the score that is compared in them, and their results."""
     if not asked.by:
         return
-    columns = [name for name in asked.by if name != "kind"]
-    parts = [_parts(each, columns) for each in results]
+    columns = [name for name in asked.by if name != "tuple_type"]
+    parts = [_parts(result, columns) for result in results]
     for key in sorted(parts[0]):
-        part = [each[key] for each in parts]
+        part = [part[key] for part in parts]
         named = dict(zip(columns, key, strict=True))
-        if "kind" not in asked.by:
-            # A kind that nobody has in a slice has no figure there either.
-            kind = asked.figure.partition(".")[0]
-            if kind not in results[0].metric.kinds or _any(part, kind):
-                yield named, asked.figure, part
+        if "tuple_type" not in asked.by:
+            # A tuple type that nobody has in a slice has no score there either.
+            tuple_type = asked.score.partition(".")[0]
+            if tuple_type not in results[0].metric.tuple_types or _any(
+                part, tuple_type
+            ):
+                yield named, asked.score, part
             continue
-        for kind in results[0].metric.kinds:
-            if _any(part, kind):
-                slice_ = {name: named.get(name, kind) for name in asked.by}
-                yield slice_, kind, part
+        for tuple_type in results[0].metric.tuple_types:
+            if _any(part, tuple_type):
+                slice_ = {name: named.get(name, tuple_type) for name in asked.by}
+                yield slice_, tuple_type, part
 
 
-def _any(results: Sequence[Result], kind: str) -> bool:
-    """Whether gold or a system has something of a kind."""
-    counts = [each.counts.get(kind) for each in results]
+def _any(results: Sequence[Result], tuple_type: str) -> bool:
+    """Return true if gold or a system has tuples of a tuple type."""
+    counts = [result.counts.get(tuple_type) for result in results]
     return any(count and (count.gold or count.system) for count in counts)
 
 
 def _parts(result: Result, columns: Sequence[str]) -> dict[tuple[str, ...], Result]:
-    """What belongs to each slice of a result."""
+    """Split a result by the slices of some columns."""
     places = [COLUMNS.index(column) for column in columns]
     items: dict[tuple[str, ...], list[ItemResult]] = {}
-    for each in items_of(result):
-        key = tuple(getattr(each, column) for column in columns)
-        items.setdefault(key, []).append(each)
-    masses: dict[tuple[str, ...], dict[GroupKey, Masses]] = {}
-    for group, own in result.masses.items():
-        masses.setdefault(tuple(group[place] for place in places), {})[group] = own
+    for item in items_of(result):
+        key = tuple(getattr(item, column) for column in columns)
+        items.setdefault(key, []).append(item)
+    raw_counts: dict[tuple[str, ...], dict[GroupKey, RawCounts]] = {}
+    for group, own in result.raw_counts.items():
+        raw_counts.setdefault(tuple(group[place] for place in places), {})[group] = own
     return {
         key: dataclasses.replace(
-            result, items=mine, masses=masses.get(key, {}), pairs=len(mine)
+            result, items=item, raw_counts=raw_counts.get(key, {}), pairs=len(item)
         )
-        for key, mine in items.items()
+        for key, item in items.items()
     }

@@ -1,12 +1,12 @@
-"""How sure a figure is: confidence intervals and paired tests on stored masses.
+"""Confidence intervals and paired tests on stored raw counts.
 
 The bootstrap (Efron 1979) draws as many units as there are, with replacement, and
-takes quantiles of the figures for an interval.  The paired bootstrap (Koehn 2004;
+takes quantiles of the scores for an interval.  The paired bootstrap (Koehn 2004;
 with the centred distribution of Riezler and Maxwell 2005) draws the same units of
 two systems.  Approximate randomisation (Noreen 1989) swaps the two systems in a
-random half of the units instead.  What units are and how their masses are summed
+random half of the units instead.  What units are and how their raw counts are summed
 :mod:`~graphscore.statistics.tables` says, and where samples come from
-:mod:`~graphscore.statistics.draws`.
+:mod:`~graphscore.statistics.sampling`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from numbers import Integral, Real
 from typing import NamedTuple
 
 from graphscore.errors import expecting
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.statistics.resampling import (
     SEED,
     Method,
@@ -33,65 +33,65 @@ REPLICATES = 1000
 
 
 class Interval(NamedTuple):
-    """A confidence interval of one figure."""
+    """A confidence interval of one score."""
 
     low: float
     """Its lower end."""
     high: float
     """Its upper end."""
     level: float
-    """How much of the distribution it holds, such as 0.95."""
+    """Confidence level, such as 0.95."""
     n: int
     """Units that were resampled."""
     seed: int
-    """What the draws start from."""
+    """Seed of the samples."""
     replicates: int
-    """How many samples were drawn."""
+    """Number of samples drawn."""
 
 
 class Significance(NamedTuple):
-    """A paired test of one figure of two systems."""
+    """A paired test of one score of two systems."""
 
     first: float
-    """The figure of the first system."""
+    """The score of the first system."""
     second: float
-    """The figure of the second system."""
+    """The score of the second system."""
     difference: float
     """First minus second."""
     p_value: float
-    """How likely a difference of this size, in either direction, is by chance."""
+    """Two-sided p-value: probability of a difference of this size by chance."""
     method: str
     """``paired bootstrap``, ``approximate randomisation`` or ``exact
     randomisation``, when every assignment was tried."""
     n: int
     """Units that were paired."""
     seed: int
-    """What the draws start from."""
+    """Seed of the samples."""
     replicates: int
-    """How many samples were drawn, or assignments tried."""
+    """Number of samples drawn, or of permutations tried."""
 
 
-def figure_of(metric: Metric, name: str = "") -> Callable[[Masses], float]:
-    """A figure as a function of summed masses.
+def score_of(metric: Metric, name: str = "") -> Callable[[RawCounts], float]:
+    """A score as a function of summed raw counts.
 
     Args:
-        metric: whose figures.
+        metric: whose scores.
         name: as for ``--fail-under``: empty for the number that stands for the
-            metric, a kind, a kind with a ratio (``edges.precision``), or one of the
-            further figures.
+            metric, a tuple type, a tuple type with a ratio (``edges.precision``), or
+            one of the further scores.
     """
-    get = figure_getter(name)
+    get = score_getter(name)
 
-    def figure(masses: Masses) -> float:
-        return get(Result(metric, masses={("", "", "", ""): masses}))
+    def score(raw_counts: RawCounts) -> float:
+        return get(Result(metric, raw_counts={("", "", "", ""): raw_counts}))
 
-    return figure
+    return score
 
 
-@expecting(result=Result, figure=str, replicates=Integral, seed=Integral, level=Real)
+@expecting(result=Result, score=str, replicates=Integral, seed=Integral, level=Real)
 def interval(
     result: Result,
-    figure: str = "",
+    score: str = "",
     *,
     level: float = 0.95,
     replicates: int = REPLICATES,
@@ -99,15 +99,15 @@ def interval(
     method: Method = "percentile",
     unit: Unit = "item",
 ) -> Interval:
-    """A bootstrap confidence interval of a figure.
+    """A bootstrap confidence interval of a score.
 
     Args:
         result: with results per item.
-        figure: which figure, see :func:`figure_of`.
+        score: which score, see :func:`score_of`.
         level: how much of the distribution the interval holds.
         replicates: samples that are drawn.
         seed: what the draws start from.
-        method: quantiles of the samples (``percentile``), reflected at the figure
+        method: quantiles of the samples (``percentile``), reflected at the score
             itself (``basic``), or corrected for bias and acceleration (``bca``;
             Efron 1987).
         unit: what is drawn; documents where their items depend on one another.
@@ -116,20 +116,20 @@ def interval(
         The interval; of one unit, a point.
 
     Raises:
-        UsageError: without results per item, or for a figure, level or number of
+        UsageError: without results per item, or for a score, level or number of
             replicates that is none.
     """
     check_samples(replicates, level)
-    made = Resampling([result], figure, unit=unit, samples=replicates, seed=seed)
-    low, high = made.interval(0, level, method)
-    return Interval(low, high, level, made.size, seed, replicates)
+    resampling = Resampling([result], score, unit=unit, samples=replicates, seed=seed)
+    low, high = resampling.interval(0, level, method)
+    return Interval(low, high, level, resampling.size, seed, replicates)
 
 
-@expecting(first=Result, second=Result, figure=str, replicates=Integral, seed=Integral)
+@expecting(first=Result, second=Result, score=str, replicates=Integral, seed=Integral)
 def paired_bootstrap(
     first: Result,
     second: Result,
-    figure: str = "",
+    score: str = "",
     *,
     replicates: int = REPLICATES,
     seed: int = SEED,
@@ -144,7 +144,7 @@ def paired_bootstrap(
     Args:
         first: one system's results per item.
         second: the other's, of the same metric on the same gold units.
-        figure: which figure, see :func:`figure_of`.
+        score: which score, see :func:`score_of`.
         replicates: samples that are drawn.
         seed: what the draws start from.
         unit: what is drawn.
@@ -157,26 +157,26 @@ def paired_bootstrap(
         PairingError: if the units differ.
     """
     both = [first, second]
-    made = Resampling(both, figure, unit=unit, samples=replicates, seed=seed)
-    difference = made.difference(0, 1)
-    found = made.drawn[0] - made.drawn[1] - difference
+    resampling = Resampling(both, score, unit=unit, samples=replicates, seed=seed)
+    difference = resampling.difference(0, 1)
+    result = resampling.drawn[0] - resampling.drawn[1] - difference
     return Significance(
-        made.observed[0],
-        made.observed[1],
+        resampling.observed[0],
+        resampling.observed[1],
         difference,
-        (at_least(found, difference) + 1) / (replicates + 1),
+        (at_least(result, difference) + 1) / (replicates + 1),
         "paired bootstrap",
-        made.size,
+        resampling.size,
         seed,
         replicates,
     )
 
 
-@expecting(first=Result, second=Result, figure=str, replicates=Integral, seed=Integral)
+@expecting(first=Result, second=Result, score=str, replicates=Integral, seed=Integral)
 def approximate_randomization(
     first: Result,
     second: Result,
-    figure: str = "",
+    score: str = "",
     *,
     replicates: int = 10 * REPLICATES,
     seed: int = SEED,
@@ -185,13 +185,13 @@ def approximate_randomization(
     """Test whether two systems differ, by swapping them in some units.
 
     If it made no difference which system an output comes from, swapping outputs
-    would not change the figures.  Where there are no more than *replicates*
+    would not change the scores.  Where there are no more than *replicates*
     assignments, all are tried and the p-value is exact.
 
     Args:
         first: one system's results per item.
         second: the other's, of the same metric on the same gold units.
-        figure: which figure, see :func:`figure_of`.
+        score: which score, see :func:`score_of`.
         replicates: assignments that are drawn.
         seed: what the draws start from.
         unit: what is swapped.
@@ -204,15 +204,15 @@ def approximate_randomization(
         PairingError: if the units differ.
     """
     both = [first, second]
-    made = Resampling(both, figure, unit=unit, samples=replicates, seed=seed)
-    [test] = made.randomised([(0, 1)])
+    resampling = Resampling(both, score, unit=unit, samples=replicates, seed=seed)
+    [test] = resampling.randomised([(0, 1)])
     return Significance(
-        made.observed[0],
-        made.observed[1],
-        made.difference(0, 1),
+        resampling.observed[0],
+        resampling.observed[1],
+        resampling.difference(0, 1),
         test.p,
         "exact randomisation" if test.exact else "approximate randomisation",
-        made.size,
+        resampling.size,
         seed,
         test.assignments,
     )

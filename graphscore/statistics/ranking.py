@@ -1,4 +1,4 @@
-"""Which systems cannot be told apart: corrected p-values, ranks, clusters.
+"""Ranking of systems: corrected p-values, ranks, clusters of equals.
 
 Sture Holm (1979), "A Simple Sequentially Rejective Multiple Test Procedure", keeps
 the chance that any of several tests finds what is not there below the level.  Clusters
@@ -31,21 +31,21 @@ def adjusted(p_values: Sequence[float | None]) -> list[float | None]:
         >>> adjusted([0.01, 0.04, 0.03])
         [0.03, 0.06, 0.06]
     """
-    there = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
-    found: list[float | None] = [None] * len(p_values)
+    there = sorted((p, index) for index, p in enumerate(p_values) if p is not None)
+    result: list[float | None] = [None] * len(p_values)
     least = 0.0
     for done, (p, place) in enumerate(there):
         least = max(least, min(1.0, (len(there) - done) * p))
-        found[place] = least
-    return found
+        result[place] = least
+    return result
 
 
-def ranks_of(figures: Doubles, lowest_best: bool = False) -> npt.NDArray[np.int64]:
-    """Ranks in every sample, 1 the best; equal figures share the better rank.
+def ranks_of(scores: Doubles, lowest_best: bool = False) -> npt.NDArray[np.int64]:
+    """Ranks in every sample, 1 the best; equal scores share the better rank.
 
     Args:
-        figures: shape (systems, samples); ``nan`` is worse than any number.
-        lowest_best: whether the lowest figure is the best.
+        scores: shape (systems, samples); ``nan`` is worse than any number.
+        lowest_best: whether the lowest score is the best.
 
     Returns:
         Shape (systems, samples).
@@ -55,12 +55,12 @@ def ranks_of(figures: Doubles, lowest_best: bool = False) -> npt.NDArray[np.int6
         [2, 1, 2]
     """
     worst = math.inf if lowest_best else -math.inf
-    numbers = np.where(np.isnan(figures), worst, figures)
+    numbers = np.where(np.isnan(scores), worst, scores)
     # What differs by rounding only is equal.
     numbers = np.round(-numbers if not lowest_best else numbers, 12)
     better = numbers[None, :, :] < numbers[:, None, :]
-    found: npt.NDArray[np.int64] = 1 + better.sum(axis=1)
-    return found
+    ranks: npt.NDArray[np.int64] = 1 + better.sum(axis=1)
+    return ranks
 
 
 def clusters(
@@ -79,10 +79,10 @@ def clusters(
         >>> clusters([2, 0, 1], {(2, 1), (0, 1)})
         [[2, 0], [1]]
     """
-    found: list[list[int]] = []
-    for place, system in enumerate(order):
-        above, below = order[:place], order[place:]
-        if place == 0 or all((a, b) in apart for a in above for b in below):
-            found.append([])
-        found[-1].append(system)
-    return found
+    result: list[list[int]] = []
+    for index, system in enumerate(order):
+        above, below = order[:index], order[index:]
+        if index == 0 or all((a, b) in apart for a in above for b in below):
+            result.append([])
+        result[-1].append(system)
+    return result

@@ -1,4 +1,4 @@
-"""One figure of several systems, resampled: what intervals and tests are made of.
+"""One score of several systems, resampled: what intervals and tests are made of.
 
 All systems draw the same units (Koehn 2004), so that what is hard for all of them does
 not blur how they differ.
@@ -16,26 +16,26 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.macro import figure_getter, macro_figure
+from graphscore.evaluation.macro import macro_score, score_getter
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
-from graphscore.model.outcome import Masses
-from graphscore.statistics.draws import assignments, every_assignment, weights
+from graphscore.model.outcome import RawCounts
+from graphscore.statistics.resampling_units import is_macro, refuse_unit
+from graphscore.statistics.sampling import assignments, every_assignment, weights
 from graphscore.statistics.tables import (
     WHOLE,
     ColumnKey,
-    Figure,
+    Score,
     Table,
     Unit,
-    figure_of_columns,
     left_out,
-    mass_tables,
+    raw_count_tables,
     resampled,
+    score_of_columns,
     swapped,
     values,
     whole,
 )
-from graphscore.statistics.units import is_macro, refuse_unit
 
 Doubles = npt.NDArray[np.float64]
 
@@ -44,21 +44,21 @@ Method = Literal["percentile", "basic", "bca"]
 SEED = 12345
 
 SLACK = 1e-12
-"""Figures that differ by no more, beside 1, differ by rounding only."""
+"""Scores that differ by no more, beside 1, differ by rounding only."""
 
 _SUM: ColumnKey = (WHOLE, ("mean", "", "sum"))
 _UNITS: ColumnKey = (WHOLE, ("mean", "", "units"))
 
 
 class Randomised(NamedTuple):
-    """What swapping two systems' outputs gives."""
+    """Result of a permutation test between two systems."""
 
     p: float
-    """How likely a difference of this size, in either direction, is by chance."""
+    """Two-sided p-value: probability of a difference of this size by chance."""
     exact: bool
-    """Whether every assignment was tried."""
+    """True if every permutation was tried."""
     assignments: int
-    """How many were tried."""
+    """Number of permutations tried."""
 
 
 def check_samples(samples: int, level: float = 0.5) -> None:
@@ -87,11 +87,11 @@ def items_of(result: Result) -> Sequence[ItemResult]:
 
 
 class Resampling:
-    """One figure of several systems over the same units.
+    """One score of several systems over the same units.
 
     Args:
         results: of the systems, by one metric on one gold side, with items.
-        figure: which figure, as for ``--fail-under``.
+        score: which score, as for ``--fail-under``.
         unit: what is drawn and swapped.
         over: what a mean ``macro`` is over; frameworks without.
         samples: how many samples are drawn.
@@ -99,14 +99,14 @@ class Resampling:
 
     Raises:
         UsageError: without results per item, for different metrics, or if the metric
-            has no such figure.
+            has no such score.
         PairingError: if the systems were not scored on the same units.
     """
 
     def __init__(
         self,
         results: Sequence[Result],
-        figure: str = "",
+        score: str = "",
         *,
         unit: Unit = "item",
         over: Sequence[str] = (),
@@ -115,76 +115,76 @@ class Resampling:
     ) -> None:
         check_samples(samples)
         metric = results[0].metric
-        for other in results[1:]:
-            if other.metric != metric:
-                raise UsageError(f"{metric} and {other.metric} are not compared")
+        for result in results[1:]:
+            if result.metric != metric:
+                raise UsageError(f"{metric} and {result.metric} are not compared")
         self.samples = samples
         self.seed = seed
-        self.names = [each.system for each in results]
-        macro = is_macro(figure)
+        self.names = [result.system for result in results]
+        macro = is_macro(score)
         by = (tuple(over) or ("framework",)) if macro else ()
         # A mean over the units themselves counts a unit as often as it is drawn.
-        alone = macro and (unit in by or "item" in by) and not _own(results, figure)
-        self.figure: Figure = (
-            _figure_of_one(results, figure)
+        alone = macro and (unit in by or "item" in by) and not _own(results, score)
+        self.score: Score = (
+            _score_of_one(results, score)
             if alone
-            else figure_of_columns(metric, figure, by)
+            else score_of_columns(metric, score, by)
         )
         try:
-            items = [items_of(each) for each in results]
-            for each in items:
-                refuse_unit(metric, unit, each)
+            items = [items_of(result) for result in results]
+            for item in items:
+                refuse_unit(metric, unit, item)
             tables = (
-                mass_tables(items, unit, known_by=by)
+                raw_count_tables(items, unit, known_by=by)
                 if alone
-                else mass_tables(items, unit, by)
+                else raw_count_tables(items, unit, by)
             )
         except PairingError as error:
             names = " and ".join(dict.fromkeys(self.names))
             raise PairingError(f"{names}: {error}") from None
         self.tables = tables
-        self._refuse_unknown(results, figure, () if alone else by)
+        self._refuse_unknown(results, score, () if alone else by)
         if alone:
             self.tables = [self._means(table) for table in tables]
-            self.figure = _mean
+            self.score = _mean
 
     def _refuse_unknown(
-        self, results: Sequence[Result], figure: str, by: Sequence[str]
+        self, results: Sequence[Result], score: str, by: Sequence[str]
     ) -> None:
-        get = figure_getter(figure, by)
+        get = score_getter(score, by)
         for table, result in zip(self.tables, results, strict=True):
-            groups: dict[GroupKey, Masses] = {}
+            groups: dict[GroupKey, RawCounts] = {}
             sums = table.rows.sum(axis=0).tolist()
             for (group, key), value in zip(table.columns, sums, strict=True):
                 groups.setdefault(group, {})[key] = value
-            get(Result(result.metric, masses=groups or dict(result.masses)))
+            get(Result(result.metric, raw_counts=groups or dict(result.raw_counts)))
 
     def _means(self, table: Table) -> Table:
-        found = values(table, self.figure)
+        found = values(table, self.score)
         there = ~np.isnan(found)
         rows = np.stack([np.where(there, found, 0.0), there.astype(float)], axis=1)
         return Table(table.units, (_SUM, _UNITS), rows)
 
     @property
     def size(self) -> int:
-        """How many units there are."""
+        """Number of units."""
         return len(self.tables[0].units)
 
     @cached_property
     def observed(self) -> list[float]:
-        """The figure of each system, of all units."""
-        return [whole(table, self.figure) for table in self.tables]
+        """The score of each system, of all units."""
+        return [whole(table, self.score) for table in self.tables]
 
     @cached_property
     def by_unit(self) -> Doubles:
-        """The figure of each system in each unit: shape (systems, units)."""
-        return np.array([values(table, self.figure) for table in self.tables])
+        """The score of each system in each unit: shape (systems, units)."""
+        return np.array([values(table, self.score) for table in self.tables])
 
     @cached_property
     def drawn(self) -> Doubles:
-        """The figure of each system in each bootstrap sample: (systems, samples)."""
+        """The score of each system in each bootstrap sample: (systems, samples)."""
         blocks = weights(self.size, self.samples, self.seed)
-        return resampled(self.tables, [self.figure] * len(self.tables), blocks)
+        return resampled(self.tables, [self.score] * len(self.tables), blocks)
 
     def interval(
         self, system: int, level: float, method: Method = "percentile"
@@ -194,12 +194,12 @@ class Resampling:
         Args:
             system: whose.
             level: how much of the distribution it holds.
-            method: quantiles of the samples (``percentile``), reflected at the figure
+            method: quantiles of the samples (``percentile``), reflected at the score
                 itself (``basic``), or corrected for bias and acceleration (``bca``;
                 Efron 1987).
 
         Returns:
-            Its ends; ``nan`` where no sample has the figure.
+            Its ends; ``nan`` where no sample has the score.
         """
         found, observed = self.drawn[system], self.observed[system]
         tails = np.array([(1 - level) / 2, (1 + level) / 2])
@@ -222,7 +222,7 @@ class Resampling:
             return tails
         normal = NormalDist()
         bias = normal.inv_cdf(share)
-        left = _defined(left_out(self.tables[system], self.figure))
+        left = _defined(left_out(self.tables[system], self.score))
         apart = left.mean() - left
         spread = float((apart**2).sum())
         slope = float((apart**3).sum()) / (6 * spread**1.5) if spread else 0.0
@@ -230,7 +230,7 @@ class Resampling:
         return np.array([normal.cdf(bias + z / (1 - slope * z)) for z in shifted])
 
     def difference(self, a: int, b: int) -> float:
-        """The figure of one system less that of another."""
+        """The score of one system less that of another."""
         return self.observed[a] - self.observed[b]
 
     def difference_interval(self, a: int, b: int, level: float) -> tuple[float, float]:
@@ -255,7 +255,7 @@ class Resampling:
             if exact
             else assignments(self.size, self.samples, self.seed)
         )
-        found = swapped(self.tables, self.figure, blocks, pairs)
+        found = swapped(self.tables, self.score, blocks, pairs)
         more = 0 if exact else 1
         tests = []
         for (a, b), differences in zip(pairs, found, strict=True):
@@ -266,28 +266,28 @@ class Resampling:
         return tests
 
 
-def _own(results: Sequence[Result], figure: str) -> bool:
-    """Whether a mean is one of the metric's own, such as over types."""
-    numbers = results[0].figures.numbers
-    return figure in numbers or f"{figure}.f1" in numbers
+def _own(results: Sequence[Result], score: str) -> bool:
+    """Return true if a mean is one of the metric's own, such as over types."""
+    numbers = results[0].scores.numbers
+    return score in numbers or f"{score}.f1" in numbers
 
 
-def _figure_of_one(results: Sequence[Result], figure: str) -> Figure:
-    """What one unit has a part in the mean with; ``None`` where it has none."""
+def _score_of_one(results: Sequence[Result], score: str) -> Score:
+    """Return a unit's contribution to the mean; ``None`` if it has none."""
     metric = results[0].metric
-    frameworks = sorted({name for each in results for name in each.frameworks})
-    ratio = figure.partition(".")[2]
+    frameworks = sorted({name for result in results for name in result.frameworks})
+    ratio = score.partition(".")[2]
 
-    def value(masses: dict[ColumnKey, Any]) -> Any:
-        sums = {key: amount for (_, key), amount in masses.items()}
-        found = macro_figure(metric, [(frameworks, metric.figures(sums))], ratio)
+    def value(raw_counts: dict[ColumnKey, Any]) -> Any:
+        sums = {key: amount for (_, key), amount in raw_counts.items()}
+        found = macro_score(metric, [(frameworks, metric.scores(sums))], ratio)
         return None if found is None or found is math.nan else found
 
     return value
 
 
-def _mean(masses: dict[ColumnKey, Any]) -> Any:
-    return masses[_SUM] / masses[_UNITS] if masses[_UNITS] else None
+def _mean(raw_counts: dict[ColumnKey, Any]) -> Any:
+    return raw_counts[_SUM] / raw_counts[_UNITS] if raw_counts[_UNITS] else None
 
 
 def _defined(found: Doubles) -> Doubles:
@@ -295,7 +295,7 @@ def _defined(found: Doubles) -> Doubles:
 
 
 def quantiles(found: Doubles, tails: Doubles) -> tuple[float, float]:
-    """Two quantiles of the samples that have the figure; ``nan`` where none has."""
+    """Two quantiles of the samples that have the score; ``nan`` where none has."""
     there = _defined(found)
     if not len(there):
         return math.nan, math.nan
@@ -306,7 +306,7 @@ def quantiles(found: Doubles, tails: Doubles) -> tuple[float, float]:
 def at_least(found: Doubles, observed: float) -> int:
     """Differences at least as large as the one observed, on either side.
 
-    A sample that lacks the figure counts as one: it is no evidence.
+    A sample that lacks the score counts as one: it is no evidence.
     """
     # What is equal but for rounding counts as equal.
     slack = SLACK * max(1.0, abs(observed))

@@ -1,16 +1,16 @@
-"""Masses of several units as a matrix: what is resampled.
+"""Raw counts of several units as a matrix: what is resampled.
 
-A figure of a corpus is a function of summed masses, and masses are additive.  So a
-corpus of *n* units is a matrix, a row per unit and a column per mass; a sample draws
-rows, sums them and asks the metric for its figure again::
+A score of a corpus is a function of summed raw counts, and raw counts are additive.
+So a corpus of *n* units is a matrix, a row per unit and a column per raw count; a
+sample draws rows, sums them and asks the metric for its score again::
 
              gold  system  matched
     unit 0     12      11        9         rows drawn: 2 0 2
     unit 1      7       7        7    ->   sums:       36 35 31
-    unit 2     12      12       11         figure:     F1 = 62 / 71
+    unit 2     12      12       11         score:     F1 = 62 / 71
 
-Means over frameworks need the masses of each apart: then there is a column for every
-framework and mass.
+Means over frameworks need the raw counts of each apart: then there is a column for
+every framework and raw count.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import PairingError
-from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
-from graphscore.evaluation.unit import COLLECTION, ItemResult, Part
+from graphscore.evaluation.unit import COLLECTION, ItemResult, SentenceCounts
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Error, Masses, MassKey
-from graphscore.statistics.columns import by_sample
+from graphscore.model.outcome import CountKey, Error, RawCounts
+from graphscore.statistics.vectorized_counts import by_sample
 
 Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -43,16 +43,16 @@ Rows = Any
 Cell = tuple[int, int, float]
 """Row, column and value."""
 
-ColumnKey = tuple[GroupKey, MassKey]
-"""The slice that a mean is over, blank where there is none, and the mass."""
+ColumnKey = tuple[GroupKey, CountKey]
+"""The slice that a mean is over, blank where there is none, and the raw count."""
 
 WHOLE: GroupKey = ("", "", "", "")
 
 BLOCK = 1 << 18
-"""Sums that are kept at a time before figures are made of them."""
+"""Sums that are kept at a time before scores are made of them."""
 
 MANY, WIDEST = 512, 1 << 22
-"""Of many columns, more sums are kept: so many samples, so many sums at most."""
+"""Samples from which many columns keep more sums, and the limit of these sums."""
 
 WEIGHED = 1 << 22
 """Weights that are multiplied at a time: products of few samples take far longer."""
@@ -61,29 +61,29 @@ _SINGLE = 1 << 24
 """Integers up to here are exact as single floats."""
 
 _MANY, _SPARSE = 32, 0.2
-"""So many columns of which fewer cells are filled are kept sparse."""
+"""Sparse storage: the minimum number of columns, and the maximum share of cells."""
 
-Figure = Callable[[Any], Any]
-"""From masses by column to a number: ``None`` where there is none."""
+Score = Callable[[Any], Any]
+"""From raw counts by column to a number: ``None`` where there is none."""
 
 
 class Table(NamedTuple):
-    """Masses of several units."""
+    """Raw counts of several units."""
 
     units: tuple[UnitKey, ...]
     """Framework, language and item (or document) of every row."""
     columns: tuple[ColumnKey, ...]
-    """Slice and mass of every column."""
+    """Slice and raw count of every column."""
     rows: Rows
     """Shape (units, columns)."""
 
     @property
-    def keys(self) -> tuple[MassKey, ...]:
-        """The mass of every column."""
+    def keys(self) -> tuple[CountKey, ...]:
+        """The raw count of every column."""
         return tuple(key for _, key in self.columns)
 
-    def masses(self, sums: Doubles) -> Masses:
-        """Sums of columns as masses by key."""
+    def raw_counts(self, sums: Doubles) -> RawCounts:
+        """Sums of columns as raw counts by key."""
         return dict(zip(self.keys, sums.tolist(), strict=True))
 
     def by_column(self, sums: Doubles) -> dict[ColumnKey, Any]:
@@ -91,23 +91,23 @@ class Table(NamedTuple):
         return dict(zip(self.columns, sums.T, strict=True))
 
 
-class UnitMasses(NamedTuple):
-    """The masses of a unit, or of a part of it."""
+class UnitRawCounts(NamedTuple):
+    """The raw counts of a unit, or of a part of it."""
 
     framework: str
     language: str
     name: str
     document: str
     layer: str
-    masses: Masses
+    raw_counts: RawCounts
     texts: tuple[str, ...] = ()
-    """Of its gold graphs, where they were kept."""
+    """Texts of its gold graphs, if kept."""
     errors: tuple[Error, ...] = ()
-    """What did not match, where it was kept."""
+    """Unmatched tuples, if kept."""
 
 
-def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
-    """What is laid out of per-item results: their parts where these are the units.
+def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitRawCounts]:
+    """Yield the raw counts of each row: of items, or of their sentences.
 
     Args:
         items: ``Result.items``, from files or from a store.
@@ -116,16 +116,16 @@ def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
     if unit == "sentence":
         yield from _sentences(list(items))
         return
-    for each in items:
-        if unit == "document" and each.item == COLLECTION and each.parts:
-            for part, texts in _parts(each):
-                yield _unit(each, part.document, part.document, part, texts)
+    for item in items:
+        if unit == "document" and item.item == COLLECTION and item.parts:
+            for part, texts in _parts(item):
+                yield _unit(item, part.document, part.document, part, texts)
             continue
-        name = each.document if unit == "document" else each.item
-        yield _unit(each, name, each.document, each, each.texts)
+        name = item.document if unit == "document" else item.item
+        yield _unit(item, name, item.document, item, item.texts)
 
 
-def _parts(each: ItemResult) -> Iterator[tuple[Part, tuple[str, ...]]]:
+def _parts(each: ItemResult) -> Iterator[tuple[SentenceCounts, tuple[str, ...]]]:
     """The gold graphs of a unit, each with its text, where texts were kept."""
     for number, part in enumerate(each.parts):
         yield part, each.texts[number : number + 1]
@@ -135,20 +135,20 @@ def _unit(
     each: ItemResult,
     name: str,
     document: str,
-    of: ItemResult | Part,
+    of: ItemResult | SentenceCounts,
     texts: tuple[str, ...],
-) -> UnitMasses:
+) -> UnitRawCounts:
     side = each.framework, each.language, name, document, each.layer
-    return UnitMasses(*side, of.masses, texts, of.errors)
+    return UnitRawCounts(*side, of.raw_counts, texts, of.errors)
 
 
-def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitMasses]:
+def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitRawCounts]:
     """Gold sentences by their ids, with the document where several have one id.
 
     That is its own document, whatever it was joined with for some system; and where
     an id is there twice in a document, the second is numbered.
     """
-    every = [(each, *part) for each in items for part in _parts(each)]
+    every = [(item, *part) for item in items for part in _parts(item)]
     counted = Counter((*_side(each), part.item) for each, part, _ in every)
     seen = Counter[tuple[str, ...]]()
     for each, part, texts in every:
@@ -165,13 +165,13 @@ def _side(each: ItemResult) -> tuple[str, str, str]:
     return each.framework, each.language, each.layer
 
 
-def mass_table(
+def raw_count_table(
     items: Iterable[ItemResult],
     unit: Unit = "item",
-    keys: Sequence[MassKey] = (),
+    keys: Sequence[CountKey] = (),
     by: Sequence[str] = (),
 ) -> Table:
-    """Lay out the masses of per-item results.
+    """Lay out the raw counts of per-item results.
 
     Args:
         items: ``Result.items``, from files or from a store.
@@ -181,17 +181,17 @@ def mass_table(
         by: the columns of results whose slices are kept apart, for means over them.
 
     Returns:
-        Their masses; rows in order of first appearance.
+        Their raw counts; rows in order of first appearance.
     """
-    [table] = mass_tables([items], unit, by, keys)
+    [table] = raw_count_tables([items], unit, by, keys)
     return table
 
 
-def mass_tables(
+def raw_count_tables(
     systems: Sequence[Iterable[ItemResult]],
     unit: Unit = "item",
     by: Sequence[str] = (),
-    keys: Sequence[MassKey] = (),
+    keys: Sequence[CountKey] = (),
     known_by: Sequence[str] = (),
 ) -> list[Table]:
     """Lay out several systems alike: equal rows and columns in the same order.
@@ -224,20 +224,18 @@ def mass_tables(
             seen.add(name)
             row = units.setdefault(name, len(units))
             group = _group(each, by)
-            for mass, value in each.masses.items():
-                place = columns.setdefault((group, mass), len(columns))
+            for raw_count, value in each.raw_counts.items():
+                place = columns.setdefault((group, raw_count), len(columns))
                 found.append((row, place, value))
         first = first or seen
         if seen != first:
             raise _apart(number, first, seen)
         cells.append(found)
     shape = len(units), len(columns)
-    return [
-        Table(tuple(units), tuple(columns), _matrix(found, shape)) for found in cells
-    ]
+    return [Table(tuple(units), tuple(columns), _matrix(cell, shape)) for cell in cells]
 
 
-def _name(unit: UnitMasses, known_by: Sequence[str]) -> UnitKey:
+def _name(unit: UnitRawCounts, known_by: Sequence[str]) -> UnitKey:
     if not known_by:
         return unit.framework, unit.language, unit.name
     framework, language = (
@@ -250,7 +248,7 @@ def _name(unit: UnitMasses, known_by: Sequence[str]) -> UnitKey:
     return framework, language, " ".join(parts)
 
 
-def _group(unit: UnitMasses, by: Sequence[str]) -> GroupKey:
+def _group(unit: UnitRawCounts, by: Sequence[str]) -> GroupKey:
     if not by:
         return WHOLE
     kept = [getattr(unit, name) if name in by else "" for name in COLUMNS]
@@ -272,8 +270,8 @@ def _matrix(cells: list[Cell], shape: tuple[int, int]) -> Rows:
 
 
 def _dense(rows: Rows) -> Doubles:
-    found: Doubles = rows if isinstance(rows, np.ndarray) else rows.toarray()
-    return found
+    doubles: Doubles = rows if isinstance(rows, np.ndarray) else rows.toarray()
+    return doubles
 
 
 def _apart(number: int, units: set[UnitKey], seen: set[UnitKey]) -> PairingError:
@@ -285,35 +283,35 @@ def _apart(number: int, units: set[UnitKey], seen: set[UnitKey]) -> PairingError
     )
 
 
-def figure_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) -> Figure:
-    """A figure as a function of masses by column, numbers or arrays of samples.
+def score_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) -> Score:
+    """A score as a function of raw counts by column, numbers or arrays of samples.
 
     Args:
-        metric: whose figures.
+        metric: whose scores.
         name: as for ``--fail-under``: empty for the number that stands for the
-            metric, a kind, a kind with a ratio (``edges.precision``), one of the
-            further figures, or ``macro`` with or without one of these.
+            metric, a tuple type, a tuple type with a ratio (``edges.precision``), one
+            of the further scores, or ``macro`` with or without one of these.
         by: what the mean ``macro`` is over; frameworks without.
     """
 
-    def figure(masses: dict[ColumnKey, Any]) -> Any:
-        groups: dict[GroupKey, Masses] = {}
-        for (group, key), value in masses.items():
+    def score(raw_counts: dict[ColumnKey, Any]) -> Any:
+        groups: dict[GroupKey, RawCounts] = {}
+        for (group, key), value in raw_counts.items():
             groups.setdefault(group, {})[key] = value
-        return figure_in(Result(metric, masses=groups, pairs=1), name, by)
+        return score_in(Result(metric, raw_counts=groups, pairs=1), name, by)
 
-    return figure
-
-
-def values(table: Table, figure: Figure) -> Doubles:
-    """The figure of every unit by itself; ``nan`` where it is undefined."""
-    return _figures(table, figure, in_blocks(table))
+    return score
 
 
-def left_out(table: Table, figure: Figure) -> Doubles:
-    """The figure of everything but one unit, for every unit (the jackknife)."""
+def values(table: Table, score: Score) -> Doubles:
+    """The score of every unit by itself; ``nan`` where it is undefined."""
+    return _scores(table, score, in_blocks(table))
+
+
+def left_out(table: Table, score: Score) -> Doubles:
+    """The score of everything but one unit, for every unit (the jackknife)."""
     total = table.rows.sum(axis=0)
-    return _figures(table, figure, (total - block for block in in_blocks(table)))
+    return _scores(table, score, (total - block for block in in_blocks(table)))
 
 
 def in_blocks(table: Table) -> Iterator[Doubles]:
@@ -323,41 +321,41 @@ def in_blocks(table: Table) -> Iterator[Doubles]:
         yield _dense(table.rows[start : start + step])
 
 
-def whole(table: Table, figure: Figure) -> float:
-    """The figure of all units together; ``nan`` where it is undefined."""
-    return float(_figures(table, figure, iter([table.rows.sum(axis=0)[None]]))[0])
+def whole(table: Table, score: Score) -> float:
+    """The score of all units together; ``nan`` where it is undefined."""
+    return float(_scores(table, score, iter([table.rows.sum(axis=0)[None]]))[0])
 
 
-def _figures(table: Table, figure: Figure, blocks: Iterator[Doubles]) -> Doubles:
-    found = [by_sample(figure, table.by_column(sums), len(sums)) for sums in blocks]
-    return np.concatenate(found) if found else np.zeros(0)
+def _scores(table: Table, score: Score, blocks: Iterator[Doubles]) -> Doubles:
+    scores = [by_sample(score, table.by_column(sums), len(sums)) for sums in blocks]
+    return np.concatenate(scores) if scores else np.zeros(0)
 
 
 def resampled(
     tables: Sequence[Table],
-    figures: Sequence[Figure],
+    scores: Sequence[Score],
     weights: Iterator[Integers],
 ) -> Doubles:
-    """A figure of every table in every sample; all draw the same units.
+    """A score of every table in every sample; all draw the same units.
 
     Args:
         tables: of the systems, with the same units in the same order.
-        figures: of each table one, of masses by column.
+        scores: of each table one, of raw counts by column.
         weights: blocks of shape (samples, units): how often each unit is drawn.
 
     Returns:
         Shape (tables, samples).
     """
-    found: list[list[Doubles]] = [[] for _ in tables]
+    result: list[list[Doubles]] = [[] for _ in tables]
     for sums in drawn_sums(tables, weights):
-        for table, figure, kept, own in zip(tables, figures, found, sums, strict=True):
-            kept.append(by_sample(figure, table.by_column(own), len(own)))
-    return np.array([np.concatenate(kept) for kept in found])
+        for table, score, kept, own in zip(tables, scores, result, sums, strict=True):
+            kept.append(by_sample(score, table.by_column(own), len(own)))
+    return np.array([np.concatenate(kept) for kept in result])
 
 
 def swapped(
     tables: Sequence[Table],
-    figure: Figure,
+    score: Score,
     assignments: Iterator[Integers],
     pairs: Sequence[tuple[int, int]],
 ) -> Doubles:
@@ -365,24 +363,24 @@ def swapped(
 
     Args:
         tables: of the systems, laid out alike.
-        figure: of masses by column.
+        score: of raw counts by column.
         assignments: blocks of shape (assignments, units) of 0 and 1.
-        pairs: numbers of the systems whose figures are subtracted.
+        pairs: numbers of the systems whose scores are subtracted.
 
     Returns:
         Shape (pairs, assignments).
     """
     totals = [table.rows.sum(axis=0) for table in tables]
-    found: list[list[Doubles]] = [[] for _ in pairs]
+    result: list[list[Doubles]] = [[] for _ in pairs]
     for moved in drawn_sums(tables, assignments):
-        for kept, (a, b) in zip(found, pairs, strict=True):
+        for kept, (a, b) in zip(result, pairs, strict=True):
             gained = moved[b] - moved[a]
-            mine, theirs = (
-                by_sample(figure, tables[a].by_column(sums), len(sums))
+            left, right = (
+                by_sample(score, tables[a].by_column(sums), len(sums))
                 for sums in (totals[a] + gained, totals[b] - gained)
             )
-            kept.append(mine - theirs)
-    return np.array([np.concatenate(kept) for kept in found])
+            kept.append(left - right)
+    return np.array([np.concatenate(kept) for kept in result])
 
 
 def drawn_sums(
@@ -390,8 +388,9 @@ def drawn_sums(
 ) -> Iterator[list[Doubles]]:
     """Weighted sums of every system's rows, many samples at a time.
 
-    Masses that are whole numbers are summed exactly: doubles hold the integers below
-    2 ** 53, in whatever order they are added, and single floats those below 2 ** 24.
+    Raw counts that are whole numbers are summed exactly: doubles hold the integers
+    below 2 ** 53, in whatever order they are added, and single floats those below 2 **
+    24.
 
     Args:
         tables: of the systems, with the same units in the same order.
@@ -425,12 +424,12 @@ def _summed(
 
 def _stacked(rows: Sequence[Rows]) -> Rows:
     """Rows of all systems side by side, as small numbers where that is exact."""
-    if all(isinstance(each, np.ndarray) for each in rows):
+    if all(isinstance(row, np.ndarray) for row in rows):
         both = cells = np.hstack(rows)
     else:
         from scipy.sparse import csr_array, hstack
 
-        both = hstack([csr_array(each) for each in rows], format="csr")
+        both = hstack([csr_array(row) for row in rows], format="csr")
         cells = both.data
     most = np.abs(cells).max(initial=0) * both.shape[0]
     if most < _SINGLE and (cells == np.rint(cells)).all():

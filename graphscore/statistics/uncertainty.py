@@ -1,7 +1,7 @@
 """Intervals of everything that a result shows, from one set of samples.
 
 Every slice is resampled by itself, as it is compared by itself: its units alone are
-drawn, and all of its figures are worked out from the same sums.  A mean over slices
+drawn, and all of its scores are worked out from the same sums.  A mean over slices
 draws from all units together.
 """
 
@@ -15,7 +15,13 @@ from typing import Any
 import numpy as np
 
 from graphscore.errors import UsageError, amount
-from graphscore.evaluation.bounds import NOTHING, Bounds, Ends, Intervals, sure
+from graphscore.evaluation.confidence_intervals import (
+    NOTHING,
+    Bounds,
+    IntervalBounds,
+    Intervals,
+    sure,
+)
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -33,23 +39,23 @@ from graphscore.metrics.base import (
 from graphscore.metrics.traits import (
     is_ratio,
 )
-from graphscore.model.outcome import Figures, Masses, MassKey
-from graphscore.statistics.columns import Doubles, all_by_sample
+from graphscore.model.outcome import CountKey, RawCounts, Scores
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES
-from graphscore.statistics.draws import weights
 from graphscore.statistics.resampling import SEED, check_samples, items_of, quantiles
+from graphscore.statistics.resampling_units import default_unit, refuse_unit
+from graphscore.statistics.sampling import weights
 from graphscore.statistics.tables import (
     Table,
     Unit,
     drawn_sums,
     in_blocks,
-    mass_table,
-    mass_tables,
+    raw_count_table,
+    raw_count_tables,
 )
-from graphscore.statistics.units import default_unit, refuse_unit
+from graphscore.statistics.vectorized_counts import Doubles, all_by_sample
 
 Name = tuple[str, str, str]
-"""A figure: ``value``, a kind and its ratio, or one of the further figures."""
+"""A score: ``value``, a tuple type and its ratio, or one of the further scores."""
 
 _VALUE: Name = ("value", "", "")
 
@@ -63,7 +69,7 @@ def with_intervals(
     seed: int = SEED,
     level: float = LEVEL,
 ) -> Result:
-    """A result whose figures have confidence intervals.
+    """A result whose scores have confidence intervals.
 
     Args:
         result: with results per item.
@@ -89,17 +95,17 @@ def with_intervals(
     items = items_of(result)
     refuse_unit(result.metric, unit, items)
     drawn = _Drawing(result.metric, unit, samples, seed, level)
-    columns = tuple(column for column in by if column != "kind")
-    whole = drawn.bounds(items, result.figures)
+    columns = tuple(column for column in by if column != "tuple_type")
+    whole = drawn.bounds(items, result.scores)
     groups: dict[tuple[str, ...], Bounds] = {}
     if columns:
         sliced = result.by(*columns)
         parts: dict[tuple[str, ...], list[ItemResult]] = {}
-        for each in items:
-            key = tuple(str(getattr(each, column)) for column in columns)
-            parts.setdefault(key, []).append(each)
-        for key, figures in sliced.items():
-            groups[key] = drawn.bounds(parts[key], figures)
+        for item in items:
+            key = tuple(str(getattr(item, column)) for column in columns)
+            parts.setdefault(key, []).append(item)
+        for key, scores in sliced.items():
+            groups[key] = drawn.bounds(parts[key], scores)
     over = columns or ("framework",)
     macro = Bounds()
     if len(groups) > 1 or (not columns and len(result.frameworks) > 1):
@@ -130,7 +136,7 @@ def with_intervals(
 
 
 class _Drawing:
-    """How samples are drawn, and what is made of them."""
+    """Bootstrap sampling for the scores and means of a metric."""
 
     def __init__(
         self, metric: Metric, unit: Unit, samples: int, seed: int, level: float
@@ -141,22 +147,24 @@ class _Drawing:
         self.seed = seed
         self.tails = np.array([(1 - level) / 2, (1 + level) / 2])
 
-    def bounds(self, items: Sequence[ItemResult], figures: Figures) -> Bounds:
-        """The intervals of some units' own figures."""
-        table = mass_table(items, self.unit)
+    def bounds(self, items: Sequence[ItemResult], scores: Scores) -> Bounds:
+        """The intervals of some units' own scores."""
+        table = raw_count_table(items, self.unit)
         size = len(table.units)
         if size < 2:
             return Bounds(size)
-        metric, ratios = self.metric, _ratios_of(self.metric, figures)
-        kinds = [kind for kind in figures.counts if sure(figures, kind)]
+        metric, ratios = self.metric, _ratios_of(self.metric, scores)
+        tuple_types = [
+            tuple_type for tuple_type in scores.counts if sure(scores, tuple_type)
+        ]
 
-        def every(sums: Masses) -> dict[Name, Any]:
-            return _named(metric, metric.figures(sums), kinds, ratios)
+        def every(sums: RawCounts) -> dict[Name, Any]:
+            return _named(metric, metric.scores(sums), tuple_types, ratios)
 
         kept: dict[Name, list[Doubles]] = {}
         draws = weights(size, self.samples, self.seed)
         for [sums] in drawn_sums([table], draws):
-            found = all_by_sample(every, _masses(table, sums), len(sums))
+            found = all_by_sample(every, _raw_counts(table, sums), len(sums))
             _keep(kept, found, len(sums))
         return self._gathered(size, kept)
 
@@ -166,7 +174,7 @@ class _Drawing:
             return self._means_of_units(result, over)
         if "item" in over:
             return Bounds()
-        table = mass_table(result.items, self.unit, by=over)
+        table = raw_count_table(result.items, self.unit, by=over)
         size = len(table.units)
         if size < 2:
             return Bounds(size)
@@ -176,26 +184,28 @@ class _Drawing:
         for [sums] in drawn_sums([table], draws):
             mean = _Mean(len(sums))
             for places, function in slices.values():
-                masses = {table.columns[place][1]: sums[:, place] for place in places}
-                mean.add(all_by_sample(function, masses, len(sums)))
+                raw_counts = {
+                    table.columns[place][1]: sums[:, place] for place in places
+                }
+                mean.add(all_by_sample(function, raw_counts, len(sums)))
             _keep(kept, mean.found(), len(sums))
         return self._gathered(size, kept)
 
     def alone(self, over: tuple[str, ...]) -> bool:
-        """Whether a mean is over the units themselves."""
+        """Return true if a mean is over the units themselves."""
         of_items = "item" in over and self.unit == unit_of(self.metric)
         return self.unit in over or of_items
 
     def _means_of_units(self, result: Result, over: tuple[str, ...]) -> Bounds:
         """Means over the units themselves, as often as they are drawn."""
-        [table] = mass_tables([result.items], self.unit, known_by=over)
+        [table] = raw_count_tables([result.items], self.unit, known_by=over)
         size = len(table.units)
         if size < 2:
             return Bounds(size)
         function = _of_slice(self.metric, result.frameworks)
         blocks: dict[Name, list[Doubles]] = {}
         for rows in in_blocks(table):
-            found = all_by_sample(function, _masses(table, rows), len(rows))
+            found = all_by_sample(function, _raw_counts(table, rows), len(rows))
             _keep(blocks, found, len(rows))
         names = list(blocks)
         values = np.stack([np.concatenate(blocks[name]) for name in names], axis=1)
@@ -213,13 +223,13 @@ class _Drawing:
         return self._gathered(size, kept)
 
     def _gathered(self, size: int, kept: Mapping[Name, list[Doubles]]) -> Bounds:
-        """The quantiles of every figure."""
+        """The quantiles of every score."""
         value = NOTHING
-        counts: dict[str, dict[str, Ends]] = {}
-        numbers: dict[str, Ends] = {}
+        counts: dict[str, dict[str, IntervalBounds]] = {}
+        numbers: dict[str, IntervalBounds] = {}
         for name, blocks in kept.items():
             low, high = quantiles(np.concatenate(blocks), self.tails)
-            ends = NOTHING if math.isnan(low) else Ends(low, high)
+            ends = NOTHING if math.isnan(low) else IntervalBounds(low, high)
             what, part, ratio = name
             if what == "value":
                 value = ends
@@ -231,7 +241,7 @@ class _Drawing:
 
 
 class _Mean:
-    """The mean of figures over slices, of those that have them in a sample."""
+    """The mean of scores over slices, of those that have them in a sample."""
 
     def __init__(self, samples: int) -> None:
         self.samples = samples
@@ -249,23 +259,23 @@ class _Mean:
             self.often[name] += there
 
     def found(self) -> dict[Name, Doubles]:
-        """The means; ``nan`` where no slice has the figure."""
-        made = {}
+        """The means; ``nan`` where no slice has the score."""
+        result = {}
         for name, often in self.often.items():
             mean = np.full(self.samples, math.nan)
             np.divide(self.sums[name], often, out=mean, where=often > 0)
-            made[name] = mean
-        return made
+            result[name] = mean
+        return result
 
 
-def _masses(table: Table, sums: Doubles) -> dict[MassKey, Doubles]:
+def _raw_counts(table: Table, sums: Doubles) -> dict[CountKey, Doubles]:
     return dict(zip(table.keys, sums.T, strict=True))
 
 
 def _keep(
     kept: dict[Name, list[Doubles]], found: Mapping[Name, Doubles], samples: int
 ) -> None:
-    """Add a block of samples; a figure that none of them has lacks in all of them."""
+    """Add a block of samples; a score that none of them has lacks in all of them."""
     before = sum(map(len, next(iter(kept.values())))) if kept else 0
     for name in {**kept, **found}:
         if name not in kept:
@@ -276,25 +286,25 @@ def _keep(
 
 def _named(
     metric: Metric,
-    figures: Figures,
-    kinds: Iterable[str],
+    scores: Scores,
+    tuple_types: Iterable[str],
     ratios: Collection[str],
 ) -> dict[Name, Any]:
-    found: dict[Name, Any] = {_VALUE: main_score(metric, figures)}
-    for kind in kinds:
-        count = figures.counts[kind]
+    result: dict[Name, Any] = {_VALUE: main_score(metric, scores)}
+    for tuple_type in tuple_types:
+        count = scores.counts[tuple_type]
         for ratio in RATIOS:
-            found["counts", kind, ratio] = getattr(count, ratio)
+            result["counts", tuple_type, ratio] = getattr(count, ratio)
     for name in ratios:
-        found["figures", name, ""] = figures.numbers.get(name)
-    return found
+        result["scores", name, ""] = scores.numbers.get(name)
+    return result
 
 
-def _ratios_of(metric: Metric, figures: Figures) -> list[str]:
-    """The further figures that are ratios: what is counted has no interval."""
+def _ratios_of(metric: Metric, scores: Scores) -> list[str]:
+    """The further scores that are ratios: what is counted has no interval."""
     return [
         name
-        for name, value in figures.numbers.items()
+        for name, value in scores.numbers.items()
         if name == metric.leading or is_ratio(metric, name, value)
     ]
 
@@ -305,28 +315,28 @@ Places = list[int]
 def _slices(
     result: Result, over: tuple[str, ...], table: Table
 ) -> dict[GroupKey, tuple[Places, Any]]:
-    """Of every slice its columns, and the function of its masses."""
+    """Map every slice to its columns, and the function of its raw counts."""
     found: dict[GroupKey, tuple[Places, Any]] = {}
-    for place, (group, _) in enumerate(table.columns):
+    for index, (group, _) in enumerate(table.columns):
         if group not in found:
             there = [group[0]] if "framework" in over else result.frameworks
             found[group] = [], _of_slice(result.metric, there)
-        found[group][0].append(place)
+        found[group][0].append(index)
     return found
 
 
 def _of_slice(metric: Metric, frameworks: Collection[str]) -> Any:
-    """What a slice has a part in the means with: the mean of it alone."""
+    """Return a function for a slice's contribution to the means: its own mean."""
 
-    def function(masses: Masses) -> dict[Name, Any]:
-        alone = [(frameworks, metric.figures(masses))]
-        found: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
-        for kind, ratios in macro_counts(metric, alone).items():
+    def function(raw_counts: RawCounts) -> dict[Name, Any]:
+        alone = [(frameworks, metric.scores(raw_counts))]
+        result: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
+        for tuple_type, ratios in macro_counts(metric, alone).items():
             for ratio, value in ratios.items():
-                found["counts", kind, ratio] = value
+                result["counts", tuple_type, ratio] = value
         for name, value in macro_numbers(metric, alone).items():
-            found["figures", name, ""] = value
-        return found
+            result["scores", name, ""] = value
+        return result
 
     return function
 
@@ -348,7 +358,7 @@ def _notes(
     if "item" in over and unit == "item":
         yield f"{where}: an item by itself has no interval"
         return
-    few = [" ".join(key) for key, each in groups.items() if each.units < FEW]
+    few = [" ".join(key) for key, group in groups.items() if group.units < FEW]
     if few:
         more = f" and {len(few) - 3} more" if len(few) > 3 else ""
         yield (

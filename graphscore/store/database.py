@@ -22,14 +22,14 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.errors import StoreError
-from graphscore.store.damage import changed, damaged
-from graphscore.store.detect import is_url
-from graphscore.store.failures import (
+from graphscore.store.database_errors import (
     error_code,
     guarded,
     guarded_driver,
     judge_values,
 )
+from graphscore.store.detect import is_url
+from graphscore.store.integrity import changed, damaged
 from graphscore.store.passwords import hidden
 from graphscore.store.postgres import describe_client, open_postgres, try_to_write
 from graphscore.store.turns import UNKNOWN, WAIT, Turns, describe_writer
@@ -347,7 +347,7 @@ def file_of(engine: Engine) -> str:
 
 
 def identity_of(path: str) -> tuple[int, int] | None:
-    """Which file is at a path, if any.
+    """Return the device and inode of the file at a path, if any.
 
     Args:
         path: of a file.
@@ -400,7 +400,7 @@ def has_log(name: str) -> bool:
 
 
 def uri_of(engine: Engine) -> str:
-    """How SQLite itself opens the file that holds a store, and with which rights.
+    """Return the URI by which SQLite opens the file of a store, with its access rights.
 
     Args:
         engine: of a store in a file.

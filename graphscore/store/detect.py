@@ -1,4 +1,4 @@
-"""Whether a command line operand is a store, told without importing SQLAlchemy."""
+"""Detection of store operands on a command line, without importing SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _URL = re.compile(
 
 
 def is_url(operand: str) -> bool:
-    """Whether *operand* is a database URL rather than a path.
+    """Return whether *operand* is a database URL rather than a path.
 
     Args:
         operand: what the user typed.
@@ -31,7 +31,7 @@ def is_url(operand: str) -> bool:
 
 
 def is_store(operand: str) -> bool:
-    """Whether *operand* names a database.
+    """Return whether *operand* names a database.
 
     Args:
         operand: a path or a URL.
@@ -57,7 +57,7 @@ def is_store(operand: str) -> bool:
 
 
 def best_mode(operand: str) -> Literal["read", "write"]:
-    """How to open a store that is scored over: to write, unless that cannot be.
+    """Return the mode to open a store for scoring: to write, if that is possible.
 
     What was scored before is found again in a store that is only read; anything new is
     refused there.

@@ -28,20 +28,20 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
-from graphscore.errors import UsageError, meant
-from graphscore.model.outcome import ExactMasses, Masses
+from graphscore.errors import UsageError, did_you_mean
+from graphscore.model.outcome import ExactCounts, RawCounts
 from graphscore.store import schema
-from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
-from graphscore.store.writing.cells import bulk_insert
-from graphscore.store.writing.rows import find_collection, next_id, now
-from graphscore.store.writing.totals import write_totals
+from graphscore.store.integrity import checked, damaged, kind_of, misfit, shown
+from graphscore.store.write.cells import bulk_insert
+from graphscore.store.write.rows import find_collection, next_id, now
+from graphscore.store.write.totals import write_totals
 
-Status = Literal["paired", "missing", "surplus", "rejected"]
+Status = Literal["paired", "missing", "spurious", "rejected"]
 
 Grouping = Literal["framework", "language", "document", "item", "layer"]
 
 AMOUNTS = ("gold", "matched", "system")
-"""Quantities that every result has of a kind that it has any of."""
+"""Quantities that every result has of a tuple type that it has any of."""
 
 GROUPINGS: tuple[Grouping, ...] = (
     "framework",
@@ -50,7 +50,7 @@ GROUPINGS: tuple[Grouping, ...] = (
     "item",
     "layer",
 )
-"""What sums can be split by."""
+"""Columns by which totals can be split."""
 
 
 class PairRow(NamedTuple):
@@ -65,7 +65,7 @@ class PairRow(NamedTuple):
     system: int | None
     """Id of the system graph, likewise."""
     result: int | None
-    """Id of the result; ``None`` for a surplus system unit, which is not scored."""
+    """Id of the result; ``None`` for a spurious system unit, which is not scored."""
     status: Status
     layer: str = ""
 
@@ -104,16 +104,16 @@ class Evaluation(NamedTuple):
     revision: int
     """The metric's, when it was made."""
     scope: str = ""
-    """What was scored, as :class:`~graphscore.model.scope.Scope` prints it."""
+    """Scope of the scores, as :class:`~graphscore.model.scope.Scope` prints it."""
 
     @property
     def names(self) -> tuple[str, str, str, str]:
-        """What it is known by: gold, system, metric and scope."""
+        """Key of the evaluation: gold, system, metric and scope."""
         return self.gold, self.system, self.metric, self.scope
 
     @property
     def task(self) -> tuple[str, str, str]:
-        """What evaluations have in common that can be compared."""
+        """Key that comparable evaluations share."""
         return self.gold, self.metric, self.scope
 
 
@@ -126,23 +126,23 @@ class Made(NamedTuple):
     metric: str
     """Canonical string of the metric."""
     signature: str
-    """What the figures depend on."""
+    """Signature of the scores."""
     main: str = "all"
-    """The kind that stands for the metric; ``all`` is the sum of all kinds, ``mean``
-    the mean of their ratios."""
+    """The tuple type that stands for the metric; ``all`` is the sum of all tuple
+    types, ``mean`` the mean of their ratios."""
     revision: int = 1
-    """That of the metric."""
+    """Revision of the metric."""
     scope: str = ""
-    """What was scored."""
+    """Scope of the scores."""
 
     @property
     def named(self) -> bool:
-        """Whether the user has named frameworks."""
+        """The user has named frameworks."""
         return NAMED in self.signature
 
 
 NAMED = "|framework:"
-"""What is in signatures where the user has named frameworks."""
+"""Mark of signatures where the user has named frameworks."""
 
 
 def save_evaluation(
@@ -188,11 +188,11 @@ def save_evaluation(
     connection.execute(delete(table).where(*named, table.c.scope == made.scope))
     if not made.named:
         # What was asked for in the same words, of graphs that were there before.
-        asked = ~table.c.signature.contains(NAMED, autoescape=True)
+        unnamed = ~table.c.signature.contains(NAMED, autoescape=True)
         rest = made.scope.partition(";")[1:]
         for other, scope in connection.execute(
             select(table.c.id, table.c.scope).where(
-                *named, table.c.status == "stale", asked
+                *named, table.c.status == "stale", unnamed
             )
         ).all():
             if scope.partition(";")[1:] == rest:
@@ -225,24 +225,28 @@ def save_evaluation(
 
 
 def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) -> None:
-    """Refuse to take the place of an evaluation whose figures are others.
+    """Refuse to take the place of an evaluation whose scores are others.
 
     Raises:
         UsageError: if there is one of the same name, scope, graphs and revision.
     """
-    for each in find_evaluations(
+    for find_evaluation in find_evaluations(
         connection,
         gold=made.gold,
         system=made.system,
         metric=made.metric,
         scope=made.scope,
     ):
-        stored = [pair.result for pair in pairs_of(connection, each.id)]
-        fresh = each.status == "done" and each.revision == made.revision
+        stored = [pair.result for pair in pairs_of(connection, find_evaluation.id)]
+        fresh = (
+            find_evaluation.status == "done"
+            and find_evaluation.revision == made.revision
+        )
         if fresh and stored != [pair.result for pair in pairs]:
             raise UsageError(
                 f"{made.system} was scored against {made.gold} with {made.metric} "
-                f"({made.scope}) already, with other results: {each.signature}; "
+                f"({made.scope}) already, with other results: "
+                f"{find_evaluation.signature}; "
                 "score --replace puts this evaluation in its place"
             )
 
@@ -315,20 +319,20 @@ def find_evaluations(
         .join(right, right.c.id == table.c.system)
         .order_by(table.c.id)
     )
-    for column, wanted in (
+    for column, names in (
         (left.c.name, gold),
         (right.c.name, system),
         (table.c.metric, metric),
         (table.c.scope, scope),
     ):
-        if wanted is not None:
-            statement = statement.where(column == wanted)
+        if names is not None:
+            statement = statement.where(column == names)
     rows = checked(connection.execute(statement), columns)
     return [Evaluation._make(row) for row in rows]
 
 
 def numbers_of_units(connection: Connection) -> dict[int, int]:
-    """How many gold units every evaluation has, by its id.
+    """Return the number of gold units of every evaluation, by its id.
 
     Args:
         connection: an open store.
@@ -336,7 +340,7 @@ def numbers_of_units(connection: Connection) -> dict[int, int]:
     pair = schema.pair
     rows = connection.execute(
         select(pair.c.evaluation, func.count())
-        .where(pair.c.status != "surplus")
+        .where(pair.c.status != "spurious")
         .group_by(pair.c.evaluation)
     )
     return dict(checked(rows, (pair.c.evaluation, pair.c.seq)))
@@ -363,25 +367,25 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
         *(result.c.steps, result.c.method),
     )
     columns = (pair.c.evaluation, pair.c.seq, *own, *its)
-    kinds = [kind_of(each) for each in columns[: len(own) + 2]]
-    kinds += [kind_of(each) | None for each in its]
+    tuple_types = [kind_of(column) for column in columns[: len(own) + 2]]
+    tuple_types += [kind_of(each) | None for each in its]
     rows = connection.execute(
         select(*columns)
         .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
         .where(pair.c.evaluation == evaluation)
         .order_by(pair.c.seq)
     )
-    for row in checked(rows, columns, kinds, key=2):
+    for row in checked(rows, columns, tuple_types, key=2):
         found = StoredPair._make(row[2:])
         if found.result is not None and found.method is None:
             raise misfit("pair", row[:2], "result", found.result, "the id of a result")
         yield found
 
 
-def masses_by(
+def raw_counts_by(
     connection: Connection, evaluation: int, columns: Sequence[Grouping] = ()
-) -> Iterator[tuple[tuple[str, ...], Masses]]:
-    """Summed masses of an evaluation, split as asked.
+) -> Iterator[tuple[tuple[str, ...], RawCounts]]:
+    """Summed raw counts of an evaluation, split as asked.
 
     Args:
         connection: an open store.
@@ -390,7 +394,7 @@ def masses_by(
             sum of all pairs.
 
     Yields:
-        The group's values, one for each column, and its masses; by value.
+        The group's values, one for each column, and its raw counts; by value.
 
     Raises:
         UsageError: no such column to split by.
@@ -398,14 +402,14 @@ def masses_by(
     for name in columns:
         if name not in GROUPINGS:
             raise UsageError(
-                f"cannot split by {name!r}{meant(name, GROUPINGS)}; "
+                f"cannot split by {name!r}{did_you_mean(name, GROUPINGS)}; "
                 f"there are: {', '.join(GROUPINGS)}"
             )
-    pair, mass = schema.pair, schema.mass
+    pair, raw_count = schema.pair, schema.raw_count
     by = [pair.c[name] for name in columns]
-    key = [*by, mass.c.kind, mass.c.label, mass.c.quantity]
+    key = [*by, raw_count.c.tuple_type, raw_count.c.label, raw_count.c.quantity]
     _refuse_lost(connection, evaluation)
-    value = mass.c.value
+    value = raw_count.c.value
     whole = value == func.round(value)
     rows = connection.execute(
         select(
@@ -415,59 +419,64 @@ def masses_by(
             func.sum(case((whole, 0), else_=1)),
             NoNumbers(value),
         )
-        .join_from(pair, mass, mass.c.result == pair.c.result)
+        .join_from(pair, raw_count, raw_count.c.result == pair.c.result)
         .where(pair.c.evaluation == evaluation)
         .group_by(*key)
         .order_by(*key)
     )
     cells = (*key, value, value, value, value)
-    kinds = [*map(kind_of, key), int, int | float, int, int]
-    found = checked(rows, cells, kinds, len(key))
+    tuple_types = [*map(kind_of, key), int, int | float, int, int]
+    values = checked(rows, cells, tuple_types, len(key))
     width = len(by)
-    for row in found:
+    for row in values:
         if row[-1] or not isfinite(row[-3]):
             raise misfit(
-                "mass", row[width:-4], "value", row[-3], "numbers that can be added"
+                "raw_count",
+                row[width:-4],
+                "value",
+                row[-3],
+                "numbers that can be added",
             )
     broken: dict[tuple[Any, ...], list[float]] = {}
-    if any(row[-2] for row in found):
+    if any(row[-2] for row in values):
         # Databases add doubles in an order of their own, and lose some of each.
         rows = connection.execute(
             select(*key, value)
-            .join_from(pair, mass, mass.c.result == pair.c.result)
+            .join_from(pair, raw_count, raw_count.c.result == pair.c.result)
             .where(pair.c.evaluation == evaluation, ~whole)
         )
         for row in checked(rows, (*key, value), [*map(kind_of, key), int | float]):
             broken.setdefault(row[:-1], []).append(row[-1])
-    for group, members in groupby(found, lambda row: row[:width]):
-        masses, rows_of_kind = ExactMasses(), dict[str, dict[str, int]]()
+    for group, members in groupby(values, lambda row: row[:width]):
+        raw_counts, rows_of_tuple_type = ExactCounts(), dict[str, dict[str, int]]()
         for row in members:
-            kind, label, quantity, count, sum_of_whole, _, _ = row[width:]
-            amount = kind, label, quantity
-            masses.add({amount: sum_of_whole})
+            tuple_type, label, quantity, count, sum_of_whole, _, _ = row[width:]
+            amount = tuple_type, label, quantity
+            raw_counts.add({amount: sum_of_whole})
             for each in broken.get(row[: len(key)], ()):
-                masses.add({amount: each})
+                raw_counts.add({amount: each})
             if not label and quantity in AMOUNTS:
-                rows_of_kind.setdefault(kind, {})[quantity] = count
-        for kind, counts in rows_of_kind.items():
+                rows_of_tuple_type.setdefault(tuple_type, {})[quantity] = count
+        for tuple_type, counts in rows_of_tuple_type.items():
             # Whoever writes one of them writes all, if only to say that they are 0.
             if len(counts) < len(AMOUNTS) or len(set(counts.values())) > 1:
-                said = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
+                text = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
                 raise damaged(
-                    f"table mass, kind {shown(kind)}: found {said} rows in evaluation "
+                    f"table raw count, tuple_type {shown(tuple_type)}: found {text} "
+                    f"rows in evaluation "
                     f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
                 )
-        yield group, masses
+        yield group, raw_counts
 
 
 def _refuse_lost(connection: Connection, evaluation: int) -> None:
     """Raise if pairs refer to results that are gone: sums would leave them out.
 
-    A result that matched anything that counts has masses; nodes of which nothing is
+    A result that matched anything that counts has raw counts; nodes of which nothing is
     said count nowhere.
     """
-    pair, result, mass = schema.pair, schema.result, schema.mass
-    found = exists().where(schema.correspondence.c.result == result.c.id)
+    pair, result, raw_count = schema.pair, schema.result, schema.raw_count
+    has_matches = exists().where(schema.correspondence.c.result == result.c.id)
     lost = connection.execute(
         select(pair.c.evaluation, pair.c.seq, pair.c.result)
         .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
@@ -477,20 +486,20 @@ def _refuse_lost(connection: Connection, evaluation: int) -> None:
             or_(
                 result.c.id.is_(None),
                 and_(
-                    ~exists().where(mass.c.result == result.c.id),
+                    ~exists().where(raw_count.c.result == result.c.id),
                     result.c.score != 0,
-                    found,
+                    has_matches,
                 ),
             ),
         )
         .limit(1)
     ).first()
     if lost is not None:
-        raise misfit("pair", lost[:2], "result", lost[2], "a result with masses")
+        raise misfit("pair", lost[:2], "result", lost[2], "a result with raw counts")
 
 
 class NoNumbers(FunctionElement[int]):
-    """How many cells of a column are no numbers, which SQLite adds up as zero."""
+    """Number of cells of a column that are no numbers, which SQLite adds as zero."""
 
     inherit_cache = True
     type = Integer()

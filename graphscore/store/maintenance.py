@@ -8,14 +8,14 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, func, or_, select
 
 from graphscore.store import schema
-from graphscore.store.damage import checked
 from graphscore.store.evaluations import Evaluation, find_evaluations
+from graphscore.store.integrity import checked
 from graphscore.store.revisions import RevisionOf, changes, mark
-from graphscore.store.writing.rows import find_collection
+from graphscore.store.write.rows import find_collection
 
 
 class CollectionSummary(NamedTuple):
-    """What a collection holds."""
+    """Contents of a collection."""
 
     name: str
     graphs: dict[str, int]
@@ -33,11 +33,11 @@ class CollectionSummary(NamedTuple):
     scored: tuple[Evaluation, ...] = ()
     """Those evaluations of which it is the system."""
     outdated: int = 0
-    """How many evaluations that use it, on either side, are outdated."""
+    """Number of outdated evaluations that use it, on either side."""
 
 
 class Cleared(NamedTuple):
-    """What nothing needed any more."""
+    """Numbers of rows removed because nothing needed them."""
 
     results: int
     """Results of pairs that no evaluation refers to."""
@@ -46,7 +46,7 @@ class Cleared(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """What went away with a collection."""
+    """Numbers of rows removed with a collection."""
 
     collection: str
     graphs: int
@@ -59,7 +59,7 @@ class Removal(NamedTuple):
 
 
 _SHOWN = (int, str, int, int, int, int)
-"""What is told of a collection: id, name and how many."""
+"""Types of a collection's id, name and numbers."""
 
 
 def collections(connection: Connection) -> list[CollectionSummary]:
@@ -82,8 +82,8 @@ def collections(connection: Connection) -> list[CollectionSummary]:
     columns = (graph.c.collection, graph.c.framework, graph.c.id)
     for number, framework, count in checked(counted, columns):
         graphs.setdefault(number, {})[framework] = count
-    mine = graph.c.collection == table.c.id
-    documents = select(func.count(graph.c.document.distinct())).where(mine)
+    in_collection = graph.c.collection == table.c.id
+    documents = select(func.count(graph.c.document.distinct())).where(in_collection)
     of_mine = file.c.collection == table.c.id
     files = select(func.count(file.c.id)).where(of_mine)
     rejected = select(func.coalesce(func.sum(file.c.rejected), 0)).where(of_mine)
@@ -103,10 +103,10 @@ def collections(connection: Connection) -> list[CollectionSummary]:
     shown = (table.c.id, table.c.name, *[table.c.id] * 4, table.c.created)
     made: dict[str, list[Evaluation]] = {}
     outdated: Counter[str] = Counter()
-    for each in find_evaluations(connection):
-        made.setdefault(each.system, []).append(each)
-        if each.status == "outdated":
-            outdated.update({each.gold, each.system})
+    for find_evaluation in find_evaluations(connection):
+        made.setdefault(find_evaluation.system, []).append(find_evaluation)
+        if find_evaluation.status == "outdated":
+            outdated.update({find_evaluation.gold, find_evaluation.system})
     return [
         CollectionSummary(name, graphs.get(number, {}), *rest)._replace(
             scored=tuple(made.get(name, ())), outdated=outdated[name]
@@ -174,7 +174,7 @@ def clear_results(connection: Connection, revision_of: RevisionOf) -> Cleared:
 
 
 def _unused_texts() -> ColumnElement[bool]:
-    """Whether a row of texts is one that no graph has any more."""
+    """Return the condition for rows of texts that no graph uses."""
     graph, text = schema.graph, schema.text
     # A difference of sets is quick on every database, whatever its statistics say.
     return text.c.digest.in_(

@@ -10,15 +10,15 @@ from alembic.config import Config
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
-from graphscore.errors import StoreError, cut
-from graphscore.store.damage import damaged
+from graphscore.errors import StoreError, truncate
 from graphscore.store.database import Database, open_engine
-from graphscore.store.failures import guarded
+from graphscore.store.database_errors import guarded
+from graphscore.store.integrity import damaged
 from graphscore.store.turns import Turns
 
 
 def migrations_folder() -> Path:
-    """Where the migration scripts are.
+    """Return the folder of the migration scripts.
 
     Returns:
         The folder inside the installed package, else that of the checkout.
@@ -77,8 +77,8 @@ def _run(name: str, direction: Any, target: str, turns: Turns | None = None) -> 
                     direction(config, target)
                 except (CommandError, LookupError, ValueError) as error:
                     # Of tables that are not as their revision has them.
-                    said = cut(" ".join(str(error).split()))
-                    raise damaged(f"it cannot be migrated ({said})") from error
+                    text = truncate(" ".join(str(error).split()))
+                    raise damaged(f"it cannot be migrated ({text})") from error
                 _check_references(name, connection)
         finally:
             engine.dispose()

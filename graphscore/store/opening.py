@@ -18,10 +18,9 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import StoreError, UsageError, cut
+from graphscore.errors import StoreError, UsageError, truncate
 from graphscore.files import neighbour_of, remove_left
 from graphscore.store import schema
-from graphscore.store.damage import damaged, shown
 from graphscore.store.database import (
     Database,
     file_of,
@@ -35,7 +34,14 @@ from graphscore.store.database import (
     state_of,
     use_log,
 )
-from graphscore.store.failures import error_code, explain, guarded, is_full, sql_state
+from graphscore.store.database_errors import (
+    error_code,
+    explain,
+    guarded,
+    is_full,
+    sql_state,
+)
+from graphscore.store.integrity import damaged, shown
 from graphscore.store.passwords import hidden
 from graphscore.store.revisions import RevisionOf, changes, mark_outdated, show
 from graphscore.store.schema import (
@@ -54,7 +60,7 @@ FRESH = 0.05
 """Seconds since a file was written in which somebody may still be writing it."""
 
 ATTEMPTS = 5
-"""How often a store is opened that others make and take back at the same time."""
+"""Number of tries to open a store that others create and remove at the same time."""
 
 _REVISION = re.compile(r"[\w.-]{1,32}")
 
@@ -197,9 +203,9 @@ def _find_outdated(database: Database, revision_of: RevisionOf) -> None:
         mark_outdated(database, revision_of)
         return
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    if found:
-        show(database.engine, found)
+        revisions = changes(connection, revision_of)
+    if revisions:
+        show(database.engine, revisions)
 
 
 def _engine_of(name: str, create: bool, read_only: bool, turns: Turns) -> Engine:
@@ -312,14 +318,14 @@ def _found_revision(name: str, engine: Engine, again: bool = True) -> str | None
     """
     with engine.connect() as connection:
         try:
-            found = connection.exec_driver_sql(
+            result = connection.exec_driver_sql(
                 "select version_num from alembic_version"
             )
-            return _the_only(list(found.scalars()))
+            return _the_only(list(result.scalars()))
         except DBAPIError as error:
             if not _says_no_such_table(error):
                 raise explain(error, name) from error
-            said = cut(" ".join(str(error.orig).split()))
+            text = truncate(" ".join(str(error.orig).split()))
     with engine.connect() as connection:
         ours = all(engine.dialect.has_table(connection, str(each)) for each in OURS)
         foreign = engine.dialect.has_table(connection, "graph") or (
@@ -332,7 +338,7 @@ def _found_revision(name: str, engine: Engine, again: bool = True) -> str | None
     if made and again:
         return _found_revision(name, engine, again=False)
     if ours:
-        raise damaged(f"its revision cannot be read: {said}")
+        raise damaged(f"its revision cannot be read: {text}")
     if foreign:
         raise StoreError(f"{hidden(name)}: a database, but not a graphscore store")
     return None

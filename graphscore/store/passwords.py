@@ -23,14 +23,14 @@ _QUERY = re.compile(r"[\w.%+-]+=[^&]*(?:&[\w.%+-]+=[^&]*)*&?")
 _USER = re.compile(r"[^:/@?]*:")
 
 _BLANK = rf"(?:[\s{UNSEEN}\u200c\u200d]|\\(?:[a-z]|x\w\w|u\w{{4}}|U\w{{8}})){{0,20}}"
-"""What somebody may have typed or pasted within a URL: as it is, or as it is shown."""
+"""Pattern of blanks typed or pasted within a URL, as they are or as they are shown."""
 
 _HEAD = re.compile(
     rf"(?<![\w+.-])[\w+.-]++{_BLANK}:{_BLANK}/{_BLANK}/{_BLANK}"
     rf"|\bpostgres(?:ql)?(?:\+\w+)?{_BLANK}(?::|//){_BLANK}/?{_BLANK}/?{_BLANK}",
     re.IGNORECASE,
 )
-"""Where a URL begins, even one that is not written well."""
+"""Pattern of the beginning of a URL, even of one that is not well-formed."""
 
 _URLS = re.compile(
     rf"(?:{_HEAD.pattern})(?:[^'\"/?@:\n]*:[^@/\n]*@)?[^\s'\"]+", re.IGNORECASE
@@ -42,16 +42,16 @@ _LONG = 4
 
 
 def _parts(url: str) -> tuple[str, str, str, str]:
-    """What stands before the password, the password, what stands behind, the query.
+    """Split a URL into the text before the password, password, text after, and query.
 
     A password with an ``@`` or ``?`` that was not escaped reaches up to the last
     ``@`` that can belong to it: better too much is hidden than too little.
     """
-    found = _HEAD.search(url)
+    match = _HEAD.search(url)
     query = ""
-    if found is None:
+    if match is None:
         return url, "", "", ""
-    head, rest = url[: found.end()], url[found.end() :]
+    head, rest = url[: match.end()], url[match.end() :]
     start = rest.find("?", rest.find("@") + 1)
     if start >= 0 and _QUERY.fullmatch(rest, start + 1):
         rest, query = rest[:start], rest[start + 1 :]
@@ -62,7 +62,7 @@ def _parts(url: str) -> tuple[str, str, str, str]:
 
 
 def is_secret(parameter: str) -> bool:
-    """Whether the value of a URL's parameter is nobody's business.
+    """Return whether the value of a URL's parameter is secret.
 
     Args:
         parameter: its name, escaped or not.
@@ -128,10 +128,10 @@ def without_secrets(text: str, url: str) -> str:
         name, _, value = piece.partition("=")
         if is_secret(name):
             secrets |= {value, unquote_plus(value)}
-    secrets |= {unquote(each) for each in secrets}
-    for each in sorted(secrets - {""}, key=len, reverse=True):
-        wanted = re.escape(each)
-        if len(each) < _LONG:
-            wanted = rf"(?<!\w){wanted}(?!\w)"
-        text = re.sub(wanted, HIDDEN, text)
+    secrets |= {unquote(secret) for secret in secrets}
+    for secret in sorted(secrets - {""}, key=len, reverse=True):
+        pattern = re.escape(secret)
+        if len(secret) < _LONG:
+            pattern = rf"(?<!\w){pattern}(?!\w)"
+        text = re.sub(pattern, HIDDEN, text)
     return text

@@ -1,4 +1,4 @@
-"""What is PostgreSQL's alone: connecting, locks, bulk writing, and asking safely.
+"""PostgreSQL support: connecting, bulk writing, and read-only queries.
 
 psycopg itself is imported only when there is such a store.
 """
@@ -33,7 +33,7 @@ ASKED_TO_WRITE = (
     "is open read-only: the statement would write, attach another file or change a "
     "setting"
 )
-"""What is said of a query that does more than read, in either database."""
+"""Message about a query that does more than read, in either database."""
 
 SENTENCES = {
     READ_ONLY: "cannot be written: it is read-only",
@@ -104,14 +104,14 @@ def open_postgres(
     # Secrets go where no representation of the engine shows them.
     secret = {key: value for key, value in url.query.items() if is_secret(key)}
     url = url.difference_update_query(secret).set(drivername="postgresql+psycopg")
-    given: dict[str, Any] = {"client_encoding": "utf8", **secret}
+    arguments: dict[str, Any] = {"client_encoding": "utf8", **secret}
     if "connect_timeout" not in url.query:
-        given["connect_timeout"] = CONNECT_TIMEOUT
+        arguments["connect_timeout"] = CONNECT_TIMEOUT
     if "application_name" not in url.query:
-        given["application_name"] = describe_process()
+        arguments["application_name"] = describe_process()
     engine = create_engine(
         url,
-        connect_args=given,
+        connect_args=arguments,
         hide_parameters=True,
         execution_options={"postgresql_readonly": True} if read_only else {},
     )
@@ -136,7 +136,7 @@ def open_postgres(
 
 
 def _number_loader() -> type[Any]:
-    """How decimals, such as sums of counts, come out: as the numbers of SQLite do."""
+    """Return the loader of decimals as numbers; sums of counts are decimals."""
     from psycopg.adapt import Loader
 
     def load(_: Any, data: Any) -> int | float:
@@ -233,8 +233,8 @@ def exact(value: int | float) -> int | Decimal:
     """
     if not isinstance(value, float):
         return value
-    found = Decimal(value)
-    return found if found.as_tuple().exponent else Decimal(f"{found:f}.0")
+    decimal = Decimal(value)
+    return decimal if decimal.as_tuple().exponent else Decimal(f"{decimal:f}.0")
 
 
 def _in_decimals(
@@ -242,11 +242,11 @@ def _in_decimals(
 ) -> Iterable[tuple[Any, ...]]:
     """Rows as they can be written: doubles that stand in columns of decimals."""
     kinds = [table.columns[name].type for name in names]
-    places = [n for n, kind in enumerate(kinds) if isinstance(kind, Number)]
-    if not places:
+    indexes = [n for n, kind in enumerate(kinds) if isinstance(kind, Number)]
+    if not indexes:
         return rows
-    first, last = places[0], places[-1] + 1
-    assert places == [*range(first, last)]
+    first, last = indexes[0], indexes[-1] + 1
+    assert indexes == [*range(first, last)]
     return (
         (*row[:first], *map(exact, row[first:last]), *row[last:])
         if any(isinstance(each, float) for each in row[first:last])
@@ -299,7 +299,7 @@ def refuse_effects(connection: Connection, sql: str) -> None:
     words = {word.lower() for word in _WORD.findall(sql)} - HARMLESS
     # Of the server itself and of its extensions; a user's own functions are bound
     # by the transaction and by what their owner allows.
-    found = connection.exec_driver_sql(
+    effects = connection.exec_driver_sql(
         "select min(p.proname) from pg_catalog.pg_proc p "
         "where p.proname = any(%s::text[]) and p.provolatile = 'v' "
         "and (p.pronamespace = 'pg_catalog'::regnamespace or exists (select 1 "
@@ -307,9 +307,9 @@ def refuse_effects(connection: Connection, sql: str) -> None:
         "and d.objid = p.oid and d.deptype = 'e'))",
         (sorted(words),),
     ).scalar()
-    if found is not None:
+    if effects is not None:
         raise UsageError(
-            f"in the SQL: {found} does more than give rows; a store is only read"
+            f"in the SQL: {effects} does more than give rows; a store is only read"
         )
 
 
@@ -347,7 +347,7 @@ _NO_COLUMN = re.compile(r'column (?:"(.+)"|(?:\w+\.)?(.+)) does not exist')
 def wrong_sql(
     error: Any, sql: str, perhaps: Callable[[str, str], str]
 ) -> Exception | None:
-    """What to raise where a query is at fault, not the store.
+    """Return the error to raise where the query is at fault, not the store.
 
     What is missing is said in SQLite's words.
 
@@ -360,32 +360,32 @@ def wrong_sql(
         The error, or ``None`` where something else is wrong.
     """
     code = error.sqlstate or ""
-    said = " ".join((error.diag.message_primary or str(error)).split())
-    if "data-modifying" in said:
+    text = " ".join((error.diag.message_primary or str(error)).split())
+    if "data-modifying" in text:
         return StoreError(ASKED_TO_WRITE)
     if code == "42501" or code[:2] not in ("0A", "21", "22", "42", "54"):
         return None
     first = _SPACE.sub(" ", sql).strip().lower()
-    near = _NEAR.search(said)
+    near = _NEAR.search(text)
     wrote = near is not None and _WRITES.match(near[1].lower()) is not None
     if wrote and code == "42601" and first.startswith("with"):
         # A cursor takes no such statement, so that it looks like nonsense to it.
         return StoreError(ASKED_TO_WRITE)
-    if "multiple commands" in said:
-        said = "You can only execute one statement at a time."
+    if "multiple commands" in text:
+        text = "You can only execute one statement at a time."
     elif code == "42601" and not first.startswith(_QUERIES):
         if _WRITES.match(first):
             return StoreError(ASKED_TO_WRITE)
-        said = "a query begins with select, with, values or table"
+        text = "a query begins with select, with, values or table"
     for what, missing in (("table", _NO_TABLE), ("column", _NO_COLUMN)):
-        if found := missing.fullmatch(said):
-            name = next(each for each in found.groups() if each)
-            whole = said[len("column ") : -len(" does not exist")].strip('"')
+        if match := missing.fullmatch(text):
+            name = next(group for group in match.groups() if group)
+            whole = text[len("column ") : -len(" does not exist")].strip('"')
             shown = name if what == "table" else whole
             return UsageError(
                 f"in the SQL: no such {what}: {shown}{perhaps(what, name)}"
             )
-    if found := _NO_FUNCTION.fullmatch(said):
-        said = f"no such function: {found[1]}"
+    if match := _NO_FUNCTION.fullmatch(text):
+        text = f"no such function: {match[1]}"
     hint = error.diag.message_hint
-    return UsageError(f"in the SQL: {said}" + (f" ({hint})" if hint else ""))
+    return UsageError(f"in the SQL: {text}" + (f" ({hint})" if hint else ""))

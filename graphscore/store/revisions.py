@@ -1,4 +1,4 @@
-"""Which evaluations are outdated: made under another revision of their metric.
+"""Outdated evaluations: made under another revision of their metric.
 
 What a metric's revision is now, only the library knows.  So it is compared when a store
 is opened: for writing, what is found is kept, and any program that reads the database
@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine, event, select, update
 
 from graphscore.store import schema
-from graphscore.store.damage import checked
 from graphscore.store.database import Database
+from graphscore.store.integrity import checked
 from graphscore.store.postgres import show_before
 from graphscore.store.views import VIEWS
 
@@ -31,7 +31,7 @@ EVALUATED = tuple(name for name, text in VIEWS.items() if "from evaluation e" in
 
 
 class Changed(NamedTuple):
-    """What is known better than the store has it."""
+    """Correction to the status of a stored revision."""
 
     metric: str
     revision: int
@@ -49,12 +49,12 @@ def changes(connection: Connection, revision_of: RevisionOf) -> list[Changed]:
     table = schema.evaluation
     columns = (table.c.metric, table.c.revision, table.c.outdated)
     rows = connection.execute(select(*columns).distinct())
-    found = []
+    result = []
     for metric, revision, outdated in checked(rows, columns):
         now = revision_of(metric)
         if now is not None and (now != revision) != bool(outdated):
-            found.append(Changed(metric, revision, now != revision))
-    return found
+            result.append(Changed(metric, revision, now != revision))
+    return result
 
 
 def mark(connection: Connection, found: Iterable[Changed]) -> None:
@@ -65,11 +65,13 @@ def mark(connection: Connection, found: Iterable[Changed]) -> None:
         found: what has changed.
     """
     table = schema.evaluation
-    for each in found:
+    for changed in found:
         connection.execute(
             update(table)
-            .where(table.c.metric == each.metric, table.c.revision == each.revision)
-            .values(outdated=each.outdated)
+            .where(
+                table.c.metric == changed.metric, table.c.revision == changed.revision
+            )
+            .values(outdated=changed.outdated)
         )
 
 
@@ -81,10 +83,10 @@ def mark_outdated(database: Database, revision_of: RevisionOf) -> None:
         revision_of: the revision of a metric now.
     """
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    if found:
+        revisions = changes(connection, revision_of)
+    if revisions:
         with database.writing() as connection:
-            mark(connection, found)
+            mark(connection, revisions)
 
 
 def show(engine: Engine, found: Iterable[Changed]) -> None:
@@ -120,7 +122,7 @@ def shown_before(found: Iterable[Changed], table: str) -> list[str]:
         table: the table of evaluations by its whole name.
     """
     views = (VIEWS[name].strip() for name in EVALUATED)
-    temporary = [each.replace("create view", "create temp view", 1) for each in views]
+    temporary = [view.replace("create view", "create temp view", 1) for view in views]
     return [_evaluation(list(found), table), *temporary]
 
 
@@ -128,9 +130,10 @@ def _evaluation(found: list[Changed], table: str) -> str:
     """The table of evaluations, as it would be if it had been written to."""
     columns = [column.name for column in schema.evaluation.columns]
     cases = "".join(
-        f" when (e.metric, e.revision) = ({_quoted(each.metric)}, {each.revision:d})"
-        f" then {str(each.outdated).lower()}"
-        for each in found
+        f" when (e.metric, e.revision) = ({_quoted(changed.metric)}, "
+        f"{changed.revision:d})"
+        f" then {str(changed.outdated).lower()}"
+        for changed in found
     )
     shown = ", ".join(
         f"case{cases} else e.outdated end as outdated"
@@ -144,4 +147,4 @@ def _evaluation(found: list[Changed], table: str) -> str:
 def _quoted(value: str) -> str:
     # SQL ends at a NUL character, which nothing keeps out of a damaged store.
     parts = [each.replace("'", "''") for each in value.split("\x00")]
-    return "(" + " || char(0) || ".join(f"'{each}'" for each in parts) + ")"
+    return "(" + " || char(0) || ".join(f"'{part}'" for part in parts) + ")"

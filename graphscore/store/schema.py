@@ -44,7 +44,7 @@ from sqlalchemy import text as sql_text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("dev2",)
+REVISIONS = ("dev3",)
 """Every revision of the schema, oldest first; the last is the current one.
 
 Until 1.0 there is one, which gets another name whenever the tables, the views or the
@@ -95,7 +95,7 @@ LONG = Integer().with_variant(BigInteger(), "postgresql")
 
 
 _KEY: Any = {"primary_key": True, "autoincrement": False}
-"""What a column is that is a key, or part of one; its numbers are given."""
+"""Column options of a key, or part of one; its numbers are given."""
 
 
 def _owner(name: str) -> Column[int]:
@@ -282,10 +282,10 @@ result = Table(
     UniqueConstraint("gold", "system", "metric", "proven", "budget"),
 )
 
-mass = _clustered(
-    "mass",
+raw_count = _clustered(
+    "raw_count",
     _owner("result"),
-    Column("kind", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
     Column("label", TEXT, primary_key=True),
     Column("quantity", TEXT, primary_key=True),
     Column("value", Number, nullable=False),
@@ -309,8 +309,8 @@ error = _clustered(
     _owner("result"),
     Column("seq", Integer, **_KEY),
     Column("parent", Integer),
-    Column("side", TEXT, nullable=False),
-    Column("kind", TEXT, nullable=False),
+    Column("error_type", TEXT, nullable=False),
+    Column("tuple_type", TEXT, nullable=False),
     Column("object", TEXT, nullable=False),
     Column("gold", Integer),
     Column("system", Integer),
@@ -324,22 +324,22 @@ error = _clustered(
     Index(
         None,
         *("result", "object", "gold"),
-        sqlite_where=sql_text("side <> 'surplus'"),
-        postgresql_where=sql_text("side <> 'surplus'"),
+        sqlite_where=sql_text("error_type <> 'spurious'"),
+        postgresql_where=sql_text("error_type <> 'spurious'"),
     ),
     Index(
         None,
         *("result", "object", "system"),
-        sqlite_where=sql_text("side <> 'missing'"),
-        postgresql_where=sql_text("side <> 'missing'"),
+        sqlite_where=sql_text("error_type <> 'missing'"),
+        postgresql_where=sql_text("error_type <> 'missing'"),
     ),
 )
 
 error_count = _clustered(
     "error_count",
     _owner("result"),
-    Column("kind", TEXT, primary_key=True),
-    Column("side", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
     Column("errors", Integer, nullable=False),
 )
 
@@ -365,7 +365,7 @@ evaluation = Table(
     Column("signature", TEXT, nullable=False),
     Column("status", TEXT, nullable=False),
     Column("created", TEXT, nullable=False),
-    # The kind that stands for the metric; ``all`` sums the others, ``mean`` takes
+    # The tuple type that stands for the metric; ``all`` sums the others, ``mean`` takes
     # the mean of their F1.
     Column("main", TEXT, nullable=False, server_default="all"),
     # Of the metric, when it was made; and whether the metric is known to have
@@ -401,8 +401,8 @@ error_total = _clustered(
     _owner("evaluation"),
     Column("framework", TEXT, primary_key=True),
     Column("document", TEXT, primary_key=True),
-    Column("kind", TEXT, primary_key=True),
-    Column("side", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
     Column("errors", Integer, nullable=False),
 )
 
@@ -410,8 +410,8 @@ error_tuple = _clustered(
     "error_tuple",
     _owner("evaluation"),
     Column("framework", TEXT, primary_key=True),
-    Column("kind", TEXT, primary_key=True),
-    Column("side", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
     # A symbol, or 0 for none: parts of a key cannot be null.
     Column("name", Integer, **_KEY),
     Column("value", Integer, **_KEY),
@@ -422,8 +422,8 @@ error_label = _clustered(
     "error_label",
     _owner("evaluation"),
     Column("framework", TEXT, primary_key=True),
-    Column("kind", TEXT, primary_key=True),
-    Column("side", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
     # Symbols, or 0 for none.
     Column("label", Integer, **_KEY),
     Column("name", Integer, **_KEY),
@@ -436,7 +436,7 @@ confusion = _clustered(
     _owner("evaluation"),
     Column("framework", TEXT, primary_key=True),
     Column("document", TEXT, primary_key=True),
-    Column("kind", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
     # Symbols, or 0 for none: a name, and the values of both sides.
     Column("name", Integer, **_KEY),
     Column("gold", Integer, **_KEY),

@@ -1,4 +1,4 @@
-"""How large a store is, and what takes the room."""
+"""Size of a store, and what takes the room."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Size(NamedTuple):
     """Bytes of a store."""
 
     total: int
-    """Of its file and log, or of its tables on a server."""
+    """Bytes of its file and log, or of its tables on a server."""
     graphs: int | None
-    """Of what files said; ``None`` where the database does not tell."""
+    """Bytes of the content of files; ``None`` where the database does not tell."""
     results: int | None
-    """Of what metrics found; ``None`` where the database does not tell."""
+    """Bytes of the results of metrics; ``None`` where the database does not tell."""
     free: int
-    """Of the file, those that hold nothing and are filled again."""
+    """Bytes of the file that are unused and are filled again."""
 
     def __str__(self) -> str:
         parts = {"graphs": self.graphs, "results": self.results, "free": self.free}

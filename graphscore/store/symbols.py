@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from graphscore.model.graph import Value, typed
-from graphscore.store.damage import FaultError, checked, damaged, misfit
+from graphscore.store.integrity import FaultError, checked, damaged, misfit
 from graphscore.store.schema import symbol
-from graphscore.store.writing.cells import bulk_insert
-from graphscore.store.writing.rows import LARGEST_ID
+from graphscore.store.write.cells import bulk_insert
+from graphscore.store.write.rows import LARGEST_ID
 
 REMEMBERED = 500_000
 """Symbols that a connection keeps in memory; with more, it asks the database."""
@@ -121,17 +121,17 @@ class SymbolIds(dict[Key, int]):
 
     def __missing__(self, key: Key) -> int:
         type_, text = ("string", key) if isinstance(key, str) else key
-        found = None
+        result = None
         if not self._complete:
-            found = self._connection.execute(
+            result = self._connection.execute(
                 select(symbol.c.id).where(symbol.c.text == text, symbol.c.type == type_)
             ).scalar()
-        if found is None:
-            found = self._next
+        if result is None:
+            result = self._next
             self._next += 1
-            self._new.append((found, text, type_))
-        self[key] = found
-        return found
+            self._new.append((result, text, type_))
+        self[key] = result
+        return result
 
     def id_of(self, value: Value) -> int | None:
         """The id of a value.
@@ -182,12 +182,12 @@ class SymbolValues(dict[int | None, Any]):
         # Symbols that came together are wanted together.
         first = id_ - id_ % _BLOCK
         block = symbol.c.id.between(first, first + _BLOCK - 1)
-        for found, text, type_ in _symbols(self._connection, block):
+        for number, text, type_ in _symbols(self._connection, block):
             try:
-                self[found] = value_of(text, type_)
+                self[number] = value_of(text, type_)
             except ValueError as error:
                 expected = f"a value of its type, {type_!r}"
-                raise misfit("symbol", (found,), "text", text, expected) from error
+                raise misfit("symbol", (number,), "text", text, expected) from error
         if id_ not in self:
             raise damaged(f"table symbol has no row {id_}, which others refer to")
         value: Value = dict.__getitem__(self, id_)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from graphscore.errors import LockedError, cut
+from graphscore.errors import LockedError, truncate
 
 WAIT = 600.0
 """Seconds to wait for another writer."""
@@ -42,7 +42,7 @@ _WHOLE = range(0x40000000, 0x40000200)
 
 @dataclass(frozen=True)
 class Turns:
-    """How a process waits for its turn to write.
+    """Turns of processes to write.
 
     Attributes:
         name: the store as its user named it, without a password.
@@ -67,16 +67,16 @@ class Turns:
         deadline = monotonic() + self.seconds
         if attempt(0):
             return
-        told, pause = "", SILENT
+        notified, pause = "", SILENT
         while (left := deadline - monotonic()) > 0:
             if attempt(min(pause, left)):
                 return
             pause, now = AGAIN, writer()
-            if now != told and (not told or now != UNKNOWN):
+            if now != notified and (not notified or now != UNKNOWN):
                 self.notify(f"Waiting for {now}, which is writing to {self.name} ...")
-                told = now
+                notified = now
         now = writer()
-        whom = told if now == UNKNOWN and told else now
+        whom = notified if now == UNKNOWN and notified else now
         waited = f", waited {self.seconds:g} seconds for it" if self.seconds else ""
         raise LockedError(
             f"{self.name}: is locked by {whom}, which is writing to it{waited}; try "
@@ -85,7 +85,7 @@ class Turns:
 
 
 def describe_command(words: Sequence[str]) -> str:
-    """Name a program and, of this one, its verb.
+    """Name a program and, of this one, its command.
 
     Args:
         words: of a command line, an interpreter and its options included.
@@ -109,8 +109,8 @@ def describe_command(words: Sequence[str]) -> str:
         if not rest or rest[0] == "-c":
             rest = names[:1]
     if rest[:1] == ["graphscore"] and rest[1:] and not rest[1].startswith("-"):
-        return cut(f"graphscore {rest[1]}", 40)
-    return cut("".join(rest[:1]), 40)
+        return truncate(f"graphscore {rest[1]}", 40)
+    return truncate("".join(rest[:1]), 40)
 
 
 def describe_process() -> str:
@@ -129,8 +129,8 @@ def describe_writer(path: str) -> str:
         Its number and program; :data:`UNKNOWN` where the system does not tell: it is
         not Linux, or the process runs on another machine or in another container.
     """
-    for beside, places in (("-shm", _WRITER), ("", _WHOLE)):
-        for process in _lock_holders(f"{path}{beside}", places):
+    for beside, offsets in (("-shm", _WRITER), ("", _WHOLE)):
+        for process in _lock_holders(f"{path}{beside}", offsets):
             return f"process {process}{_program(process)}"
     return UNKNOWN
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 from sqlalchemy import Connection
 
 STATUS = "case when e.outdated then 'outdated' else e.status end"
-"""What has become of an evaluation: done, stale, or made under another revision."""
+"""SQL of the status of an evaluation: done, stale, or outdated."""
 
 
 _TEXT = "\n".join(

@@ -1,7 +1,7 @@
 -- The public SQL interface: views that join all names in, documented column by column in
 -- docs/store.md.  A store has each statement as it stands here, without these comments.
 -- Strings are looked up where a query asks for them and nowhere else: counting errors by
--- kind never touches the symbols.  They are looked up in subqueries, as SQLite leaves out
+-- tuple_type never touches the symbols.  They are looked up in subqueries, as SQLite leaves out
 -- an unused one, but works out a column of a joined table all the same when it counts.
 -- Ratios are divided as doubles, whatever amounts are kept as.
 create view v_graphs as
@@ -34,7 +34,7 @@ create view v_tuples as
   select
     c.name as collection,
     h.framework, h.language, h.document, h.item, h.layer,
-    'tops' as kind,
+    'tops' as tuple_type,
     q.node as node, cast(null as integer) as edge,
     (select y.text from symbol y where y.id = (select n.label from node n where n.graph = q.graph and n.ordinal = q.node)) as label,
     cast(null as text) as name, cast(null as text) as value,
@@ -47,7 +47,7 @@ create view v_tuples as
   select
     c.name as collection,
     h.framework, h.language, h.document, h.item, h.layer,
-    'labels' as kind,
+    'labels' as tuple_type,
     n.ordinal, null, (select y.text from symbol y where y.id = n.label),
     null, (select y.text from symbol y where y.id = n.label), coalesce((select y.type from symbol y where y.id = n.label), 'null'), null, null
   from graph h
@@ -57,7 +57,7 @@ create view v_tuples as
   select
     c.name as collection,
     h.framework, h.language, h.document, h.item, h.layer,
-    'properties' as kind,
+    'properties' as tuple_type,
     q.node, null, (select y.text from symbol y where y.id = (select n.label from node n where n.graph = q.graph and n.ordinal = q.node)),
     (select y.text from symbol y where y.id = q.name), (select y.text from symbol y where y.id = q.value), coalesce((select y.type from symbol y where y.id = q.value), 'null'), null, null
   from graph h
@@ -67,7 +67,7 @@ create view v_tuples as
   select
     c.name as collection,
     h.framework, h.language, h.document, h.item, h.layer,
-    'anchors' as kind,
+    'anchors' as tuple_type,
     q.node, null, (select y.text from symbol y where y.id = (select n.label from node n where n.graph = q.graph and n.ordinal = q.node)),
     null, q.start || ':' || q.stop, 'range', null, null
   from graph h
@@ -77,7 +77,7 @@ create view v_tuples as
   select
     c.name as collection,
     h.framework, h.language, h.document, h.item, h.layer,
-    'edges' as kind,
+    'edges' as tuple_type,
     null, x.ordinal, (select y.text from symbol y where y.id = x.label),
     null, (select y.text from symbol y where y.id = x.label), coalesce((select y.type from symbol y where y.id = x.label), 'null'), x.source, x.target
   from graph h
@@ -87,7 +87,7 @@ create view v_tuples as
   select
     c.name as collection,
     h.framework, h.language, h.document, h.item, h.layer,
-    'attributes' as kind,
+    'attributes' as tuple_type,
     null, q.edge, (select y.text from symbol y where y.id = x.label),
     (select y.text from symbol y where y.id = q.name), (select y.text from symbol y where y.id = q.value), coalesce((select y.type from symbol y where y.id = q.value), 'null'), x.source, x.target
   from graph h
@@ -99,12 +99,12 @@ create view v_evaluations as
   select
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
-    (select count(*) from pair p where p.evaluation = e.id and p.status <> 'surplus')
+    (select count(*) from pair p where p.evaluation = e.id and p.status <> 'spurious')
       as units,
     (select count(*) from pair p where p.evaluation = e.id
       and p.status in ('missing', 'rejected')) as missing,
-    (select count(*) from pair p where p.evaluation = e.id and p.status = 'surplus')
-      as surplus,
+    (select count(*) from pair p where p.evaluation = e.id and p.status = 'spurious')
+      as spurious,
     e.created, e.signature
   from evaluation e
   join collection g on g.id = e.gold
@@ -124,10 +124,10 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
-          and (e.main in ('all', 'mean') or m.kind = e.main)
-        group by m.kind) k) end as gold_count,
+          and (e.main in ('all', 'mean') or m.tuple_type = e.main)
+        group by m.tuple_type) k) end as gold_count,
     case when p.result is not null then (
       select coalesce(sum(k.system), 0)
       from (
@@ -136,10 +136,10 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
-          and (e.main in ('all', 'mean') or m.kind = e.main)
-        group by m.kind) k) end as system_count,
+          and (e.main in ('all', 'mean') or m.tuple_type = e.main)
+        group by m.tuple_type) k) end as system_count,
     case when p.result is not null then (
       select coalesce(sum(k.matched), 0)
       from (
@@ -148,10 +148,10 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
-          and (e.main in ('all', 'mean') or m.kind = e.main)
-        group by m.kind) k) end as matched,
+          and (e.main in ('all', 'mean') or m.tuple_type = e.main)
+        group by m.tuple_type) k) end as matched,
     case when p.result is not null then (
       select coalesce(sum(coalesce(k.other, k.matched)), 0)
       from (
@@ -160,10 +160,10 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
-          and (e.main in ('all', 'mean') or m.kind = e.main)
-        group by m.kind) k) end as matched_system,
+          and (e.main in ('all', 'mean') or m.tuple_type = e.main)
+        group by m.tuple_type) k) end as matched_system,
     case when p.result is not null then (
       select case
         when e.main = 'mean' then avg(case
@@ -190,10 +190,10 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
-          and (e.main in ('all', 'mean') or m.kind = e.main)
-        group by m.kind) k) end as f1,
+          and (e.main in ('all', 'mean') or m.tuple_type = e.main)
+        group by m.tuple_type) k) end as f1,
     r.score, r.bound, cast(r.proven as integer) as proven, r.steps,
     r.method, r.microseconds,
     (select coalesce(sum(n.errors), 0) from error_count n where n.result = p.result)
@@ -209,7 +209,7 @@ create view v_scores as
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
     p.framework, p.language, p.document, p.item, p.layer,
-    a.kind,
+    a.tuple_type,
     a.value as gold_count,
     b.value as system_count,
     m.value as matched,
@@ -230,12 +230,12 @@ create view v_scores as
   join collection g on g.id = e.gold
   join collection s on s.id = e.system
   join pair p on p.evaluation = e.id
-  join mass a on a.result = p.result and a.label = '' and a.quantity = 'gold'
-  left join mass b on b.result = a.result and b.kind = a.kind
+  join raw_count a on a.result = p.result and a.label = '' and a.quantity = 'gold'
+  left join raw_count b on b.result = a.result and b.tuple_type = a.tuple_type
     and b.label = '' and b.quantity = 'system'
-  left join mass m on m.result = a.result and m.kind = a.kind
+  left join raw_count m on m.result = a.result and m.tuple_type = a.tuple_type
     and m.label = '' and m.quantity = 'matched'
-  left join mass k on k.result = a.result and k.kind = a.kind
+  left join raw_count k on k.result = a.result and k.tuple_type = a.tuple_type
     and k.label = '' and k.quantity = 'matched_system'
   left join result r on r.id = p.result;
 
@@ -244,7 +244,7 @@ create view v_errors as
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
     p.framework, p.language, p.document, p.item, p.layer,
-    x.side, x.kind, x.object,
+    x.error_type, x.tuple_type, x.object,
     x.gold as gold_ordinal, x.system as system_ordinal,
     (select y.text from symbol y where y.id = x.label) as label,
     coalesce((select y.text from symbol y where y.id = x.name), '') as name,
@@ -264,7 +264,7 @@ create view v_error_counts as
   select
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
-    t.framework, t.document, t.kind, t.side, t.errors
+    t.framework, t.document, t.tuple_type, t.error_type, t.errors
   from evaluation e
   join collection g on g.id = e.gold
   join collection s on s.id = e.system
@@ -274,7 +274,7 @@ create view v_error_tuples as
   select
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
-    t.framework, t.kind, t.side,
+    t.framework, t.tuple_type, t.error_type,
     coalesce((select y.text from symbol y where y.id = t.name), '') as name,
     (select y.text from symbol y where y.id = t.value) as value,
     t.errors
@@ -287,7 +287,7 @@ create view v_error_labels as
   select
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
-    t.framework, t.kind, t.side,
+    t.framework, t.tuple_type, t.error_type,
     (select y.text from symbol y where y.id = t.label) as label,
     coalesce((select y.text from symbol y where y.id = t.name), '') as name,
     (select y.text from symbol y where y.id = t.value) as value,
@@ -322,7 +322,7 @@ create view v_confusions as
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
     t.framework, t.document,
-    t.kind,
+    t.tuple_type,
     coalesce(a.text, '') as name,
     v.text as gold_value,
     w.text as system_value,
@@ -335,7 +335,7 @@ create view v_confusions as
   left join symbol v on v.id = t.gold
   left join symbol w on w.id = t.system
   group by g.name, s.name, e.metric, e.scope, e.revision, e.outdated, e.status,
-    t.framework, t.document, t.kind, a.text, v.text, w.text;
+    t.framework, t.document, t.tuple_type, a.text, v.text, w.text;
 
 -- Entities that coreference metrics found divided, conflated or not at all.  Level 0 of
 -- their correspondences is a contingency table: a gold entity beside a system entity with
@@ -391,8 +391,8 @@ create view v_entity_errors as
         or (k.error = 'conflated' and c.gold_parts > 1)));
 
 -- What changed between two systems: errors fixed, broken and left.  Two errors are the
--- same if they say the same of the same gold object: same item, side, kind, object, ordinal
--- of the gold object (of the counterpart, for what is surplus), label, name and value.  The
+-- same if they say the same of the same gold object: same item, error type, tuple type, object, ordinal
+-- of the gold object (of the counterpart, for what is spurious), label, name and value.  The
 -- system's own ordinals do not count, which differ between systems; errors that are equal
 -- without them are counted.  Names are grouped by, so that a condition on them is looked at
 -- before anything is sorted; integers come first, which are told apart faster.
@@ -400,7 +400,7 @@ create view v_changes as
   select
     t.gold, t.metric, t.scope, t.baseline, t.system, t.evaluation,
     t.framework, t.language, t.document, t.item, t.layer,
-    t.side, t.kind, t.object, t.gold_ordinal,
+    t.error_type, t.tuple_type, t.object, t.gold_ordinal,
     (select y.text from symbol y where y.id = t.label) as label,
     coalesce((select y.text from symbol y where y.id = t.name), '') as name,
     (select y.text from symbol y where y.id = t.value) as value,
@@ -417,7 +417,7 @@ create view v_changes as
       case when e.outdated or f.outdated then 'outdated'
         when e.status = 'done' then f.status else e.status end as evaluation,
       p.framework, p.language, p.document, p.item, p.layer,
-      x.side, x.kind, x.object, x.gold as gold_ordinal, x.label, x.name, x.value,
+      x.error_type, x.tuple_type, x.object, x.gold as gold_ordinal, x.label, x.name, x.value,
       sum(case when x.result = p.result then 1 else 0 end) as baseline_errors,
       sum(case when x.result = o.result then 1 else 0 end) as system_errors
     from evaluation e
@@ -432,7 +432,7 @@ create view v_changes as
       and o.layer = p.layer
     join error x on x.result in (p.result, o.result)
     where p.result is not null and o.result is not null
-    group by p.seq, x.gold, x.value, x.label, x.name, x.side, x.kind, x.object,
+    group by p.seq, x.gold, x.value, x.label, x.name, x.error_type, x.tuple_type, x.object,
       e.id, f.id, g.name, e.metric, e.scope, b.name, s.name,
       e.outdated, f.outdated, e.status, f.status,
       p.framework, p.language, p.document, p.item, p.layer

@@ -5,9 +5,9 @@ events stand in a :class:`~graphscore.model.graph.Graph`; readers build graphs w
 metrics find their way with it, and nothing else knows the layout.
 
 :mod:`~graphscore.structures.objects.dataclasses` lays objects of one's own classes
-out as graphs, and reads them back; :mod:`~graphscore.structures.objects.declared` has
-the marks that say how a metric compares them.  The outputs of the tasks that there are
-metrics for stand in one module a family.
+out as graphs, and reads them back; :mod:`~graphscore.structures.objects.declarations`
+has the marks that say how a metric compares them.  The outputs of the tasks that there
+are metrics for stand in one module a family.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
         from_graph,
         to_graph,
     )
-    from graphscore.structures.objects.declared import (
+    from graphscore.structures.objects.declarations import (
         at_least,
         by,
         by_either,
@@ -226,7 +226,7 @@ __getattr__ = lazily(
             "CorefOutputForB3 Entity EntitySet Membership entities_of entity_graph"
         ),
         "objects.dataclasses": "StructureError Var from_graph to_graph",
-        "objects.declared": (
+        "objects.declarations": (
             "at_least by by_either by_f by_f1 by_jaccard by_precision by_recall "
             "by by_supertypes compared contained counted discrete half_below "
             "ignored in_any_order in_order less levels_of matched over summed using "

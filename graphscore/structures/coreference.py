@@ -17,7 +17,7 @@ from typing import Annotated
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import COREF, ENTITY
 from graphscore.structures.mentions import Mention
-from graphscore.structures.objects.declared import by_either, within
+from graphscore.structures.objects.declarations import by_either, within
 from graphscore.structures.objects.views import Layer, Laying
 
 
@@ -34,7 +34,7 @@ class Entity:
 
 @dataclass(frozen=True)
 class EntitySet:
-    """What coreference resolution gives (CEAF with φ4, eq. 19).
+    """Output of coreference resolution (CEAF with φ4, eq. 19).
 
     Args:
         entities: the entities.
@@ -99,8 +99,8 @@ def entity_graph(
         StructureError: if a mention ends before it begins.
     """
     lay = Laying(tokens)
-    for each in lay.sorted(entities.entities):
-        lay.entity(each.mentions)
+    for entity in lay.sorted(entities.entities):
+        lay.entity(entity.mentions)
     return lay.graph(id, COREF, document, text)
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import first_of
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import named
 
 ROOT = "root"
@@ -43,7 +43,7 @@ class Dependency:
 
 @dataclass(frozen=True)
 class DependencyParse:
-    """What dependency parsing gives (LAS, eq. 12; without *rel* UAS, eq. 11).
+    """Output of dependency parsing (LAS, eq. 12; without *rel* UAS, eq. 11).
 
     Args:
         edges: the arcs.
@@ -107,7 +107,7 @@ def dependencies_of(graph: Graph) -> DependencyParse:
     Args:
         graph: a graph of the framework ``ud``.
     """
-    number = {node.id: place for place, node in enumerate(graph.nodes, 1)}
+    number = {node.id: index for index, node in enumerate(graph.nodes, 1)}
     arcs = {
         Dependency(number[edge.source], number[edge.target], named(edge.label))
         for edge in graph.edges

@@ -63,7 +63,7 @@ Term = int | str
 
 
 class Clause(NamedTuple):
-    """What a graph says in one place."""
+    """Clause of a graph."""
 
     kind: Kind
     operator: str
@@ -71,13 +71,13 @@ class Clause(NamedTuple):
     terms: tuple[Term, ...]
     """The box, then the arguments."""
     object: Literal["node", "edge"]
-    """What of the graph says it: a referent, a role, an edge."""
+    """Object of the graph that yields it: a referent, a role, an edge."""
     ordinal: int
     """Its place among the nodes or edges."""
 
 
 def is_operator(word: str) -> bool:
-    """Whether a word is one in capitals, as operators are; else it is a role.
+    """Return true if a word is an operator, in capitals; otherwise it is a role.
 
     >>> is_operator("TPR"), is_operator("SY1"), is_operator("Agent")
     (True, True, False)
@@ -109,9 +109,9 @@ def clauses_of(graph: Graph) -> list[Clause]:
         for number, label in enumerate(labels)
         if label and not CONSTANT.fullmatch(label) and not CONCEPT.fullmatch(label)
     }
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     holders: dict[int, list[int]] = {}
-    ends: dict[int, tuple[list[int], list[int]]] = {each: ([], []) for each in roles}
+    ends: dict[int, tuple[list[int], list[int]]] = {role: ([], []) for role in roles}
     for number, edge in enumerate(graph.edges):
         source, target = place[edge.source], place[edge.target]
         label = _text(edge.label)
@@ -120,15 +120,15 @@ def clauses_of(graph: Graph) -> list[Clause]:
                 node = graph.nodes[target]
                 before = len(holders.get(target, ()))
                 held = terms[source], terms[target]
-                found += _held(*held, node, number, target, before)
+                clauses += _held(*held, node, number, target, before)
             holders.setdefault(target, []).append(source)
         elif label:
             both = terms[source], terms[target]
-            found.append(Clause("operators", label, both, "edge", number))
+            clauses.append(Clause("operators", label, both, "edge", number))
         else:
             _join(ends, source, target)
-    found += _roles(labels, terms, holders, ends)
-    return found
+    clauses += _roles(labels, terms, holders, ends)
+    return clauses
 
 
 def _text(label: object) -> str:
@@ -138,7 +138,7 @@ def _text(label: object) -> str:
 def _held(
     box: Term, term: Term, node: Node, edge: int, place: int, before: int
 ) -> Iterator[Clause]:
-    """What the edge from a box to a referent says, after so many from other boxes.
+    """Yield the clauses of a box's edge to a referent, after those of other boxes.
 
     A concept that is said again is said in the next box.
     """

@@ -38,14 +38,14 @@ IRREGULAR = "irregular"
 sentence, or with blanks inside its brackets: some programs do not read it."""
 
 NOTE = "note"
-"""Where triples keep what people noted behind them."""
+"""Attribute for annotators' notes behind a triple."""
 
 LEVELS = ("temporal", "modal", "coref")
-"""What UMR annotates across sentences, in the order of its files."""
+"""Levels that UMR annotates across sentences, in the order of its files."""
 
 
 class Triple(NamedTuple):
-    """What is annotated across sentences, between nodes by their ordinals."""
+    """Annotation across sentences, between nodes by their ordinals."""
 
     level: str
     head: int
@@ -67,7 +67,7 @@ class Sentence(NamedTuple):
     edges: list[int]
     """Those of its graph."""
     triples: list[Triple]
-    """What was annotated with it."""
+    """Document annotation that belongs to it."""
 
 
 def sentences_of(graph: Graph) -> list[Sentence]:
@@ -79,33 +79,33 @@ def sentences_of(graph: Graph) -> list[Sentence]:
     Returns:
         Triples of a sentence that is not there are with the last one before it.
     """
-    places = [place for place, node in enumerate(graph.nodes) if is_sentence(node)]
+    places = [index for index, node in enumerate(graph.nodes) if is_sentence(node)]
     if not places:
         return []
     ends = [*places[1:], len(graph.nodes)]
-    found = [
+    sentences = [
         Sentence(place, range(place + 1, end), [], [])
         for place, end in zip(places, ends, strict=True)
     ]
     where = {}
-    for number, each in enumerate(found):
-        for node in each.nodes:
+    for number, sentence in enumerate(sentences):
+        for node in sentence.nodes:
             where[node] = number
     ordinals = graph.ordinals()
     for ordinal, edge in enumerate(graph.edges):
         source, target = ordinals[edge.source], ordinals[edge.target]
         level, number = level_of(edge.attributes)
         if level is None:
-            found[where.get(source, 0)].edges.append(ordinal)
+            sentences[where.get(source, 0)].edges.append(ordinal)
             continue
         plain = (IRREGULAR, True) not in edge.attributes
         triple = Triple(level, source, str(edge.label), target, ordinal, plain)
-        found[min(max(number, 1), len(found)) - 1].triples.append(triple)
-    return found
+        sentences[min(max(number, 1), len(sentences)) - 1].triples.append(triple)
+    return sentences
 
 
 def level_of(attributes: Pairs) -> tuple[str | None, int]:
-    """What an edge is annotated about across sentences, and with which sentence.
+    """Return the document level of an edge, and the sentence it is annotated with.
 
     Args:
         attributes: those of the edge.
@@ -123,7 +123,7 @@ def level_of(attributes: Pairs) -> tuple[str | None, int]:
 
 
 def is_sentence(node: Node) -> bool:
-    """Whether a node is a sentence."""
+    """Return true if a node is a sentence."""
     return bool(node.properties) and node.properties[0][0] == SENTENCE
 
 
@@ -133,7 +133,7 @@ def said_of(node: Node) -> Pairs:
 
 
 def variable_of(node: Node) -> str:
-    """What annotators call a node: its variable, or the constant that it is."""
+    """Return the name of a node for annotators: its variable, or its constant."""
     if node.properties and node.properties[0][0] == VARIABLE:
         return str(node.properties[0][1])
     return str(node.label)

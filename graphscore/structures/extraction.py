@@ -37,12 +37,12 @@ from graphscore.structures.layout import (
     TRIGGER,
 )
 from graphscore.structures.mentions import Mention
-from graphscore.structures.objects.declared import summed
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.declarations import summed
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named
 
 ROLES = ("Arg1", "Arg2")
-"""What the subject and the object are called in the layout."""
+"""Roles of subject and object in the layout."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class RelationSet:
-    """What binary relation extraction gives (RelF1, eq. 10).
+    """Output of binary relation extraction (RelF1, eq. 10).
 
     Args:
         relations: the relations.
@@ -99,7 +99,7 @@ class NAryRelation:
 
 @dataclass(frozen=True)
 class NAryRelationSet:
-    """What n-ary relation extraction gives.
+    """Output of n-ary relation extraction.
 
     Args:
         relations: the relations.
@@ -157,7 +157,7 @@ def relations_of(
             range.
     """
     layer = Layer(graph, in_tokens)
-    found = set()
+    relations = set()
     for node in layer.nodes(RELATION):
         edges = layer.edges(node)
         if sorted(named(edge.label) for edge in edges) != sorted(roles):
@@ -166,8 +166,8 @@ def relations_of(
                 f"relation {node.id!r}", f"the arguments {shown}", " and ".join(roles)
             )
         ends = {edge.label: layer.mention(edge.target) for edge in edges}
-        found.add(Relation(named(node.label), ends[roles[0]], ends[roles[1]]))
-    return RelationSet(frozenset(found))
+        relations.add(Relation(named(node.label), ends[roles[0]], ends[roles[1]]))
+    return RelationSet(frozenset(relations))
 
 
 def nary_relation_graph(
@@ -194,8 +194,8 @@ def nary_relation_graph(
     found = lay.sorted(relations.relations)
     arguments = [
         [
-            layout.Argument(each.role, lay.entity(each.entity.mentions))
-            for each in lay.sorted(relation.args)
+            layout.Argument(arg.role, lay.entity(arg.entity.mentions))
+            for arg in lay.sorted(relation.args)
         ]
         for relation in found
     ]
@@ -216,7 +216,7 @@ def nary_relations_of(graph: Graph, *, in_tokens: bool = False) -> NAryRelationS
             mention is not one range.
     """
     layer = Layer(graph, in_tokens)
-    found = set()
+    nary_relations = set()
     for node in layer.nodes(RELATION):
         args = set()
         for edge in layer.edges(node):
@@ -227,8 +227,8 @@ def nary_relations_of(graph: Graph, *, in_tokens: bool = False) -> NAryRelationS
                 else frozenset({layer.mention(edge.target)})
             )
             args.add(RoleFillerEntity(named(edge.label), Entity(mentions)))
-        found.add(NAryRelation(named(node.label), frozenset(args)))
-    return NAryRelationSet(frozenset(found))
+        nary_relations.add(NAryRelation(named(node.label), frozenset(args)))
+    return NAryRelationSet(frozenset(nary_relations))
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ class Trigger:
 
 @dataclass(frozen=True)
 class EventArgument:
-    """What takes part in an event.
+    """Participant of an event.
 
     Args:
         mention: its words.
@@ -272,7 +272,7 @@ class Event:
 
 @dataclass(frozen=True)
 class EventSet:
-    """What event extraction gives (ArgF1, eq. 16; without *args* TrigF1, eq. 15).
+    """Output of event extraction (ArgF1, eq. 16; without *args* TrigF1, eq. 15).
 
     Args:
         events: the events.
@@ -305,8 +305,8 @@ def event_graph(
     found = lay.sorted(events.events)
     arguments = [
         [
-            layout.Argument(each.role, lay.mention(each.mention))
-            for each in lay.sorted(event.args)
+            layout.Argument(arg.role, lay.mention(arg.mention))
+            for arg in lay.sorted(event.args)
         ]
         for event in found
     ]

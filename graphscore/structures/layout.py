@@ -1,4 +1,4 @@
-"""Where mentions, entities, relations and events stand in the uniform graph.
+"""Layout of mentions, entities, relations and events in the uniform graph.
 
 Every node says as its first property what it is, its *kind*; its label is its
 type.  Edges lead from what is built to what it is built of::
@@ -53,7 +53,7 @@ MENTION = "mention"
 """Words that refer to something; also the label of edges from entity to mention."""
 
 ENTITY = "entity"
-"""What several mentions refer to."""
+"""Kind of an entity, to which mentions refer."""
 
 RELATION = "relation"
 """A relation between its arguments."""
@@ -74,7 +74,7 @@ TOKEN = "token"
 """A word, where the sentence's words are nodes; :mod:`graphscore.structures.roles`."""
 
 PREDICATE = "predicate"
-"""What has roles, anchored at its word and labelled by its sense."""
+"""Kind of a predicate, anchored at its word and labelled by its sense."""
 
 ARGUMENT = "argument"
 """A labelled piece of an argument of one predicate."""
@@ -112,7 +112,7 @@ SCORE, PROBABILITY = "score", "probability"
 """Properties (of edges: attributes) that say how sure a system is."""
 
 UNTYPED = "(none)"
-"""What figures call the type of a node without one."""
+"""Type shown in scores for a node without one."""
 
 _FIRST = frozenset({MENTION, VALUE})
 """Kinds that come before all others."""
@@ -121,7 +121,7 @@ Extra = tuple[tuple[str, Any], ...]
 
 
 class Argument(NamedTuple):
-    """What fills a role of a relation, an event or a template.
+    """Filler of a role of a relation, an event or a template.
 
     Example:
         >>> Argument("Agent", "T1").role
@@ -160,7 +160,7 @@ class LayoutBuilder:
         self._number = 0
 
     def __contains__(self, id: object) -> bool:
-        """Whether a node has that id already."""
+        """Return true if a node has that ID already."""
         return id in self._taken
 
     def mention(
@@ -229,7 +229,7 @@ class LayoutBuilder:
         Raises:
             InvalidGraphError: if another node has the id.
         """
-        arguments = [Argument(MENTION, each) for each in mentions]
+        arguments = [Argument(MENTION, mention) for mention in mentions]
         return self._with(arguments, ENTITY, label, (), properties, id, extra)
 
     def relation(
@@ -284,8 +284,8 @@ class LayoutBuilder:
         Raises:
             InvalidGraphError: if another node has the id.
         """
-        found = tuple(anchors)
-        return self._with(arguments, TRIGGER, label, found, properties, id, extra)
+        result = tuple(anchors)
+        return self._with(arguments, TRIGGER, label, result, properties, id, extra)
 
     def opinion(
         self,
@@ -314,8 +314,8 @@ class LayoutBuilder:
         Raises:
             InvalidGraphError: if another node has the id.
         """
-        found = tuple(anchors)
-        return self._with(roles, OPINION, polarity, found, properties, id, extra)
+        result = tuple(anchors)
+        return self._with(roles, OPINION, polarity, result, properties, id, extra)
 
     def template(
         self,
@@ -451,7 +451,7 @@ def first_of(pairs: Pairs, name: str) -> Value:
 
 
 def type_name(label: Value) -> str:
-    """A type as figures and rules name it.
+    """A type as scores and rules name it.
 
     >>> type_name("PER"), type_name(None), type_name(7)
     ('PER', '(none)', '7')
@@ -462,13 +462,13 @@ def type_name(label: Value) -> str:
 
 
 def kind_of(node: Node) -> str | None:
-    """What a node is: one of :data:`KINDS`, or ``None`` outside the layout.
+    """Return the kind of a node: one of :data:`KINDS`, or ``None`` outside the layout.
 
     >>> kind_of(Node(0, "PER", (("kind", "mention"),))), kind_of(Node(0, "dog"))
     ('mention', None)
     """
-    found = first_of(node.properties, KIND)
-    return found if isinstance(found, str) and found in KINDS else None
+    result = first_of(node.properties, KIND)
+    return result if isinstance(result, str) and result in KINDS else None
 
 
 def nodes_of(graph: Graph, kind: str) -> list[Node]:

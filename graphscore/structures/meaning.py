@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphscore.model.graph import Edge, Graph, Node, Value
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.variables import Var
 
 INSTANCE = "instance"
@@ -25,7 +25,7 @@ TOP = "TOP"
 """The relation of the top variable to its concept."""
 
 Concept = str | int | float
-"""What is said of a variable by a word, a name or a number."""
+"""Concept of a variable: a word, a name or a number."""
 
 
 @dataclass(frozen=True)
@@ -113,21 +113,21 @@ def amr_of(graph: Graph, *, top: bool = True) -> AMR:
         StructureError: if a constant is neither a word nor a number.
     """
     names = {node.id: Var(str(node.id)) for node in graph.nodes}
-    found = set()
+    result = set()
     for node in graph.nodes:
         if node.label is not None:
-            found.add(Prop(INSTANCE, names[node.id], _concept(node, node.label)))
+            result.add(Prop(INSTANCE, names[node.id], _concept(node, node.label)))
         if top and node.id in graph.tops and node.label is not None:
-            found.add(Prop(TOP, names[node.id], _concept(node, node.label)))
+            result.add(Prop(TOP, names[node.id], _concept(node, node.label)))
         for name, value in node.properties:
-            found.add(Prop(name, names[node.id], _concept(node, value)))
+            result.add(Prop(name, names[node.id], _concept(node, value)))
     for edge in graph.edges:
         ends = names[edge.source], names[edge.target]
         if edge.normal is not None and edge.normal != edge.label:
-            found.add(Prop(str(edge.normal), *ends[::-1]))
+            result.add(Prop(str(edge.normal), *ends[::-1]))
         else:
-            found.add(Prop("" if edge.label is None else str(edge.label), *ends))
-    return AMR(frozenset(found))
+            result.add(Prop("" if edge.label is None else str(edge.label), *ends))
+    return AMR(frozenset(result))
 
 
 def _concept(node: Node, value: Value) -> Concept:

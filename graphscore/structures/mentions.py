@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Node
-from graphscore.structures.objects.declared import by_jaccard, over
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.declarations import by_jaccard, over
+from graphscore.structures.objects.field_types import StructureError
 
 Unit = Literal["character", "token"]
-"""What offsets count."""
+"""Unit of offsets."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ def mention_of(node: Node, tokens: Sequence[Anchor] = ()) -> Mention:
     [(start, end)] = ranges
     if not tokens:
         return Mention(start, end - 1)
-    left = _place((each.start for each in tokens), start)
-    right = _place((each.end for each in tokens), end)
+    left = _place((token.start for token in tokens), start)
+    right = _place((token.end for token in tokens), end)
     if left is None or right is None or left > right:
         raise StructureError(
             where, f"characters {start}:{end}", "the beginning and end of tokens"

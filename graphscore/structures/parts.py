@@ -40,4 +40,4 @@ def side_by_side(
     pairs: list[tuple[P | None, P | None]] = [
         (each, there.pop(graph_of(each).id, None)) for each in gold
     ]
-    return pairs + [(None, each) for each in there.values()]
+    return pairs + [(None, value) for value in there.values()]

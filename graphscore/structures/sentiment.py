@@ -26,8 +26,8 @@ from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures import layout
 from graphscore.structures.layout import MENTION, OPINION, first_of
 from graphscore.structures.mentions import Mention
-from graphscore.structures.objects.declared import ignored
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.declarations import ignored
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named
 
 FRAMEWORK = "sentiment"
@@ -41,7 +41,7 @@ INTENSITY = "intensity"
 
 @dataclass(frozen=True)
 class Opinion:
-    """What somebody thinks of something.
+    """Opinion of a holder about a target.
 
     Args:
         expression: the pieces of the words that express it.
@@ -60,7 +60,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class OpinionSet:
-    """What structured sentiment analysis gives of a sentence.
+    """Output of structured sentiment analysis for a sentence.
 
     Args:
         opinions: the opinions.
@@ -101,15 +101,15 @@ def opinion_graph(
         StructureError: if a piece ends before it begins.
     """
     lay = Laying(tokens)
-    for each in lay.sorted(opinions.opinions):
+    for opinion in lay.sorted(opinions.opinions):
         roles = [
             layout.Argument(role, lay.build.mention(None, _anchors(lay, part, tokens)))
-            for role, part in ((HOLDER, each.holder), (TARGET, each.target))
+            for role, part in ((HOLDER, opinion.holder), (TARGET, opinion.target))
             if part
         ]
-        intensity = ((INTENSITY, each.intensity),) if each.intensity else ()
-        expression = _anchors(lay, each.expression, tokens)
-        lay.build.opinion(each.polarity or None, expression, roles, intensity)
+        intensity = ((INTENSITY, opinion.intensity),) if opinion.intensity else ()
+        expression = _anchors(lay, opinion.expression, tokens)
+        lay.build.opinion(opinion.polarity or None, expression, roles, intensity)
     return lay.graph(id, FRAMEWORK, document, text)
 
 
@@ -130,7 +130,7 @@ def opinions_of(graph: Graph, *, in_tokens: bool = False) -> OpinionSet:
         StructureError: if an edge is of no role, or a piece is no range.
     """
     layer = Layer(graph, in_tokens)
-    found = set()
+    opinions = set()
     for node in layer.nodes(OPINION):
         parts: dict[str, frozenset[Mention]] = {HOLDER: pieces(), TARGET: pieces()}
         for edge in layer.edges(node):
@@ -140,7 +140,7 @@ def opinions_of(graph: Graph, *, in_tokens: bool = False) -> OpinionSet:
                 raise StructureError(f"node {node.id!r}", shown, "holder or target")
             layer.kind(edge.target, MENTION)
             parts[role] |= _pieces(layer, layer.node(edge.target))
-        found.add(
+        opinions.add(
             Opinion(
                 _pieces(layer, node),
                 parts[HOLDER],
@@ -149,9 +149,11 @@ def opinions_of(graph: Graph, *, in_tokens: bool = False) -> OpinionSet:
                 named(first_of(node.properties, INTENSITY)),
             )
         )
-    return OpinionSet(frozenset(found))
+    return OpinionSet(frozenset(opinions))
 
 
 def _pieces(layer: Layer, node: Node) -> frozenset[Mention]:
-    alone = (msgspec.structs.replace(node, anchors=(each,)) for each in node.anchors)
+    alone = (
+        msgspec.structs.replace(node, anchors=(anchor,)) for anchor in node.anchors
+    )
     return pieces(*map(layer.span, alone))

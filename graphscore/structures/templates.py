@@ -23,8 +23,8 @@ from graphscore.structures.coreference import Entity
 from graphscore.structures.extraction import Event, event_of
 from graphscore.structures.layout import ENTITY, MENTION, TEMPLATE, TRIGGER
 from graphscore.structures.mentions import Mention
-from graphscore.structures.objects.declared import by_f1, summed, within
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.declarations import by_f1, summed, within
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ FRAMEWORK = "template"
 Filler = (
     Mention | Entity | Annotated[Event, within(args=by_f1)] | bool | int | float | str
 )
-"""What can fill a slot; each is compared in its own way (φ_T)."""
+"""Filler of a slot; each type is compared in its own way (φ_T)."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Template:
 
 @dataclass(frozen=True)
 class TemplateSet:
-    """What template extraction gives (eq. 32).
+    """Output of template extraction (eq. 32).
 
     Args:
         templates: the templates.
@@ -99,8 +99,8 @@ def template_graph(
     placed: dict[Event, NodeId] = {}
     slots = [
         [
-            layout.Argument(each.slot, _node(lay, each.value, tokens, placed))
-            for each in lay.sorted(template.fillers, SlotFiller[Filler])
+            layout.Argument(filler.slot, _node(lay, filler.value, tokens, placed))
+            for filler in lay.sorted(template.fillers, SlotFiller[Filler])
         ]
         for template in found
     ]
@@ -120,8 +120,8 @@ def _node(
         return lay.build.value(filler)
     if filler not in placed:
         arguments = [
-            layout.Argument(each.role, lay.mention(each.mention))
-            for each in lay.sorted(filler.args)
+            layout.Argument(arg.role, lay.mention(arg.mention))
+            for arg in lay.sorted(filler.args)
         ]
         anchor = filler.trig.mention.anchor(tokens)
         placed[filler] = lay.build.trigger(filler.trig.type, (anchor,), arguments)
@@ -140,14 +140,14 @@ def templates_of(graph: Graph, *, in_tokens: bool = False) -> TemplateSet:
             mention is not one range.
     """
     layer = Layer(graph, in_tokens)
-    found = set()
+    templates = set()
     for node in layer.nodes(TEMPLATE):
         fillers = frozenset(
             SlotFiller(named(edge.label), _filler(layer, edge.target))
             for edge in layer.edges(node)
         )
-        found.add(Template(named(node.label), fillers))
-    return TemplateSet(frozenset(found))
+        templates.add(Template(named(node.label), fillers))
+    return TemplateSet(frozenset(templates))
 
 
 def _filler(layer: Layer, id: NodeId) -> Filler:

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from graphscore.errors import UsageError, expecting, meant
+from graphscore.errors import UsageError, did_you_mean, expecting
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.validation.amr import check_amr
@@ -67,7 +67,7 @@ CHECKS: dict[str, Callable[[Graph], Iterable[Remark]]] = {
     "amr": check_amr,
     "drg": check_drg,
 }
-"""What frameworks demand beyond what all do, as their table names it."""
+"""Checks of frameworks beyond those of all, by the name in their table."""
 
 
 @expecting(graph=Graph, file=str)
@@ -86,9 +86,9 @@ def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Find
     if UNSCORABLE.isdisjoint(remark.code for remark in remarks):
         check = CHECKS.get(framework(graph.framework).checks)
         remarks += () if check is None else check(graph)
-    found = [each.at(graph, file, line) for each in remarks]
-    found.sort(key=lambda each: (each.severity != "error", each.code))
-    return found
+    result = [each.at(graph, file, line) for each in remarks]
+    result.sort(key=lambda each: (each.severity != "error", each.code))
+    return result
 
 
 def repeated(graph: Graph, file: str, line: int | None, first: str) -> Finding:
@@ -116,6 +116,6 @@ def codes_named(texts: Iterable[str]) -> frozenset[str]:
     codes = {code.strip() for text in texts for code in text.split(",")} - {""}
     for code in sorted(codes - set(CODES)):
         raise UsageError(
-            f"--ignore {code}{meant(code, CODES)}: there are {', '.join(CODES)}"
+            f"--ignore {code}{did_you_mean(code, CODES)}: there are {', '.join(CODES)}"
         )
     return frozenset(codes)

@@ -14,7 +14,7 @@ from graphscore.validation.base import Remark, circle, pieces
 
 
 def check_amr(graph: Graph) -> Iterator[Remark]:
-    """What an AMR should not be.
+    """Yield the findings on an AMR.
 
     Args:
         graph: a graph of framework ``amr``; its edges lead to nodes.

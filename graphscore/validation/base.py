@@ -1,10 +1,10 @@
-"""What a finding is, and every code there is."""
+"""Findings, and the table of their codes."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from graphscore.errors import Problem, bounded, cut
+from graphscore.errors import Problem, bounded, truncate
 from graphscore.formats.base import Note
 from graphscore.model.graph import Graph, NodeId
 
@@ -16,9 +16,9 @@ class Code(NamedTuple):
 
     severity: Severity
     frameworks: str
-    """Where it can occur; ``all`` or names with blanks."""
+    """Frameworks of the code; ``all`` or names with blanks."""
     meaning: str
-    """What it says, in a line."""
+    """Meaning of the code, in a line."""
 
 
 MEANING = "dm psd pas ccd eds ucca ptg amr drg"
@@ -121,7 +121,7 @@ class Finding(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """What findings have in common that differ in their places alone."""
+        """Key that findings share which differ in their locations alone."""
         return (self.file, self.framework, self.code, self.message)
 
     def __str__(self) -> str:
@@ -151,9 +151,9 @@ class Remark(NamedTuple):
             self.code,
             file,
             line,
-            cut(graph.framework),
-            cut(graph.id),
-            cut(self.node) if isinstance(self.node, str) else self.node,
+            truncate(graph.framework),
+            truncate(graph.id),
+            truncate(self.node) if isinstance(self.node, str) else self.node,
             self.edge,
             bounded(self.message),
         )
@@ -166,8 +166,8 @@ def unreadable(problem: Problem, framework: str = "", item: str = "") -> Finding
     'a.mrp:3: error unreadable: $.id: found nothing, expected a string'
     """
     return Finding(
-        "error", "unreadable", problem.file, problem.line, cut(framework), cut(item),
-        None, None, problem.said,
+        "error", "unreadable", problem.file, problem.line, truncate(framework),
+        truncate(item), None, None, problem.said,
     )  # fmt: skip
 
 
@@ -178,9 +178,9 @@ def left_out(problem: Problem, graph: Graph) -> Finding:
         problem: what is wrong with the part.
         graph: the graph that it is missing from.
     """
-    found = unreadable(problem, graph.framework, graph.id)
+    result = unreadable(problem, graph.framework, graph.id)
     code = "left-out"
-    return found._replace(severity=CODES[code].severity, code=code)
+    return result._replace(severity=CODES[code].severity, code=code)
 
 
 def passed_over(note: Note, graph: Graph) -> Finding:
@@ -190,10 +190,10 @@ def passed_over(note: Note, graph: Graph) -> Finding:
         note: what it is.
         graph: the graph of the record.
     """
-    found = left_out(note.problem, graph)
+    result = left_out(note.problem, graph)
     code = "passed-over"
-    message = bounded(f"{note.what}: {found.message}")
-    return found._replace(severity=CODES[code].severity, code=code, message=message)
+    message = bounded(f"{note.what}: {result.message}")
+    return result._replace(severity=CODES[code].severity, code=code, message=message)
 
 
 def pieces(graph: Graph) -> list[list[NodeId]]:
@@ -202,9 +202,9 @@ def pieces(graph: Graph) -> list[list[NodeId]]:
     for edge in graph.edges:
         near[edge.source].append(edge.target)
         near[edge.target].append(edge.source)
-    order = {node: place for place, node in enumerate(near)}
+    order = {node: index for index, node in enumerate(near)}
     seen: set[NodeId] = set()
-    found: list[list[NodeId]] = []
+    node_ids: list[list[NodeId]] = []
     for start in near:
         if start in seen:
             continue
@@ -217,8 +217,8 @@ def pieces(graph: Graph) -> list[list[NodeId]]:
                 if other not in seen:
                     seen.add(other)
                     waiting.append(other)
-        found.append(sorted(piece, key=order.__getitem__))
-    return found
+        node_ids.append(sorted(piece, key=order.__getitem__))
+    return node_ids
 
 
 def circle(arcs: dict[NodeId, set[NodeId]]) -> NodeId | None:
@@ -246,11 +246,11 @@ def circle(arcs: dict[NodeId, set[NodeId]]) -> NodeId | None:
         return None
     # Walk backwards among what is left; the first node met twice is on a circle.
     sources = {t: s for s in arcs if s in left for t in arcs[s] if t in left}
-    node = next(each for each in arcs if each in left)
+    node = next(arc for arc in arcs if arc in left)
     met: dict[NodeId, None] = {}
     while node not in met:
         met[node] = None
         node = sources[node]
     way = list(met)
     on_circle = set(way[way.index(node) :])
-    return next(each for each in arcs if each in on_circle)
+    return next(arc for arc in arcs if arc in on_circle)

@@ -15,7 +15,7 @@ from graphscore.validation.base import Remark
 
 
 class _Roles:
-    """What the edges of a graph make of its nodes."""
+    """Roles of a graph's nodes, by their edges."""
 
     def __init__(self, graph: Graph) -> None:
         self.plain_in: Counter[NodeId] = Counter()
@@ -34,7 +34,7 @@ class _Roles:
 
 
 def check_drg(graph: Graph) -> Iterator[Remark]:
-    """What a discourse representation graph should not be.
+    """Yield the findings on a discourse representation graph.
 
     Args:
         graph: a graph of framework ``drg``; its edges lead to nodes.

@@ -12,7 +12,7 @@ from graphscore.validation.base import Remark, pieces
 
 
 def check_eds(graph: Graph) -> Iterator[Remark]:
-    """What an EDS should not be.
+    """Yield the findings on an EDS.
 
     Args:
         graph: a graph of framework ``eds``.

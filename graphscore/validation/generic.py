@@ -1,4 +1,4 @@
-"""What is wrong or strange in any framework."""
+"""Checks of graphs of any framework."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENTRIES = frozenset({AUTHORITY, NORMALIZATION})
 
 
 def check_any(graph: Graph) -> Iterator[Remark]:
-    """What is wrong or strange with a graph, whatever its framework.
+    """Yield the findings on a graph, whatever its framework.
 
     Args:
         graph: any graph.
@@ -54,7 +54,7 @@ def _whole(graph: Graph) -> Iterator[Remark]:
 
 
 def _bare(graph: Graph) -> bool:
-    """Whether nothing refers to characters, so that no text is needed."""
+    """Return whether nothing refers to characters, so that no text is needed."""
     return not any(node.anchors for node in graph.nodes)
 
 
@@ -103,12 +103,12 @@ def _repeated(node: Node, listed: bool) -> list[str]:
             are; then only what says the same twice is strange.
     """
     # Several entries of an authority file can be correct.
-    said = Counter(
+    counter = Counter(
         (fold(name), repr(value) if listed else "")
         for name, value in node.properties
         if name not in ENTRIES
     )
-    return sorted({name for (name, _), times in said.items() if times > 1})
+    return sorted({name for (name, _), times in counter.items() if times > 1})
 
 
 class _Blanks:
@@ -123,15 +123,15 @@ class _Blanks:
 
     @cached_property
     def _ends(self) -> dict[int, int]:
-        """Where the white space ends that begins at a character."""
-        return dict(found.span() for found in _BLANKS.finditer(self._text))
+        """End of the white space that begins at a character."""
+        return dict(result.span() for result in _BLANKS.finditer(self._text))
 
     @cached_property
     def _starts(self) -> list[int]:
         return [*self._ends]
 
     def cover(self, anchors: Iterable[Anchor]) -> bool:
-        """Whether nothing is covered; punctuation, which metrics trim, is something."""
+        """Return whether no character but white space is covered."""
         if not self._text:
             return all(start >= end for start, end in anchors)
         return all(
@@ -187,21 +187,21 @@ def _label(edge: Edge) -> str:
 
 
 def _inapplicable(graph: Graph) -> Iterator[Remark]:
-    """Tuples that count as surplus, whatever the other side says."""
-    kinds = framework(graph.framework).kinds
+    """Tuples that count as spurious, whatever the other side says."""
+    tuple_types = framework(graph.framework).tuple_types
     if graph.framework in COMMENTED:
-        kinds |= {"anchors"}
-    what = f"{graph.framework} has none: it counts as surplus"
+        tuple_types |= {"anchors"}
+    what = f"{graph.framework} has none: it counts as spurious"
     for node in graph.nodes:
         found = (
             ("labels", node.label is not None),
             ("properties", bool(node.properties)),
             ("anchors", bool(node.anchors)),
         )
-        for kind, present in found:
-            if present and kind not in kinds:
-                yield Remark("inapplicable-tuple", f"{kind}: {what}", node.id)
-    if "attributes" in kinds:
+        for tuple_type, present in found:
+            if present and tuple_type not in tuple_types:
+                yield Remark("inapplicable-tuple", f"{tuple_type}: {what}", node.id)
+    if "attributes" in tuple_types:
         return
     for number, edge in enumerate(graph.edges):
         if effective_attributes(edge.attributes):
@@ -231,4 +231,4 @@ class Inversions:
 
     def findings(self) -> list[Finding]:
         """The silent edges of frameworks in which others speak."""
-        return [each for each in self._silent if each.framework in self._said]
+        return [finding for finding in self._silent if finding.framework in self._said]

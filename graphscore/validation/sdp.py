@@ -13,7 +13,7 @@ from graphscore.validation.base import Remark
 
 
 def check_sdp(graph: Graph) -> Iterator[Remark]:
-    """What a bi-lexical graph should not be.
+    """Yield the findings on a bi-lexical graph.
 
     Args:
         graph: a graph of framework ``dm``, ``psd``, ``pas`` or ``ccd``.

@@ -17,7 +17,7 @@ CATEGORIES = frozenset("APSDCENRTQFGHLU")
 
 
 def check_ucca(graph: Graph) -> Iterator[Remark]:
-    """What a UCCA graph should not be.
+    """Yield the findings on a UCCA graph.
 
     Args:
         graph: a graph of framework ``ucca``; its edges lead to nodes.
@@ -33,7 +33,7 @@ def check_ucca(graph: Graph) -> Iterator[Remark]:
 
 
 def is_remote(edge: Edge) -> bool:
-    """Whether an edge is remote; ``remote`` is compared as the metrics do.
+    """Return whether an edge is remote; ``remote`` is compared as the metrics do.
 
     >>> is_remote(Edge(0, 1, "A", attributes=(("remote", True),)))
     True

@@ -56,7 +56,7 @@ def test_the_plugin_is_an_entry_point() -> None:
 
 
 def test_what_is_as_good_as_wanted_gives_the_result() -> None:
-    result = assert_score(GOLD, AFTER, "ner", at_least=0.5, figure="strict.recall")
+    result = assert_score(GOLD, AFTER, "ner", at_least=0.5, score="strict.recall")
     assert result.recall == 0.5
     assert result.value == score(GOLD, AFTER, "ner").value
     assert [len(each.errors) for each in result.items] == [2, 0, 1]
@@ -76,7 +76,7 @@ def test_a_failure_says_what_was_wanted_and_what_is_wrong() -> None:
     assert first == "ner: F1 is 0.571429, wanted at least 0.8"
     text = "\n".join(rest)
     assert "3 errors" in rest
-    assert "     1  strict  missing            ORG    3" in rest
+    assert "     1  strict      missing               ORG    3" in rest
     assert text.index("worst items") < text.index("1      0.00")
     assert text.index("1      0.00") < text.index("3     66.67")
     # The second item is without errors.
@@ -92,7 +92,7 @@ def test_new_errors_are_listed_and_fixed_ones_counted() -> None:
     new, moved = text.partition("2 new errors")[2].split("1 item got worse")
     assert [line.split()[1:4] for line in new.splitlines()[3:5]] == [
         ["strict", "missing", "boundary"],
-        ["strict", "surplus", "boundary"],
+        ["strict", "spurious", "boundary"],
     ]
     assert "ORG" not in new
     assert moved.splitlines()[3].split() == ["1", "0.00", "100.00", "2", "0", "1", "2"]
@@ -136,7 +136,7 @@ def test_lines_are_short_and_tops_kept() -> None:
         ({"at_least": float("nan")}, "at_least is nan"),
         ({"at_most": 0.2}, "use at_least"),
         ({"metric": "ser", "at_least": 0.2}, "use at_most"),
-        ({"at_least": 0.2, "figure": "nosuch"}, "no figure 'nosuch'"),
+        ({"at_least": 0.2, "score": "nosuch"}, "no score 'nosuch'"),
         ({"at_least": 0.2, "tolerance": 0.1}, "tolerance goes with a baseline"),
         ({"baseline": BEFORE, "tolerance": -1}, "expected a number from 0"),
         ({"at_least": 0.2, "top": -1}, "expected a number from 0"),

@@ -14,7 +14,7 @@ import pytest
 
 from graphscore import InputError
 from graphscore.adapters.spacy import Scorer, score
-from graphscore.adapters.spacydocs import aligned
+from graphscore.adapters.spacy_alignment import aligned
 from graphscore.errors import UsageError
 
 # Documents without spaCy

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from graphscore.analysis import (
     CASES,
     STATISTICS,
-    Collection,
-    Shape,
+    CollectionStatistics,
+    Topology,
     Width,
     components,
     crossings,
@@ -36,13 +36,13 @@ from graphscore.analysis import (
 )
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 from tests.conftest import ROOT
 
 
-def line(size: int, *edges: tuple[int, int], tops: tuple[int, ...] = ()) -> Shape:
+def line(size: int, *edges: tuple[int, int], tops: tuple[int, ...] = ()) -> Topology:
     """A shape whose nodes stand in order."""
-    return Shape(size, edges, frozenset(tops), tuple(range(size)))
+    return Topology(size, edges, frozenset(tops), tuple(range(size)))
 
 
 TREE = line(4, (1, 0), (1, 3), (3, 2), tops=(1,))
@@ -71,7 +71,7 @@ NOTHING = line(0)
     ],
 )
 def test_small_graphs_by_hand(
-    shape: Shape,
+    shape: Topology,
     tree: bool,
     cyclic: bool,
     parts: int,
@@ -118,7 +118,7 @@ def test_ends_that_touch_do_not_cross() -> None:
 def test_crossings_are_those_of_all_pairs_of_arcs(
     places: list[int], edges: list[tuple[int, int]]
 ) -> None:
-    shape = Shape(10, tuple(edges), places=tuple(places))
+    shape = Topology(10, tuple(edges), places=tuple(places))
     ends = [sorted((places[a], places[b])) for a, b in edges]
     arcs = sorted({(left, right) for left, right in ends if left < right})
     pairs = [
@@ -138,7 +138,7 @@ def test_a_chain_of_words_takes_no_time_that_grows_with_its_square() -> None:
     text = "w " * len(nodes)
     graph = Graph("1", "ud", 0, text=text, nodes=nodes, edges=edges, tops=(0,))
     began = process_time()
-    collection = Collection("ud")
+    collection = CollectionStatistics("ud")
     collection.add(graph)
     shown = str(collection.to_dict())
     assert process_time() - began < 20
@@ -147,19 +147,19 @@ def test_a_chain_of_words_takes_no_time_that_grows_with_its_square() -> None:
 
 def test_arcs_of_unordered_nodes_are_refused() -> None:
     with pytest.raises(ValueError, match="order"):
-        is_noncrossing(Shape(2, ((0, 1),)))
+        is_noncrossing(Topology(2, ((0, 1),)))
 
 
 SIZE = 6
 
 
 @st.composite
-def shapes(draw: st.DrawFn, size: int = SIZE, most: int = 9) -> Shape:
+def shapes(draw: st.DrawFn, size: int = SIZE, most: int = 9) -> Topology:
     count = draw(st.integers(1, size))
     ends = st.integers(0, count - 1)
     edges = draw(st.lists(st.tuples(ends, ends), max_size=most))
     tops = draw(st.sets(ends, max_size=2))
-    return Shape(count, tuple(edges), frozenset(tops), tuple(range(count)))
+    return Topology(count, tuple(edges), frozenset(tops), tuple(range(count)))
 
 
 def cross(first: tuple[int, int], second: tuple[int, int]) -> bool:
@@ -171,14 +171,14 @@ def cross(first: tuple[int, int], second: tuple[int, int]) -> bool:
 
 
 @given(shapes())
-def test_noncrossing_is_what_trying_all_pairs_finds(shape: Shape) -> None:
+def test_noncrossing_is_what_trying_all_pairs_finds(shape: Topology) -> None:
     pairs = list(product(shape.edges, repeat=2))
     assert is_noncrossing(shape) == (not any(cross(a, b) for a, b in pairs))
 
 
 @given(shapes(size=8))
 @settings(deadline=None)
-def test_page_two_is_what_trying_all_drawings_finds(shape: Shape) -> None:
+def test_page_two_is_what_trying_all_drawings_finds(shape: Topology) -> None:
     def fine(pages: tuple[int, ...]) -> bool:
         drawn = list(zip(shape.edges, pages, strict=True))
         return not any(
@@ -189,7 +189,7 @@ def test_page_two_is_what_trying_all_drawings_finds(shape: Shape) -> None:
     assert is_page2(shape) == found
 
 
-def width_of(shape: Shape) -> int:
+def width_of(shape: Topology) -> int:
     """The least width of any order in which the nodes can be taken out."""
 
     def width(order: tuple[int, ...]) -> int:
@@ -211,13 +211,15 @@ def width_of(shape: Shape) -> int:
 
 @given(shapes(most=14))
 @settings(deadline=None, max_examples=60)
-def test_treewidth_is_what_trying_all_orders_finds(shape: Shape) -> None:
+def test_treewidth_is_what_trying_all_orders_finds(shape: Topology) -> None:
     assert treewidth(shape) == Width(width_of(shape), True)
 
 
-def shape_of_networkx(graph: networkx.Graph) -> Shape:
+def shape_of_networkx(graph: networkx.Graph) -> Topology:
     numbers = {node: number for number, node in enumerate(graph)}
-    return Shape(len(numbers), tuple((numbers[a], numbers[b]) for a, b in graph.edges))
+    return Topology(
+        len(numbers), tuple((numbers[a], numbers[b]) for a, b in graph.edges)
+    )
 
 
 @pytest.mark.parametrize(
@@ -261,17 +263,19 @@ def test_the_widest_block_decides() -> None:
 
 
 @given(shapes(), st.randoms(use_true_random=False))
-def test_names_and_order_of_nodes_do_not_matter(shape: Shape, random: object) -> None:
+def test_names_and_order_of_nodes_do_not_matter(
+    shape: Topology, random: object
+) -> None:
     order = list(range(shape.size))
     random.shuffle(order)  # type: ignore[attr-defined]
     edges = tuple((order[a], order[b]) for a, b in shape.edges)
-    other = Shape(shape.size, edges, frozenset(order[top] for top in shape.tops))
+    other = Topology(shape.size, edges, frozenset(order[top] for top in shape.tops))
     for ask in (is_tree, is_cyclic, components, density, reentrant_nodes, treewidth):
         assert ask(other) == ask(shape), ask  # type: ignore[operator]
 
 
 @given(shapes())
-def test_cycles_and_components_are_those_of_networkx(shape: Shape) -> None:
+def test_cycles_and_components_are_those_of_networkx(shape: Topology) -> None:
     graph = networkx.MultiDiGraph(shape.edges)
     assert is_cyclic(shape) == (not networkx.is_directed_acyclic_graph(graph))
     graph.add_nodes_from(set(range(shape.size)) - shape.singletons)
@@ -281,9 +285,9 @@ def test_cycles_and_components_are_those_of_networkx(shape: Shape) -> None:
 
 
 def test_a_top_without_edges_is_no_singleton() -> None:
-    shape = Shape(3, ((0, 1),), frozenset({2}))
+    shape = Topology(3, ((0, 1),), frozenset({2}))
     assert shape.singletons == frozenset()
-    assert Shape(3, ((0, 1),)).singletons == {2}
+    assert Topology(3, ((0, 1),)).singletons == {2}
 
 
 GRAPH = Graph(
@@ -312,7 +316,9 @@ def test_special_cases_by_hand() -> None:
         "loops": 1,
         "repeated": 1,
     }
-    assert tuple_counts(GRAPH) == dict(zip(KINDS, (1, 0, 0, 1, 4, 1), strict=True))
+    assert tuple_counts(GRAPH) == dict(
+        zip(TUPLE_TYPES, (1, 0, 0, 1, 4, 1), strict=True)
+    )
 
 
 def test_inverted_edges_are_turned_on_demand() -> None:
@@ -340,11 +346,11 @@ def test_dangling_edges_are_refused() -> None:
     with pytest.raises(InvalidGraphError, match="7"):
         shape_of(Graph("1", "dm", nodes=(Node(0),), edges=(Edge(0, 7),)))
     with pytest.raises(InvalidGraphError, match="7"):
-        Collection("dm").add(Graph("1", "dm", nodes=(Node(0),), tops=(7,)))
+        CollectionStatistics("dm").add(Graph("1", "dm", nodes=(Node(0),), tops=(7,)))
 
 
 def test_a_collection_sums_up() -> None:
-    found = Collection("ucca")
+    found = CollectionStatistics("ucca")
     found.add(GRAPH)
     found.add(Graph("2", "ucca", 1, nodes=(Node(0), Node(1)), edges=(Edge(0, 1, "A"),)))
     statistics = found.statistics()
@@ -377,24 +383,24 @@ def test_a_collection_sums_up() -> None:
         "continuations": None,
         "references": None,
     }
-    assert found.kinds()["edges"] == {"count": 5, "share": 5 / 8}
-    assert set(found.kinds()) == {"tops", "anchors", "edges", "attributes"}
+    assert found.tuple_types()["edges"] == {"count": 5, "share": 5 / 8}
+    assert set(found.tuple_types()) == {"tops", "anchors", "edges", "attributes"}
     assert found.cases()["repeated"] == {"count": 1, "share": 1 / 6}
 
 
 def test_a_lone_graph_is_counted_in_numbers() -> None:
-    found = Collection("ucca")
+    found = CollectionStatistics("ucca")
     found.add(GRAPH)
     kinds = {type(value) for value in found.statistics().values()}
     assert kinds == {int, float, type(None)}
 
 
 def test_an_empty_collection_says_nothing() -> None:
-    statistics = Collection("dm").statistics()
+    statistics = CollectionStatistics("dm").statistics()
     assert statistics["graphs"] == 0
     assert statistics["trees"] is None
     assert statistics["maximal_treewidth"] is None
-    assert Collection("dm").cases()["loops"] == {"count": 0, "share": None}
+    assert CollectionStatistics("dm").cases()["loops"] == {"count": 0, "share": None}
 
 
 def test_every_property_is_documented() -> None:

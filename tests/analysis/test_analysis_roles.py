@@ -10,25 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.analysis import (
-    Collection,
+    CollectionStatistics,
     arguments,
     continuations,
     predicates,
     references,
 )
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from tests.conftest import CONFORMANCE
 from tests.metrics.roles.roles import Frame, frames, head_graph, span_graph
 
 SRL = CONFORMANCE / "srl"
 
 
-def collection(*paths: Path) -> Collection:
-    found = Collection("srl")
+def collection(*paths: Path) -> CollectionStatistics:
+    found = CollectionStatistics("srl")
     for path in paths:
         for record in read_file(str(path)):
-            assert isinstance(record, Read)
+            assert isinstance(record, ReadGraph)
             found.add(record.graph)
     return found
 
@@ -73,10 +73,10 @@ def test_brackets_are_counted_piece_by_piece(conformance: Path) -> None:
                 labels.update(part.rstrip("*)") for part in cell.split("(")[1:] if part)
     assert min(said(labels)) > 0
     total, continued, referring = said(labels)
-    found = Collection("srl")
+    found = CollectionStatistics("srl")
     for path in paths:
         for record in read_file(str(path)):
-            assert isinstance(record, Read)
+            assert isinstance(record, ReadGraph)
             found.add(record.graph)
     statistics = found.statistics()
     assert statistics["arguments"] == total
@@ -87,7 +87,7 @@ def test_brackets_are_counted_piece_by_piece(conformance: Path) -> None:
 @given(st.lists(frames(nested=False), max_size=4))
 @settings(deadline=None)
 def test_a_collection_sums_up_its_sentences(drawn: list[list[Frame]]) -> None:
-    found = Collection("srl")
+    found = CollectionStatistics("srl")
     labels: Counter[str] = Counter()
     for each in drawn:
         graph = span_graph(7, each)
@@ -124,7 +124,7 @@ def test_shares_are_of_all_pieces_as_in_table_5(name: str, split: int) -> None:
     continued, referring = TABLE_5[name][split]
     labels = ["C-A1"] * continued + ["R-A0"] * referring
     labels += ["A0"] * (10_000 - len(labels))
-    found = Collection("srl")
+    found = CollectionStatistics("srl")
     for first in range(0, len(labels), 40):
         # A word of the predicate is no argument and changes no share.
         pieces = [("V", 0), *((each, 1) for each in labels[first : first + 40])]
@@ -136,6 +136,6 @@ def test_shares_are_of_all_pieces_as_in_table_5(name: str, split: int) -> None:
 
 
 def test_an_empty_collection_has_no_shares() -> None:
-    statistics = Collection("srl").statistics()
+    statistics = CollectionStatistics("srl").statistics()
     assert (statistics["predicates"], statistics["arguments"]) == (0, 0)
     assert statistics["continuations"] is statistics["references"] is None

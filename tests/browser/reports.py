@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from graphscore import Graph, Node, report_html
 from graphscore.cli.main import cli
 from graphscore.model.graph import Anchor, Edge
-from graphscore.report.page import picturing
+from graphscore.report.page import pictures
 from tests.conftest import DATA
 
 SAMPLES = ["--samples", "50", "-q"]
@@ -115,7 +115,7 @@ def made(name: str, folder: Path) -> Path:
     ]
     with pytest.MonkeyPatch.context() as patched:
         if name == "packed":
-            patched.setattr(picturing, "INLINE", 20_000)
+            patched.setattr(pictures, "INLINE", 20_000)
         arguments = ["report", *operands, *SAMPLES, "--html", str(path)]
         result: Any = CliRunner().invoke(cli, arguments)
     assert result.exit_code in (0, 4), result.output

@@ -62,7 +62,7 @@ def explorer(
     """A process that serves the store at a port that was free, and does not write."""
     for name in ("starlette", "jinja2", "uvicorn"):
         pytest.importorskip(name, reason=f"{name} is not installed ([web])")
-    from graphscore.explorer.reading import Reader, name_of
+    from graphscore.explorer.reader import Reader, name_of
 
     store = stored(tmp_path_factory.mktemp("explorer") / "runs <b>.db")
     reader = Reader(str(store))

@@ -10,21 +10,21 @@ from click.testing import CliRunner
 
 from graphscore.cli.main import cli
 from graphscore.drawing.choice import draw, svg_of
-from graphscore.drawing.looks import Side
+from graphscore.drawing.styles import StyledGraph
 from graphscore.evaluation.options import Options
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
+from graphscore.report.item_view.comparison_styles import sides_of
+from graphscore.report.item_view.lookup import find
+from graphscore.report.item_view.sentences import compared
 from graphscore.report.page.page import page
-from graphscore.report.showing.finding import find
-from graphscore.report.showing.looks import sides_of
-from graphscore.report.showing.sentences import compared
 from tests.browser.conftest import WIDTHS
 from tests.conftest import DATA
 
 HOSTILE = "</text></svg><img src=x onerror=alert(1)><script>alert(2)</script>"
 
 
-def sides(item: str, framework: str) -> tuple[Side, Side]:
+def sides(item: str, framework: str) -> tuple[StyledGraph, StyledGraph]:
     files = str(DATA / "gold.mrp"), str(DATA / "birch.mrp")
     options = Options(details=True)
     [found] = find(*files, item, [parse("mrp")], options, framework=framework)

@@ -291,7 +291,7 @@ def test_two_systems_stand_beside_each_other(opened: Any, report: Reports) -> No
     shown = opened(report("compared"))
     said = shown.locator("#comparison").inner_text()
     assert "fixed" in said
-    assert "broken" in said
+    assert "newly wrong" in said
     both = shown.locator("section.item .systems").first.locator("> div")
     assert both.count() == 2
     left, right = (each.bounding_box() for each in both.all())

@@ -24,7 +24,7 @@ from campaigns.findings import Findings, UnclearError, place_of, reduced
 from campaigns.readers import LONGEST, every
 from campaigns.splitting import SPLITTERS, unaccounted
 from graphscore.errors import InputError, Problem
-from graphscore.formats import Read
+from graphscore.formats import ReadGraph
 
 
 def test_strange_arguments_end_with_an_exit_code_and_words() -> None:
@@ -48,7 +48,7 @@ def test_samples_of_readers_are_in_order(tmp_path: Path) -> None:
                 continue
             found = reader.read(sample.data, sample.path, LONGEST)
             if reader.is_format:
-                assert all(isinstance(each, Read) for each in found), reader.name
+                assert all(isinstance(each, ReadGraph) for each in found), reader.name
                 begun = [each.line for each in found]
                 assert not unaccounted(reader.name, sample.data, begun)
 

@@ -60,12 +60,12 @@ def test_shapes_of_output(run):
     table = run(*asked, "-m", "mrp", "--table").out
     assert "only a" in table
     assert "missing" not in table
-    assert "surplus" not in table
+    assert "spurious" not in table
     rows = list(csv.DictReader(io.StringIO(run(*asked, "-m", "mrp", "--csv").out)))
     whole = run(*asked, "-m", "mrp", "--json", "--top", "2").json
     assert float(rows[0]["value"]) == whole["pairs"][0]["value"]
-    kinds = [row["kind"] for row in rows[1:] if not row["label"]]
-    assert kinds == [each["kind"] for each in whole["kinds"]]
+    tuple_types = [row["tuple_type"] for row in rows[1:] if not row["label"]]
+    assert tuple_types == [each["tuple_type"] for each in whole["tuple_types"]]
     labels = [(row["label"], row["value"]) for row in rows if row["label"]]
     assert labels == [
         (each["label"], str(each["pairs"][0]["value"])) for each in whole["labels"]
@@ -84,7 +84,7 @@ def test_shapes_of_output(run):
         ((GOLD,), 2, "give two annotators"),
         ((GOLD, ALDER, "--pair", "order"), 2, "No such option"),
         ((GOLD, ALDER, "--system", "a"), 2, "is not one"),
-        ((GOLD, ALDER, "-m", "mrp", "--figure", "no"), 2, "has no figure 'no'"),
+        ((GOLD, ALDER, "-m", "mrp", "--score", "no"), 2, "has no score 'no'"),
         ((GOLD, "nowhere.mrp"), 3, "nowhere.mrp"),
         ((GOLD, ALDER, "--item", "none"), 3, "nothing to score"),
     ],
@@ -137,18 +137,18 @@ def test_two_that_share_nothing_lack_what_the_other_has(run, tmp_path, monkeypat
     assert pairs[2]["value"] is None
 
 
-def test_files_of_different_kinds_have_nothing_in_common(run, tmp_path):
+def test_files_of_different_tuple_types_have_nothing_in_common(run, tmp_path):
     words, trees = tmp_path / "a.iob2", tmp_path / "b.conllu"
     words.write_text(iob("Jenny/B-PER left/O"), encoding="utf-8")
     row = "1\tJenny\tJenny\tPROPN\t_\t_\t0\troot\t_\t_\n\n"
     trees.write_text(row, encoding="utf-8")
     found = run("agree", str(trees), str(words))
     assert found.code == 3
-    assert "nothing in common of b, a" in found.err
+    assert "gold holds ud, system ner" in found.err
 
 
 def test_nobody_is_gold_in_any_shape(run, tmp_path):
-    """What two have apart is only one's: it is neither missing nor surplus."""
+    """What two have apart is only one's: it is neither missing nor spurious."""
     sides = "Jenny/B-PER left/O", "Jenny/B-LOC left/O", "Jenny/O left/O"
     files = []
     for number, side in enumerate(sides):
@@ -160,6 +160,6 @@ def test_nobody_is_gold_in_any_shape(run, tmp_path):
         found = run("agree", *files, "-m", "ner,ser,err", *quick, shape)
         assert found.code == 0, found.err
         said = (found.out + found.err).lower()
-        assert not {"missing", "surplus", "gold"} & {
+        assert not {"missing", "spurious", "gold"} & {
             word.strip('":,_') for word in said.split()
         }

@@ -24,9 +24,9 @@ def test_json_has_every_framework(run):
     assert by["dm"]["noncrossing"] is not None
     assert by["amr"]["noncrossing"] is None
     for each in found["frameworks"]:
-        total = sum(kind["count"] for kind in each["kinds"].values())
-        for kind in each["kinds"].values():
-            assert kind["share"] == kind["count"] / total
+        total = sum(tuple_type["count"] for tuple_type in each["tuple_types"].values())
+        for tuple_type in each["tuple_types"].values():
+            assert tuple_type["share"] == tuple_type["count"] / total
 
 
 def test_counts_are_those_of_the_store(run, store):

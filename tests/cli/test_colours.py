@@ -1,4 +1,4 @@
-"""``NO_COLOR`` and ``--width`` hold for every verb that prints tables."""
+"""``NO_COLOR`` and ``--width`` hold for every command that prints tables."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def test_tables_fit_and_have_no_colours_where_nobody_wants_them(words, monkeypat
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setattr(sys, "stdout", shown)
-    assert not cli.main([*words, "--width", "60", "-q"], standalone_mode=False)
+    assert not cli.main(
+        [*words, "--width", "60", "--table", "-q"], standalone_mode=False
+    )
     lines = shown.getvalue().splitlines()
     assert len(lines) > 3
     assert [line for line in lines if "\x1b" in line or columns(line) > 60] == []

@@ -1,4 +1,4 @@
-"""``graphscore compare``: files, stores, Python, shapes of output, the gate."""
+"""``graphscore compare``: files, stores, Python, shapes of output, the threshold."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def store(tmp_path_factory):
 
 def test_files_a_store_and_python_say_the_same(run, store):
     files = run("compare", GOLD, ALDER, BIRCH, *QUICK, "--json").json
-    stored = run("compare", store, *QUICK, "--json")
+    stored = run("compare", store, *QUICK, "--json", "--all")
     assert "reused 73 of 73" in stored.err
     assert [each["system"] for each in files["systems"]] == [ALDER, BIRCH]
     assert [each["system"] for each in stored.json["systems"]] == ["alder", "birch"]
@@ -91,14 +91,16 @@ def test_python_takes_systems_in_several_ways():
 
 def test_every_metric_and_slice_has_its_comparison(run):
     asked = ("-m", "mrp,edm", "--by", "framework", *QUICK)
-    results = run("compare", GOLD, ALDER, BIRCH, *asked, "--json").json["results"]
+    results = run("compare", GOLD, ALDER, BIRCH, *asked, "--json", "--all").json[
+        "results"
+    ]
     assert [each["metric"] for each in results] == ["mrp", "edm"]
     scored = graphscore.score(GOLD, ALDER, "mrp").by("framework")
     groups = {each["framework"]: each for each in results[0]["groups"]}
     assert groups.keys() == {framework for (framework,) in scored}
-    for (framework,), figures in scored.items():
+    for (framework,), scores in scored.items():
         group = groups[framework]
-        assert group["systems"][0]["value"] == figures.counts["all"].f1
+        assert group["systems"][0]["value"] == scores.counts["all"].f1
         assert {each["framework"] for each in group["items"]} == {framework}
         assert len(group["items"]) == group["units"]
     rows = run("compare", GOLD, ALDER, BIRCH, *asked, "--csv").out.splitlines()
@@ -118,45 +120,45 @@ def test_every_metric_and_slice_has_its_comparison(run):
     assert len(lines) == slices
 
 
-def test_slices_by_kind_have_the_figure_of_the_kind(run):
-    asked = ("--by", "kind,framework", *QUICK, "--json")
+def test_slices_by_tuple_type_have_the_score_of_the_tuple_type(run):
+    asked = ("--by", "tuple_type,framework", *QUICK, "--json")
     found = run("compare", GOLD, ALDER, BIRCH, *asked).json
     scored = graphscore.score(GOLD, BIRCH, "mrp").by("framework")
     for each in found["groups"]:
-        count = scored[(each["framework"],)].counts[each["kind"]]
-        assert each["figure"] == each["kind"]
+        count = scored[(each["framework"],)].counts[each["tuple_type"]]
+        assert each["score"] == each["tuple_type"]
         assert each["systems"][1]["value"] == count.f1
-    assert found["figure"] == "all.f1"
-    assert len({each["kind"] for each in found["groups"]}) > 4
+    assert found["score"] == "all.f1"
+    assert len({each["tuple_type"] for each in found["groups"]}) > 4
 
 
 @pytest.mark.parametrize(
-    ("figure", "over", "value"),
+    ("score", "over", "value"),
     [
         ("macro", (), lambda r: r.macro["all"]["f1"]),
         ("macro.edges", (), lambda r: r.macro["edges"]["f1"]),
         ("macro", ("item",), lambda r: r.macro_over("item")["all"]["f1"]),
-        ("nodes.f1", (), lambda r: r.figures.numbers["nodes.f1"]),
+        ("nodes.f1", (), lambda r: r.scores.numbers["nodes.f1"]),
         ("labels.precision", (), lambda r: r.counts["labels"].precision),
     ],
 )
-def test_any_figure_is_compared(figure, over, value):
-    found = graphscore.compare(GOLD, ALDER, BIRCH, figure=figure, over=over, samples=50)
+def test_any_score_is_compared(score, over, value):
+    found = graphscore.compare(GOLD, ALDER, BIRCH, score=score, over=over, samples=50)
     for each, file in zip(found.systems, (ALDER, BIRCH), strict=True):
         assert each.value == pytest.approx(value(graphscore.score(GOLD, file)), 1e-12)
 
 
-def test_the_gate_fails_where_a_system_is_worse_by_test(run):
-    gate = (*QUICK, "--fail-if-worse")
-    worse = run("compare", GOLD, ALDER, BIRCH, *gate)
+def test_the_threshold_fails_where_a_system_is_worse_by_test(run):
+    threshold = (*QUICK, "--fail-if-worse")
+    worse = run("compare", GOLD, ALDER, BIRCH, *threshold)
     assert worse.code == 1
     assert f"{BIRCH} (mrp): all.f1 is worse than that of {ALDER}" in worse.err
-    assert run("compare", GOLD, BIRCH, ALDER, *gate).code == 0
-    assert run("compare", GOLD, ALDER, ALDER, *gate).code == 0
-    assert run("compare", GOLD, BIRCH, ALDER, *gate, "--baseline", ALDER).code == 1
+    assert run("compare", GOLD, BIRCH, ALDER, *threshold).code == 0
+    assert run("compare", GOLD, ALDER, ALDER, *threshold).code == 0
+    assert run("compare", GOLD, BIRCH, ALDER, *threshold, "--baseline", ALDER).code == 1
     # Two hundred assignments show no p under one in 201.
-    assert run("compare", GOLD, ALDER, BIRCH, *gate, "0.004").code == 0
-    assert run("compare", GOLD, ALDER, BIRCH, *gate, "0.006").code == 1
+    assert run("compare", GOLD, ALDER, BIRCH, *threshold, "0.004").code == 0
+    assert run("compare", GOLD, ALDER, BIRCH, *threshold, "0.006").code == 1
     for value in ("1.5", "0", "nan", GOLD):
         wrong = run("compare", GOLD, ALDER, BIRCH, "--fail-if-worse", value)
         assert (wrong.code, "expected a p-value" in wrong.err) == (2, True), value
@@ -166,8 +168,8 @@ def trees(path, wrong):
     """Thirty entity trees, of which the first *wrong* have another type."""
     lines = []
     for number in range(30):
-        kind = "ORG" if number < wrong else "PER"
-        lines += [f"Ann\tB-{kind}", "left\tO", f"w{number}\tO", ""]
+        tuple_type = "ORG" if number < wrong else "PER"
+        lines += [f"Ann\tB-{tuple_type}", "left\tO", f"w{number}\tO", ""]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
@@ -218,12 +220,20 @@ def test_wrong_use_is_one_clear_error(run, store):
     for asked, said in {
         (GOLD, ALDER): "there is one system",
         (GOLD, ALDER, BIRCH, "--baseline", "x"): "none of the systems, which are",
-        (GOLD, ALDER, BIRCH, "--figure", "x"): "no figure 'x'; it has: tops",
-        (GOLD, ALDER, BIRCH, "--figure", "macro.x"): "no figure 'macro.x'",
+        (GOLD, ALDER, BIRCH, "--score", "x"): "no score 'x'; it has: tops",
+        (GOLD, ALDER, BIRCH, "--score", "macro.x"): "no score 'macro.x'",
         (GOLD, ALDER, BIRCH, "--by", "item"): "there are framework",
         (GOLD, ALDER, BIRCH, "--over", "document"): "is no mean over document",
-        (GOLD, ALDER, BIRCH, "--figure", "macro", "--over", "x"): "a mean over 'x'",
-        (GOLD, ALDER, BIRCH, "--by", "kind", "--figure", "edges"): "slices by kind",
+        (GOLD, ALDER, BIRCH, "--score", "macro", "--over", "x"): "a mean over 'x'",
+        (
+            GOLD,
+            ALDER,
+            BIRCH,
+            "--by",
+            "tuple-type",
+            "--score",
+            "edges",
+        ): "slices by tuple type",
         (GOLD, ALDER, BIRCH, "--cluster", "item"): "clusters of 'item'",
         (GOLD, ALDER, BIRCH, "--level", "1"): "--level",
         (GOLD, ALDER, BIRCH, "--samples", "0"): "--samples",
@@ -266,15 +276,15 @@ def test_tables_fit_in_eighty_columns(run, tmp_path):
     assert max(map(len, pairs.out.splitlines()[3:])) <= 80
 
 
-def test_metrics_without_the_figure_are_left_out(run):
-    asked = ("-m", "mrp,edm", "--figure", "labels", *QUICK, "--json")
+def test_metrics_without_the_score_are_left_out(run):
+    asked = ("-m", "mrp,edm", "--score", "labels", *QUICK, "--json")
     found = run("compare", GOLD, ALDER, BIRCH, *asked)
     assert found.json["metric"] == "mrp"
-    assert "edm: not compared, it has no figure 'labels'" in found.err
+    assert "edm: not compared, it has no score 'labels'" in found.err
 
 
 def test_equal_names_are_told_apart(run):
-    found = run("compare", GOLD, ALDER, ALDER, *QUICK, "--json").json
+    found = run("compare", GOLD, ALDER, ALDER, *QUICK, "--json", "--all").json
     names = [ALDER, f"{ALDER} (2)"]
     assert [each["system"] for each in found["systems"]] == names
     assert [found["pairs"][0][side] for side in "ab"] == names
@@ -283,8 +293,8 @@ def test_equal_names_are_told_apart(run):
     assert found["pairs"][0]["p"] == 1
 
 
-def test_a_slice_without_anything_of_a_kind_is_left_out(run):
-    asked = ("--by", "framework", "--figure", "labels", *QUICK, "--json")
+def test_a_slice_without_anything_of_a_tuple_type_is_left_out(run):
+    asked = ("--by", "framework", "--score", "labels", *QUICK, "--json")
     found = run("compare", GOLD, ALDER, BIRCH, *asked).json
     assert {each["framework"] for each in found["groups"]} == {
         "amr",
@@ -292,3 +302,27 @@ def test_a_slice_without_anything_of_a_kind_is_left_out(run):
         "eds",
         "psd",
     }
+
+
+def test_tables_have_the_better_system_first_and_say_clusters_in_words(run):
+    out = run("compare", GOLD, BIRCH, ALDER, *QUICK, "--top", "0", "--table").out
+    [pair] = [line for line in out.splitlines() if line.startswith("alder.mrp  birch")]
+    assert not pair.split()[2].startswith("-")
+    assert "alder.mrp is better than all below, p under 0.05" in out
+
+
+def test_a_rank_has_its_interval_behind_it(run):
+    args = "--framework", "eds", "--score", "labels", "--samples", "500", "--top", "0"
+    out = run("compare", GOLD, ALDER, BIRCH, *args, "--table").out
+    assert "1 (1–2)  " in out
+    assert "2 (1–2)  " in out
+    assert "cannot be told apart, p of 0.05 or more" in out
+
+
+def test_json_leaves_out_unchanged_units_unless_all_are_asked_for(run):
+    args = "compare", GOLD, ALDER, BIRCH, *QUICK, "--by", "framework", "--json"
+    changed, every = run(*args).json, run(*args, "--all").json
+    assert len(every["items"]) == every["units"] == 73
+    assert changed["items"] == [x for x in every["items"] if x["difference"]]
+    assert len(changed["items"]) == 68
+    assert sum(len(group["items"]) for group in changed["groups"]) == 68

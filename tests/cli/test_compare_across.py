@@ -41,7 +41,7 @@ def test_across_frameworks_from_files_a_store_and_python(run, store):
         assert each["rank_low"] <= each["rank"] <= each["rank_high"]
     stored = run(
         "compare", store, "--gold", "gold", "--system", "alder", "--system", "birch",
-        "--across", "frameworks", *QUICK,
+        "--across", "frameworks", "--all", *QUICK,
     )  # fmt: skip
     found = graphscore.compare(store, gold="gold", across="frameworks", samples=200)
     assert found.to_dict() == stored.json
@@ -103,7 +103,7 @@ def test_metrics_of_frameworks_of_their_own_are_told_together(run, tmp_path):
     both = "compare", paths["gold"], paths["a"], paths["b"], "--across", "frameworks"
     joint = run(*both, *QUICK, "--json").json
     assert len(joint["results"]) == 2
-    assert joint["across"]["metrics"] == {"eud": "elas", "ud": "las"}
+    assert joint["across"]["metrics"] == {"eud": "elas", "ud": "udeval"}
     assert (joint["across"]["unit"], joint["across"]["items"]) == ("sentence", 6)
     assert joint["across"]["means"] == []
     assert run(*both, *QUICK, "--jsonl").lines[-1]["across"] == joint["across"]

@@ -13,7 +13,7 @@ QUICK = ("--samples", "50")
 FILES = ("compare", GOLD, ALDER, BIRCH, *QUICK)
 
 
-def test_tables_show_units_kinds_and_tuples(run):
+def test_tables_show_units_tuple_types_and_tuples(run):
     out = run(*FILES, "--table").out
     assert "birch.mrp: 4 better and 64 worse" in out
     lines = out.splitlines()
@@ -25,10 +25,10 @@ def test_tables_show_units_kinds_and_tuples(run):
         True
     ] * 5
     assert all(len(line) <= 80 for line in units)
-    assert lines[start + 14] == "errors that are fixed, broken anew, and still there"
+    assert lines[start + 14] == "errors that are fixed, newly wrong, and still wrong"
     [total] = [line.split() for line in lines if line.startswith("all  ")]
     assert total == ["all", "190", "593", "66"]
-    assert "fixed   edges    missing        ARG1       10" in lines
+    assert "fixed        edges       missing           ARG1       10" in lines
 
 
 def test_one_direction_and_how_many(run):
@@ -37,7 +37,7 @@ def test_one_direction_and_how_many(run):
     assert worse.count("sample-") == 2
     assert "sample-16" not in worse
     assert "\nfixed " not in worse
-    assert worse.count("\nbroken ") == 2
+    assert worse.count("\nnewly wrong ") == 2
     better = run(*FILES, "--json", "--better", "--top", "3").json["changes"]
     [changes] = better
     assert "worse" not in changes
@@ -57,8 +57,12 @@ def test_json_holds_everything(run):
     assert changes["better"][0]["text"] == "The parcel doesn’t weigh 2 kilograms."
     for status in ("fixed", "broken", "still"):
         of_status = [each for each in changes["tuples"] if each["status"] == status]
-        by_kind = sum(each[status] for each in changes["kinds"])
-        assert sum(each["errors"] for each in of_status) == by_kind == changes[status]
+        by_tuple_type = sum(each[status] for each in changes["tuple_types"])
+        assert (
+            sum(each["errors"] for each in of_status)
+            == by_tuple_type
+            == changes[status]
+        )
     values = {
         each["item"]: each for each in found["items"] if each["framework"] == "eds"
     }
@@ -83,7 +87,7 @@ def test_csv_of_units_where_they_are_asked_for(run):
     assert rows[0]["baseline_system"] == ALDER
     assert float(rows[0]["change"]) > 0 > float(rows[2]["change"])
     plain = run(*FILES, "--csv").out
-    assert plain.startswith("metric,figure,unit")
+    assert plain.startswith("metric,score,unit")
 
 
 def test_a_store_says_what_its_view_says(run, tmp_path):
@@ -94,7 +98,7 @@ def test_a_store_says_what_its_view_says(run, tmp_path):
         for name in ("alder", "birch"):
             runs.score("gold", name)
         _, rows = runs.query(
-            "select kind, side, "
+            "select tuple_type, error_type, "
             "sum(case status when 'fixed' then errors else 0 end), "
             "sum(case status when 'broken' then errors else 0 end), "
             "sum(case status when 'still' then errors else 0 end) from v_changes "
@@ -103,7 +107,7 @@ def test_a_store_says_what_its_view_says(run, tmp_path):
         stored = set(rows)
     found = run("compare", path, "--baseline", "birch", *QUICK, "--json").json
     [changes] = found["changes"]
-    assert {tuple(each.values()) for each in changes["kinds"]} == stored
+    assert {tuple(each.values()) for each in changes["tuple_types"]} == stored
 
 
 def test_nothing_in_a_text_acts_on_a_terminal(run, tmp_path):

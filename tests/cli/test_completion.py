@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.cli.main import VERBS, cli
+from graphscore.cli.main import COMMANDS, cli
 
 HEAVY = ["numpy", "scipy", "sqlalchemy", "rich", "lxml", "networkx"]
 
@@ -43,7 +43,7 @@ def ask(monkeypatch, capsys):
 
 
 def test_verbs_options_and_choices(ask) -> None:
-    assert ask("") == [*VERBS]
+    assert ask("") == [*COMMANDS]
     assert ask("val") == ["validate"]
     assert "--gold-format" in ask("score", "--gold")
     assert ask("score", "--pair", "o") == ["order"]
@@ -64,7 +64,7 @@ def test_other_shells_are_told_what_verbs_do(monkeypatch, capsys) -> None:
         cli(prog_name="graphscore")
     output = capsys.readouterr().out
     assert "validate" in output
-    assert VERBS["validate"] in output
+    assert COMMANDS["validate"] in output
 
 
 @pytest.mark.parametrize("words", [("sc",), ("score", "--pair", "")])

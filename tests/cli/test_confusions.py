@@ -24,7 +24,7 @@ def pair(tmp_path):
 
 
 def told(found):
-    names = ("kind", "name", "gold_value", "system_value", "times")
+    names = ("tuple_type", "name", "gold_value", "system_value", "times")
     return [tuple(row[name] for name in names) for row in found]
 
 
@@ -37,7 +37,7 @@ def test_labels_edges_and_properties_most_frequent_first(run, pair):
 
 
 def test_narrowed_and_limited(run, pair):
-    found = run("errors", *pair, "--confusions", "--kind", "edges").json
+    found = run("errors", *pair, "--confusions", "--tuple-type", "edges").json
     assert [row[0] for row in told(found)] == ["edges"]
     assert len(run("errors", *pair, "--confusions", "--top", "1").json) == 1
     none = run("errors", *pair, "--confusions", "--framework", "dm")
@@ -67,7 +67,7 @@ def test_several_systems_have_a_column(run, pair, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--side", "missing"), ("--item", "1"), ("--by", "kind")]
+    "arguments", [("--error-type", "missing"), ("--item", "1"), ("--by", "tuple_type")]
 )
 def test_what_confusions_do_not_tell_is_refused(run, pair, arguments):
     found = run("errors", *pair, "--confusions", *arguments)
@@ -78,7 +78,7 @@ def test_what_confusions_do_not_tell_is_refused(run, pair, arguments):
 
 def test_the_library_refuses_it_too():
     from graphscore.errors import UsageError
-    from graphscore.store.reading.frequent import frequent_confusions
+    from graphscore.store.read.frequent import frequent_confusions
 
     with pytest.raises(UsageError, match="no item"):
         frequent_confusions(lambda _: ((), ()), {"item": "1"})

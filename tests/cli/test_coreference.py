@@ -35,20 +35,21 @@ def test_score(run, pair):
     assert muc["counts"]["all"]["recall"] == 0
     assert b3["counts"]["all"]["matched"] == 0.5 + 0.5 + 0.5
     assert conll["counts"]["all"]["f1"] == pytest.approx(
-        sum(conll["counts"][kind]["f1"] for kind in ("muc", "b3", "ceafe")) / 3
+        sum(conll["counts"][tuple_type]["f1"] for tuple_type in ("muc", "b3", "ceafe"))
+        / 3
     )
     assert mentions["counts"]["overlap"]["matched"] == 4
 
 
 def test_errors(run, pair):
-    found = run("errors", *pair, "-m", "conll", "--kind", "mentions").json
-    assert [(row["side"], row["value"]) for row in found] == [
+    found = run("errors", *pair, "-m", "conll", "--tuple-type", "mentions").json
+    assert [(row["error_type"], row["value"]) for row in found] == [
         ("missing", "old Bob"),
-        ("surplus", "Bob"),
+        ("spurious", "Bob"),
     ]
     [row] = run("errors", *pair, "-m", "conll", "--confusions").json
     assert (row["gold_value"], row["system_value"]) == ("old Bob", "Bob")
-    wrong = run("errors", *pair, "-m", "conll", "--kind", "b3")
+    wrong = run("errors", *pair, "-m", "conll", "--tuple-type", "b3")
     assert wrong.code == 2
     assert "mentions" in wrong.err
 
@@ -65,7 +66,11 @@ def test_errors_tell_of_entities_whose_mentions_are_right(run, pair):
     names = ("divided", "conflated", "missing", "extra")
     assert [named[name] for name in names] == ["1", "1", "0", "0"]
     assert run("errors", *pair, "-m", "conll").json == []
-    for option in (["--kind", "mentions"], ["--side", "missing"], ["--confusions"]):
+    for option in (
+        ["--tuple-type", "mentions"],
+        ["--error-type", "missing"],
+        ["--confusions"],
+    ):
         alone = run("errors", *pair, "-m", "conll", "--table", *option)
         assert alone.out == ""
     both = run("errors", gold, gold, "-m", "conll", "--table")

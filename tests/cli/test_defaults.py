@@ -1,4 +1,4 @@
-"""Verbs without ``-m``: the metrics of what is there, and what is said of that."""
+"""Commands without ``-m``: the metrics of what is there, and what is said of that."""
 
 import io
 import os
@@ -103,8 +103,8 @@ def test_what_another_metric_scores_is_not_left_out(run):
 @pytest.mark.parametrize(
     ("gold", "system", "metrics"),
     [
-        (("_", "_"), ("_", "_"), ["las"]),
-        (("2:nsubj", "0:root"), ("2:nsubj", "0:root"), ["las", "elas"]),
+        (("_", "_"), ("_", "_"), ["udeval"]),
+        (("2:nsubj", "0:root"), ("2:nsubj", "0:root"), ["udeval", "elas"]),
     ],
 )
 def test_enhanced_graphs_are_scored_where_there_are_any(
@@ -126,7 +126,9 @@ def test_enhanced_graphs_are_scored_where_there_are_any(
         ("incidents", None, "gtt"),
     ],
 )
-def test_templates_have_the_metric_of_their_kind(run, tmp_path, name, text, metric):
+def test_templates_have_the_metric_of_their_tuple_type(
+    run, tmp_path, name, text, metric
+):
     path = DATA / "ie" / "incidents.jsonl"
     if text is not None:
         path = tmp_path / name
@@ -156,7 +158,7 @@ def test_errors_of_several_layers_name_their_metric(run):
     only = run("errors", *ABSTRACTS, "--framework", "ner").json
     assert {row["framework"] for row in only} == {"ner"}
     assert only == run("errors", *ABSTRACTS, "-m", "ner", "--framework", "ner").json
-    assert run("errors", *ABSTRACTS, "--kind", "colour").code == 2
+    assert run("errors", *ABSTRACTS, "--tuple-type", "colour").code == 2
     items = run("items", *ABSTRACTS).json
     assert {row["metric"] for row in items} == {*ALL}
     for row in items:
@@ -196,19 +198,19 @@ def test_standard_input_is_read_once(run, sides, monkeypatch):
     assert found.json["metric"] == "ner"
 
 
-def test_a_gate_of_both_directions_needs_a_figure(run):
+def test_a_threshold_of_both_directions_needs_a_score(run):
     radio = str(DATA / "ner" / "radio.ne")
     found = run("score", radio, radio, "-m", "eter,mrp", "--fail-over", "0.5")
     assert found.code == 2
-    assert "name a figure, as in --fail-over eter=0.5" in found.err
+    assert "name a score, as in --fail-over eter=0.5" in found.err
     found = run("score", radio, radio, "-m", "eter,mrp", "--fail-under", "0.5")
     assert found.code == 2
-    assert "name a figure, as in --fail-under all=0.5" in found.err
+    assert "name a score, as in --fail-under all=0.5" in found.err
     found = run("score", radio, radio, "-m", "eter,mrp", "--fail-over", "eter=0.5")
     assert found.code == 0
 
 
-def test_a_gate_over_defaults_is_checked_when_they_are_known(run):
+def test_a_threshold_over_defaults_is_checked_when_they_are_known(run):
     radio = str(DATA / "ner" / "radio.ne")
     found = run("score", radio, radio, "--fail-under", "0.5")
     assert found.code == 2
@@ -217,12 +219,12 @@ def test_a_gate_over_defaults_is_checked_when_they_are_known(run):
     assert run("score", radio, radio, "--fail-over", "0.5").code == 0
 
 
-def test_a_named_gate_looks_at_the_results_that_have_it(run):
+def test_a_named_threshold_looks_at_the_results_that_have_it(run):
     assert run("score", *ABSTRACTS, "--fail-under", "exact=0.9").code == 1
     assert run("score", *ABSTRACTS, "--fail-under", "exact=0.1").code == 0
     found = run("score", *ABSTRACTS, "--fail-under", "colour=0.1")
     assert found.code == 2
-    assert "no figure 'colour'" in found.err
+    assert "no score 'colour'" in found.err
 
 
 @pytest.fixture
@@ -239,7 +241,7 @@ def test_enhanced_graphs_of_one_side_stop_nothing(run, trees):
     plain, rich = trees
     results = run("score", plain, rich).json["results"]
     assert [(each["metric"], each["pairs"]) for each in results] == [
-        ("las", 1),
+        ("udeval", 1),
         ("elas", 0),
     ]
     assert results[1]["because"] == "the system's files hold enhanced dependencies"
@@ -254,7 +256,7 @@ def test_enhanced_graphs_of_one_side_stop_nothing(run, trees):
     assert (found.code, found.json) == (0, [])
     assert [row["f1"] for row in run("items", plain, rich).json] == [{"ud": 1.0}]
     both = run("items", rich, plain).json
-    assert [row["metric"] for row in both] == ["las", "elas"]
+    assert [row["metric"] for row in both] == ["udeval", "elas"]
 
 
 def test_metrics_that_were_found_are_not_set_against_each_other(run):

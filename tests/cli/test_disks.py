@@ -105,10 +105,12 @@ def whole(run) -> None:
     }
 
 
-@pytest.mark.parametrize("kind", ["folder", "files"])
-def test_what_may_only_be_read_is_read_and_stays(run, filled: Path, kind: str) -> None:
+@pytest.mark.parametrize("tuple_type", ["folder", "files"])
+def test_what_may_only_be_read_is_read_and_stays(
+    run, filled: Path, tuple_type: str
+) -> None:
     calls = WRITES
-    if kind == "files":
+    if tuple_type == "files":
         # In a folder that may be written, a new file can be; one report is enough.
         calls = tuple(e for e in WRITES if e[1] not in ("new.mrp", "out.html"))
     for line in (*READS, *(line for line, name in calls if name != "runs.db")):
@@ -118,8 +120,8 @@ def test_what_may_only_be_read_is_read_and_stays(run, filled: Path, kind: str) -
         (filled / name).write_bytes(OLD)
     (filled / "new.mrp").unlink(missing_ok=True)
     for each in filled.iterdir():
-        each.chmod(0o444 if kind == "files" else 0o666)
-    filled.chmod(0o777 if kind == "files" else 0o555)
+        each.chmod(0o444 if tuple_type == "files" else 0o666)
+    filled.chmod(0o777 if tuple_type == "files" else 0o555)
 
     def work() -> None:
         for line in READS:

@@ -65,8 +65,8 @@ def amrs(tmp_path):
 
 
 def told(rows):
-    """Kind, side, name, value and what stands there instead."""
-    names = ("kind", "side", "name", "value", "instead")
+    """Tuple type, side, name, value and what stands there instead."""
+    names = ("tuple_type", "error_type", "name", "value", "instead")
     return {tuple(row[name] for name in names) for row in rows}
 
 
@@ -74,36 +74,38 @@ def test_triples_have_the_names_of_the_field(run, amrs, tmp_path):
     found = run("errors", *amrs, "-m", "smatch").json
     assert told(found) == {
         ("instances", "missing", "", "boy", "girl (1)"),
-        ("instances", "surplus", "", "girl", "boy (1)"),
+        ("instances", "spurious", "", "girl", "boy (1)"),
         ("attributes", "missing", "wiki", "B", "G (1)"),
-        ("attributes", "surplus", "wiki", "G", "B (1)"),
+        ("attributes", "spurious", "wiki", "G", "B (1)"),
         ("relations", "missing", "", "ARG1", "ARG2 (1)"),
-        ("relations", "surplus", "", "ARG2", "ARG1 (1)"),
+        ("relations", "spurious", "", "ARG2", "ARG1 (1)"),
         ("relations", "missing", "", "ARG0", "(nothing) (1)"),
     }
     store = tmp_path / "runs.db"
     assert run("score", *amrs, "-m", "smatch", "--save", store).code == 0
     sides = (store, "--gold", "gold", "--system", "system", "-m", "smatch")
     assert run("errors", *sides).json == found
-    for kind in ("instances", "attributes", "relations"):
-        own = [row for row in found if row["kind"] == kind]
-        assert run("errors", *sides, "--kind", kind).json == own
-        assert run("errors", *amrs, "-m", "smatch", "--kind", kind).json == own
+    for tuple_type in ("instances", "attributes", "relations"):
+        own = [row for row in found if row["tuple_type"] == tuple_type]
+        assert run("errors", *sides, "--tuple-type", tuple_type).json == own
+        assert (
+            run("errors", *amrs, "-m", "smatch", "--tuple-type", tuple_type).json == own
+        )
     # What scores call the sum of them is no kind of its own, and takes them all.
-    assert run("errors", *amrs, "-m", "smatch", "--kind", "all").json == found
-    wrong = run("errors", *amrs, "-m", "smatch", "--kind", "edges")
+    assert run("errors", *amrs, "-m", "smatch", "--tuple-type", "all").json == found
+    wrong = run("errors", *amrs, "-m", "smatch", "--tuple-type", "edges")
     assert wrong.code == 2
     assert "instances, attributes, relations" in wrong.err
 
 
-def test_errors_of_triples_add_up_to_the_figures(run):
-    figures = run("score", GOLD, BIRCH, "-m", "smatch").json["figures"]
-    by = ("--by", "kind,side", "--top", "99")
+def test_errors_of_triples_add_up_to_the_scores(run):
+    scores = run("score", GOLD, BIRCH, "-m", "smatch").json["scores"]
+    by = ("--by", "tuple_type,error_type", "--top", "99")
     rows = run("errors", GOLD, BIRCH, "-m", "smatch", *by).json
     for row in rows:
-        side = "gold" if row["side"] == "missing" else "system"
-        kind = row["kind"]
-        left = figures[f"{kind}.{side}"] - figures[f"{kind}.matched"]
+        side = "gold" if row["error_type"] == "missing" else "system"
+        tuple_type = row["tuple_type"]
+        left = scores[f"{tuple_type}.{side}"] - scores[f"{tuple_type}.matched"]
         assert row["errors"] == left
     assert len(rows) == 6
 
@@ -112,20 +114,20 @@ def test_a_wrong_head_is_shown(run, parses):
     found = told(run("errors", *parses, "-m", "las").json)
     assert found == {
         ("all", "missing", "head", "det", "big, not saw (1)"),
-        ("all", "surplus", "head", "det", "saw, not big (1)"),
+        ("all", "spurious", "head", "det", "saw, not big (1)"),
         ("all", "missing", "head", "obj", "big, not saw (1)"),
-        ("all", "surplus", "head", "obj", "saw, not big (1)"),
+        ("all", "spurious", "head", "obj", "saw, not big (1)"),
         (
             *("all", "missing", "head+deprel", "amod"),
             "obj (1), head saw (word 2), not saw (word 5)",
         ),
         (
-            *("all", "surplus", "head+deprel", "obj"),
+            *("all", "spurious", "head+deprel", "obj"),
             "amod (1), head saw (word 5), not saw (word 2)",
         ),
     }
-    by = ("--by", "framework,kind,side,label,name,value,compared")
-    rows = run("errors", *parses, "-m", "las", *by, "--side", "missing").json
+    by = ("--by", "framework,tuple_type,error_type,label,name,value,compared")
+    rows = run("errors", *parses, "-m", "las", *by, "--error-type", "missing").json
     cells = ("label", "name", "value", "compared", "instead")
     assert {tuple(row[cell] for cell in cells) for row in rows} == {
         ("the", "head", "det", "saw", "big (1)"),
@@ -147,7 +149,7 @@ def test_heads_of_one_form_are_told_apart(run, tmp_path):
     for metric, value in (("las", "x"), ("uas", "that")):
         assert told(run("errors", *(gold, system), "-m", metric).json) == {
             ("all", "missing", "head", value, "that (word 2), not that (word 1) (1)"),
-            ("all", "surplus", "head", value, "that (word 1), not that (word 2) (1)"),
+            ("all", "spurious", "head", value, "that (word 1), not that (word 2) (1)"),
         }
 
 
@@ -177,20 +179,22 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
         paired = {
             id(one)
             for one, two in pairs
-            if {one.side, two.side} == {"missing", "surplus"}
-            and (one.kind, one.name) == (two.kind, two.name)
+            if {one.error_type, two.error_type} == {"missing", "spurious"}
+            and (one.tuple_type, one.name) == (two.tuple_type, two.name)
             and (one.gold, one.system) == (two.gold, two.system)
             and None not in (one.gold, one.system)
         }
         for error in item.errors:
             value = None if error.value is None else typed(error.value)[1]
-            key = item.framework, error.kind, error.side, error.name, value
+            key = item.framework, error.tuple_type, error.error_type, error.name, value
             errors[key] += 1
             nothing[key] += id(error) not in paired
     rows = run("errors", *files, "-m", metric, "--top", "5000").json
     assert len(rows) == len(errors)
     for row in rows:
-        key = tuple(row[c] for c in ("framework", "kind", "side", "name", "value"))
+        key = tuple(
+            row[c] for c in ("framework", "tuple_type", "error_type", "name", "value")
+        )
         assert row["errors"] == errors[key]
         said = f"(nothing) ({nothing[key]})"
         assert (
@@ -201,7 +205,7 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
 
 
 def test_one_item_says_what_stands_there_too(run):
-    by = ("--by", "item,framework,kind,side,name,value", "--top", "5000")
+    by = ("--by", "item,framework,tuple_type,error_type,name,value", "--top", "5000")
     every = run("errors", GOLD, BIRCH, *by, "--framework", "dm").json
     item = every[0]["item"]
     own = [row for row in every if row["item"] == item]
@@ -241,17 +245,19 @@ def test_confusions_of_roles_are_roles(run, roles, metric, tmp_path):
     with Store(url) as opened:
         columns, rows, _ = opened.confusions(metric=metric)
         assert [dict(zip(columns, row, strict=True)) for row in rows] == found
-        kind = found[0]["kind"]
-        only = opened.confusions(metric=metric, kind=kind).rows
-        assert only == [row for row in rows if row[1] == kind]
+        tuple_type = found[0]["tuple_type"]
+        only = opened.confusions(metric=metric, tuple_type=tuple_type).rows
+        assert only == [row for row in rows if row[1] == tuple_type]
 
 
 def test_errors_of_roles_say_the_role_instead(run, roles):
-    rows = run("errors", *roles, "-m", "primesrl", "--kind", "core").json
-    said = {row["side"]: row["instead"].rpartition(" ")[0] for row in rows}
+    rows = run("errors", *roles, "-m", "primesrl", "--tuple-type", "core").json
+    said = {row["error_type"]: row["instead"].rpartition(" ")[0] for row in rows}
     assert said["missing"] in ("A2, not A0", "AM-TMP, not A1", "(nothing)")
-    labels = ("--by", "framework,kind,side,label,name,value", "--top", "99")
-    rows = run("errors", *roles, "-m", "conll09", *labels, "--side", "missing").json
+    labels = ("--by", "framework,tuple_type,error_type,label,name,value", "--top", "99")
+    rows = run(
+        "errors", *roles, "-m", "conll09", *labels, "--error-type", "missing"
+    ).json
     assert {(row["label"], row["instead"]) for row in rows} == {
         ("A0", "A2, not A0 (1)"),
         ("A1", "AM-TMP, not A1 (1)"),
@@ -282,19 +288,21 @@ def chains(tmp_path):
 
 def test_errors_of_a_formula_say_their_level(run, chains):
     rows = run("errors", *chains, "-m", CEAF).json
-    found = {(row["side"], row["level"], row["part"], row["instead"]) for row in rows}
+    found = {
+        (row["error_type"], row["level"], row["part"], row["instead"]) for row in rows
+    }
     assert found == {
         ("partial", 0, "entities", None),
         ("missing", 1, "mentions", "(elsewhere) (1)"),
-        ("surplus", 1, "mentions", "(elsewhere) (1)"),
+        ("spurious", 1, "mentions", "(elsewhere) (1)"),
     }
     columns = list(rows[0])
-    assert columns[:5] == ["framework", "kind", "level", "part", "side"]
+    assert columns[:5] == ["framework", "tuple_type", "level", "part", "error_type"]
     table = run("errors", *chains, "-m", CEAF, "--table", "--width", "80")
     assert "mentions" in table.out
     # What was asked for is what there is, and flat formulas have no levels.
-    plain = run("errors", *chains, "-m", CEAF, "--by", "kind,side").json
-    assert set(plain[0]) == {"kind", "side", "errors"}
+    plain = run("errors", *chains, "-m", CEAF, "--by", "tuple_type,error_type").json
+    assert set(plain[0]) == {"tuple_type", "error_type", "errors"}
     one = "f1(match(nodes('mention'), exact(anchors)))"
     assert "level" not in run("errors", *chains, "-m", one, "--table").out
 
@@ -303,11 +311,11 @@ def test_a_value_that_is_empty_is_said_to_be(run, tmp_path):
     gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
     gold.write_text("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n")
     system.write_text("1\ta\ta\tX\t_\tNumber=Sing\t0\troot\t_\t_\n\n")
-    rows = run("errors", gold, system, "-m", "tagging", "--kind", "ufeats").json
-    said = {(row["side"], row["value"], row["instead"]) for row in rows}
+    rows = run("errors", gold, system, "-m", "tagging", "--tuple-type", "ufeats").json
+    said = {(row["error_type"], row["value"], row["instead"]) for row in rows}
     assert said == {
         ("missing", "", "Number=Sing (1)"),
-        ("surplus", "Number=Sing", "(empty) (1)"),
+        ("spurious", "Number=Sing", "(empty) (1)"),
     }
 
 
@@ -316,7 +324,9 @@ def test_without_errors_there_is_no_table(run):
     assert (found.code, found.out) == (0, "")
     assert "no errors" in found.err
     assert run("errors", GOLD, GOLD, "--json").json == []
-    assert run("errors", GOLD, GOLD, "--csv").out.startswith("framework,kind,side")
+    assert run("errors", GOLD, GOLD, "--csv").out.startswith(
+        "framework,tuple_type,error_type"
+    )
 
 
 def test_several_metrics_have_a_table_each(run):
@@ -350,5 +360,5 @@ def test_heads_that_most_have_are_told(run, tmp_path):
     for sides in (files, store):
         assert told(run("errors", *sides, "-m", "las").json) == {
             ("all", "missing", "head+deprel", "obj", "amod (3), head b, not saw (2)"),
-            ("all", "surplus", "head+deprel", "amod", "obj (3), head saw, not b (2)"),
+            ("all", "spurious", "head+deprel", "amod", "obj (3), head saw, not b (2)"),
         }

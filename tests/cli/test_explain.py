@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from graphscore import explain
 from graphscore.cli.main import cli
-from graphscore.report.explaining.explanation import COLUMNS
+from graphscore.report.explanation.explanation import COLUMNS
 
 GOLD, SYSTEM = "data/gold.mrp", "data/birch.mrp"
 LABELS = "f1(match(nodes(), exact(label, anchors)))"

@@ -104,12 +104,12 @@ WANTED = {
 
 
 def amounts(found: Any) -> dict[str, dict[str, tuple[int, ...]]]:
-    """Gold, system and matched by metric and kind."""
+    """Gold, system and matched by metric and tuple type."""
     return {
         result["metric"]: {
-            kind: tuple(count[name] for name in ("gold", "system", "matched"))
-            for kind, count in result["counts"].items()
-            if kind != "all"
+            tuple_type: tuple(count[name] for name in ("gold", "system", "matched"))
+            for tuple_type, count in result["counts"].items()
+            if tuple_type != "all"
         }
         for result in found["results"]
     }
@@ -136,16 +136,16 @@ def test_a_store_keeps_them(tmp_path: Path, run: Any) -> None:
     operands = written(tmp_path, "dygie")
     assert run("score", *operands, "-m", METRICS, "--save", store).code == 0
     sql = (
-        "select metric, side, value, parent is not null as inside from v_errors "
-        "where kind in ('strict', 'classification') order by metric, side"
+        "select metric, error_type, value, parent is not null as inside from v_errors "
+        "where tuple_type in ('strict', 'classification') order by metric, error_type"
     )
     rows = [tuple(row.values()) for row in run("query", store, sql, "--jsonl").lines]
     assert rows == [
         ("argument", "missing", "Agent", 1),
         ("argument", "partial", "Start “founded”", 0),
-        ("argument", "surplus", "Org", 1),
+        ("argument", "spurious", "Org", 1),
         ("relation", "missing", "in(Arg1: ORG “Acme”, Arg2: LOC “Rome”)", 0),
-        ("relation", "surplus", "in(Arg1: ORG “Acme”, Arg2: GPE “Rome”)", 0),
+        ("relation", "spurious", "in(Arg1: ORG “Acme”, Arg2: GPE “Rome”)", 0),
     ]
 
 

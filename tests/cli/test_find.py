@@ -38,8 +38,8 @@ def test_files_and_a_store_find_the_same(run: Run, store: str) -> None:
     counted = run(
         "query",
         store,
-        "select count(*) from v_errors where side = 'missing' "
-        "and kind = 'edges' and value = 'ARG1'",
+        "select count(*) from v_errors where error_type = 'missing' "
+        "and tuple_type = 'edges' and value = 'ARG1'",
         "--csv",
     )
     assert counted.out.split()[1] == "21"
@@ -179,9 +179,9 @@ def test_sentences_that_are_cut_otherwise_are_shown(run: Run, tmp_path: Path) ->
         assert (done.code, page.read_text().count("<svg")) == (0, drawn)
 
 
-def parts(picture: str, kind: str) -> list[str]:
+def parts(picture: str, tuple_type: str) -> list[str]:
     """What is written in the marked nodes (``n``) or edges (``e``) of a picture."""
-    groups = re.findall(rf'<g class="{kind} ([^"]*)">(.*?)</g>', picture)
+    groups = re.findall(rf'<g class="{tuple_type} ([^"]*)">(.*?)</g>', picture)
     return [
         " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", body))
         for classes, body in groups
@@ -223,10 +223,10 @@ def test_both_sides_are_drawn_where_the_pattern_compares(
     hits = run("find", store, pattern, "--framework", "eds", "--json").json
     assert f"{hits['hits']} hits, the first 2 shown" in written
     assert written.count("<section") == 2 + written.count('<section id="legend"')
-    figures = re.findall(r"<figure.*?</figure>", written)
-    assert len(figures) == 2
-    for figure in figures:
-        gold, system = re.findall(r"<svg.*?</svg>", figure)
+    scores = re.findall(r"<figure.*?</figure>", written)
+    assert len(scores) == 2
+    for score in scores:
+        gold, system = re.findall(r"<svg.*?</svg>", score)
         assert "hit" in gold
         assert "hit" not in system
         [edge] = parts(gold, "e")
@@ -244,7 +244,7 @@ def test_graphs_of_one_side_alone_are_drawn_too(run: Run, tmp_path: Path) -> Non
     some = [x.replace("sample-01", "more-01") for x in lines if "sample-01" in x]
     lone.write_text("".join([*lines, *some]))
     page = tmp_path / "hits.html"
-    pattern = "system { X []; surplus(X) }"
+    pattern = "system { X []; spurious(X) }"
     done = run("find", GOLD, str(lone), pattern, "-m", "mrp", "--html", str(page),
                "--top", "500")  # fmt: skip
     assert done.code == 0

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.report.fitting import fitted
+from graphscore.report.column_widths import fitted
 from graphscore.report.text import Column, Ratio, Table, cell, render
 
 NUMBERS = [Column(f"kind{n}", True) for n in range(9)]

@@ -1,4 +1,5 @@
-"""What no verb expects: a message, a code of its own, and a traceback that is kept."""
+"""What no command expects: a message, a code of its own, and a traceback that is
+kept."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from pathlib import Path
 import click
 import pytest
 
-from graphscore.cli import failures
-from graphscore.cli.main import VERBS, cli
+from graphscore.cli import error_handling
+from graphscore.cli.main import COMMANDS, cli
 from graphscore.errors import GraphscoreError, Problem
 from tests.cli.conftest import GOLD, ROOT, Ran
 
@@ -87,7 +88,7 @@ def test_a_traceback_is_printed_where_it_is_wanted_or_cannot_be_kept(
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
-def test_no_failure_has_the_code_of_a_gate(
+def test_no_failure_has_the_code_of_a_threshold(
     run: Callable[..., Ran],
     broken: Callable[[BaseException], None],
     monkeypatch: pytest.MonkeyPatch,
@@ -146,10 +147,10 @@ def test_a_defect_in_a_worker_is_one_here(
     assert "prepare" in kept.read_text(encoding="utf-8")
 
 
-def every_error(kind: type[GraphscoreError]) -> Iterator[type[GraphscoreError]]:
+def every_error(tuple_type: type[GraphscoreError]) -> Iterator[type[GraphscoreError]]:
     """All errors that derive from one."""
-    yield kind
-    for each in kind.__subclasses__():
+    yield tuple_type
+    for each in tuple_type.__subclasses__():
         yield from every_error(each)
 
 
@@ -166,24 +167,26 @@ for module in (
     "formats.registry",
     "rules.engine",
     "similarity.expression",
-    "structures.objects.shapes",
+    "structures.objects.field_types",
 ):
     import_module(f"graphscore.{module}")
 
 
 @pytest.mark.parametrize(
-    "kind",
+    "tuple_type",
     [
-        kind
-        for kind in sorted({*every_error(GraphscoreError)}, key=str)
+        tuple_type
+        for tuple_type in sorted({*every_error(GraphscoreError)}, key=str)
         # Pages of the explorer are made in its own process.
-        if not kind.__module__.startswith("graphscore.explorer")
+        if not tuple_type.__module__.startswith("graphscore.explorer")
     ],
 )
-def test_every_error_comes_back_from_a_worker(kind: type[GraphscoreError]) -> None:
-    error = kind(*MADE.get(kind.__name__, ("text",)))
+def test_every_error_comes_back_from_a_worker(
+    tuple_type: type[GraphscoreError],
+) -> None:
+    error = tuple_type(*MADE.get(tuple_type.__name__, ("text",)))
     again = pickle.loads(pickle.dumps(error))
-    assert (type(again), str(again)) == (kind, str(error))
+    assert (type(again), str(again)) == (tuple_type, str(error))
     assert again.__dict__ == error.__dict__
 
 
@@ -194,7 +197,9 @@ class _Deaf(io.StringIO):
         raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("write", [failures.talk, failures.complain])
+@pytest.mark.parametrize(
+    "write", [error_handling.print_message, error_handling.print_error]
+)
 def test_that_nobody_hears_stops_nothing(
     monkeypatch: pytest.MonkeyPatch, write: Callable[[str], None]
 ) -> None:
@@ -204,7 +209,7 @@ def test_that_nobody_hears_stops_nothing(
     write("hello?")
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", COMMANDS)
 def test_no_verb_ends_with_a_traceback_without_operands(
     run: Callable[..., Ran], verb: str
 ) -> None:

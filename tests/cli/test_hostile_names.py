@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 import pytest
 
-from graphscore.cli.main import VERBS, cli
-from graphscore.cli.verb import FileName
+from graphscore.cli.command import FileName
+from graphscore.cli.main import COMMANDS, cli
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.evaluation.stored import Store
-from graphscore.formats import Read, Reading, formats, read_file
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReaderOptions, ReadGraph, formats, read_file
 from graphscore.formats.source import shown
 from graphscore.model.graph import Graph
 from tests.cli.conftest import Ran, record
@@ -34,8 +34,8 @@ NAMES = {
 
 
 def every_command() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """All verbs, and those within verbs."""
-    for verb in VERBS:
+    """All commands, and those within commands."""
+    for verb in COMMANDS:
         command = cli.get_command(click.Context(cli), verb)
         assert command is not None
         if isinstance(command, click.Group):
@@ -89,7 +89,7 @@ def test_names_of_files_are_told_from_text() -> None:
         if isinstance(param.values[2].type, FileName)  # type: ignore[union-attr]
     }
     assert files == {
-        *("operands", "files", "file", "sources", "target", "store", "save", "plot"),
+        *("operands", "files", "file", "names", "target", "store", "save", "plot"),
         *("text", "document_map", "inventory", "gold", "system"),
         *("other", "svg"),
         *("html", "markdown", "folder"),
@@ -194,10 +194,10 @@ def test_every_format_is_read_from_a_file_of_any_name(
         path.write_bytes(sample.data)
         for other in chosen.beside(sample.name) if chosen.beside else ():
             shutil.copy(other, tmp_path / f"{BYTES}{Path(other).name}")
-        found = [*read_file(str(path), Reading(name))]
+        found = [*read_file(str(path), ReaderOptions(name))]
         assert found
         for each in found:
-            assert isinstance(each, Read)
+            assert isinstance(each, ReadGraph)
             for text in (each.graph.id, each.graph.document):
                 text.encode()
 

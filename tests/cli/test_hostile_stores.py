@@ -1,4 +1,4 @@
-"""Damaged stores, and what is none, as operands of every verb that takes a store."""
+"""Damaged stores, and what is none, as operands of every command that takes a store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.cli.conftest import ALDER, BIRCH, GOLD
 
 SIDES = ("--gold", "gold", "--system", "alder")
 
-VERBS: dict[str, tuple[str, ...]] = {
+COMMANDS: dict[str, tuple[str, ...]] = {
     "score": ("score", "STORE", *SIDES, "--per-item"),
     "anew": ("score", "STORE", *SIDES, "-m", "smatch"),
     "errors": ("errors", "STORE", *SIDES),
@@ -30,7 +30,7 @@ VERBS: dict[str, tuple[str, ...]] = {
     "ingest": ("ingest", "STORE", ALDER, "--as", "alder", "--replace"),
     "analyze": ("analyze", "STORE", "--collection", "gold"),
 }
-"""Each verb with a store, as it is called."""
+"""Each command with a store, as it is called."""
 
 
 def sql(*statements: str) -> Callable[[Path], object]:
@@ -65,13 +65,13 @@ def folder(path: Path) -> None:
 
 
 DAMAGE: dict[str, tuple[Callable[[Path], object], set[str]]] = {
-    "flipped": (put(flipped), set(VERBS)),
-    "truncated": (put(lambda data: data[: len(data) // 2]), set(VERBS)),
-    "header": (put(lambda data: data[:100]), set(VERBS)),
-    "no version": (sql("delete from alembic_version"), set(VERBS)),
-    "versions": (sql("insert into alembic_version values ('z')"), set(VERBS)),
-    "unknown": (sql("update alembic_version set version_num = 'r8'"), set(VERBS)),
-    "dropped": (sql("drop table graph"), set(VERBS)),
+    "flipped": (put(flipped), set(COMMANDS)),
+    "truncated": (put(lambda data: data[: len(data) // 2]), set(COMMANDS)),
+    "header": (put(lambda data: data[:100]), set(COMMANDS)),
+    "no version": (sql("delete from alembic_version"), set(COMMANDS)),
+    "versions": (sql("insert into alembic_version values ('z')"), set(COMMANDS)),
+    "unknown": (sql("update alembic_version set version_num = 'r8'"), set(COMMANDS)),
+    "dropped": (sql("drop table graph"), set(COMMANDS)),
     "json": (
         sql("""update graph set extra = '{"a": [', tokens = '[[['"""),
         {"anew", "show", "analyze"},
@@ -82,17 +82,17 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     ),
     "characters": (
         sql("update collection set name = cast(x'ff41' as text) where name = 'gold'"),
-        {*VERBS} - {"migrate", "remove", "ingest"},
+        {*COMMANDS} - {"migrate", "remove", "ingest"},
     ),
     "another": (
         lambda path: (path.unlink(), sql("create table a (b)")(path)),
-        set(VERBS),
+        set(COMMANDS),
     ),
-    "folder": (folder, set(VERBS)),
-    "empty": (put(lambda data: b""), {*VERBS} - {"ingest"}),
-    "text": (put(lambda data: b"No store.\n" * 500), set(VERBS)),
+    "folder": (folder, set(COMMANDS)),
+    "empty": (put(lambda data: b""), {*COMMANDS} - {"ingest"}),
+    "text": (put(lambda data: b"No store.\n" * 500), set(COMMANDS)),
 }
-"""What is wrong, and which verbs have to say so; the others may not need it."""
+"""What is wrong, and which commands have to say so; the others may not need it."""
 
 USAGE = "is not one"
 """Ends what is said of options that name collections of what is no store."""
@@ -116,14 +116,16 @@ def call(*words: object) -> tuple[int, str]:
     return found.exit_code, found.stderr
 
 
-@pytest.mark.parametrize("kind", DAMAGE)
-def test_damage_is_said_in_one_sentence(kind: str, whole: Path, tmp_path: Path) -> None:
-    damage, refusing = DAMAGE[kind]
+@pytest.mark.parametrize("tuple_type", DAMAGE)
+def test_damage_is_said_in_one_sentence(
+    tuple_type: str, whole: Path, tmp_path: Path
+) -> None:
+    damage, refusing = DAMAGE[tuple_type]
     damaged = tmp_path / "damaged.db"
     shutil.copy(whole, damaged)
     damage(damaged)
     refused = set()
-    for verb, words in VERBS.items():
+    for verb, words in COMMANDS.items():
         path = tmp_path / f"{verb}.db"
         if damaged.is_dir():
             path.mkdir()
@@ -138,7 +140,7 @@ def test_damage_is_said_in_one_sentence(kind: str, whole: Path, tmp_path: Path) 
             assert sentence.startswith("Error: "), sentence
             assert path.name in sentence
             assert len(sentence) < 500
-            if kind == "unknown":
+            if tuple_type == "unknown":
                 assert sentence.endswith("; ingest its files again")
                 assert code == 3
     assert refused == refusing

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.formats.streams import _Again, _Kept
+from graphscore.formats.streams import _BufferedStream, _ReplayedStream
 from graphscore.tables import content_of
 from tests.cli.conftest import ROOT, Ran, record
 
@@ -222,8 +222,8 @@ def test_another_stream_of_the_same_name_is_no_new_version_of_a_file(
 
 def test_a_long_stream_is_read_as_it_is() -> None:
     data = bytes(range(256)) * 70_000
-    source = _Kept(io.BufferedReader(io.BytesIO(data)))  # type: ignore[arg-type]
-    first, second = (io.BufferedReader(_Again(source)) for _ in range(2))
+    source = _BufferedStream(io.BufferedReader(io.BytesIO(data)))  # type: ignore[arg-type]
+    first, second = (io.BufferedReader(_ReplayedStream(source)) for _ in range(2))
     assert first.read(10) == second.read(10) == data[:10]
     assert second.read() == data[10:]
     assert first.seek(-5, os.SEEK_END) == len(data) - 5

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.long_strings import ones
-from graphscore.store.reading.statements import heard_at_once
+from graphscore.store.read.statements import heard_at_once
 
 LONG, SHORT = ones(9_800_000), ones(48_000)
 

@@ -24,7 +24,7 @@ def test_json_has_intervals_beside_what_was_there(run):
     assert (told["samples"], told["seed"], told["level"]) == (200, 7, 0.95)
     ends = told["counts"]["edges"]["recall"]
     assert ends["low"] < found["counts"]["edges"]["recall"] < ends["high"]
-    assert told["figures"]["nodes.f1"]["low"] < found["figures"]["nodes.f1"]
+    assert told["scores"]["nodes.f1"]["low"] < found["scores"]["nodes.f1"]
     mean = found["macro_intervals"]["counts"]["edges"]["f1"]
     assert mean["low"] < found["macro"]["edges"]["f1"] < mean["high"]
     for group in found["groups"]:
@@ -88,7 +88,7 @@ def test_csv_and_lines_have_ends(run):
     by_name = {line["framework"]: line for line in lines}
     for row in rows:
         line = by_name[row["framework"]]
-        told = line["intervals"]["counts"].get(row["kind"])
+        told = line["intervals"]["counts"].get(row["tuple_type"])
         wanted = told["f1"] if told else {"low": None, "high": None}
         for end in ("low", "high"):
             assert row[f"f1_{end}"] == str("" if wanted[end] is None else wanted[end])
@@ -116,7 +116,7 @@ def test_tables_have_rows_and_columns_of_ends(run):
         assert low in lines[place + 1]
         assert lines[place + 2][0] == "high"
         assert high in lines[place + 2]
-        nodes = result["intervals"]["figures"]["nodes.f1"]
+        nodes = result["intervals"]["scores"]["nodes.f1"]
         shown = f"[{100 * nodes['low']:.2f}, {100 * nodes['high']:.2f}]"
         assert shown in table
     said = "200 bootstrap samples of 73 items, seed 7"
@@ -126,11 +126,13 @@ def test_tables_have_rows_and_columns_of_ends(run):
     assert brief.count(said) == 1
     both = run("score", GOLD, ALDER, BIRCH, "-m", "mrp,smatch", "--table", *CI).out
     assert both.count(said) == 1
-    kinds = run("score", GOLD, ALDER, "-m", "mrp", "--table", "--by", "kind", *CI).out
+    tuple_types = run(
+        "score", GOLD, ALDER, "-m", "mrp", "--table", "--by", "tuple_type", *CI
+    ).out
     told = whole["results"][0]["intervals"]["counts"]["edges"]["f1"]
-    [edges] = [line for line in kinds.splitlines() if line.startswith("edges ")]
+    [edges] = [line for line in tuple_types.splitlines() if line.startswith("edges ")]
     assert edges.split()[-2:] == [f"{100 * told[end]:.2f}" for end in ("low", "high")]
-    assert "low" not in run("score", GOLD, ALDER, "--table", "--by", "kind").out
+    assert "low" not in run("score", GOLD, ALDER, "--table", "--by", "tuple_type").out
 
 
 def test_score_only_prints_the_ends_too(run):

@@ -120,7 +120,7 @@ def test_one_metric_at_a_time(run):
 
 
 def test_python_answers_the_same(run, store):
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
 
     wanted = {"gold": "gold", "system": "birch", "metric": "mrp"}
     found = run("items", store, "--gold", "gold", "--system", "birch").json

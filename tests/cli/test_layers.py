@@ -34,9 +34,9 @@ def strict(found):
     return count["gold"], count["system"], count["matched"]
 
 
-@pytest.mark.parametrize("kind", ["sides", "store"])
-def test_counts_sum_layers_and_slices_part_them(run, request, kind):
-    operands = request.getfixturevalue(kind)
+@pytest.mark.parametrize("tuple_type", ["sides", "store"])
+def test_counts_sum_layers_and_slices_part_them(run, request, tuple_type):
+    operands = request.getfixturevalue(tuple_type)
     found = run("score", *operands, "-m", "ner", "--by", "layer").json
     assert strict(found) == (3, 3, 2)
     groups = {group["layer"]: strict(group) for group in found["groups"]}
@@ -73,26 +73,26 @@ def test_a_layer_that_is_not_there_is_said(run, sides):
     assert "no layer 'inner'" in found.err
 
 
-@pytest.mark.parametrize("kind", ["sides", "store"])
-def test_show_and_errors_tell_layers_apart(run, request, kind):
-    operands = request.getfixturevalue(kind)
-    if kind == "store":
+@pytest.mark.parametrize("tuple_type", ["sides", "store"])
+def test_show_and_errors_tell_layers_apart(run, request, tuple_type):
+    operands = request.getfixturevalue(tuple_type)
+    if tuple_type == "store":
         run("score", *operands, "-m", "ner")
     both = run("show", "1", *operands, "-m", "ner").json
     assert sorted(each["layer"] for each in both) == ["nested", "outer"]
     one = run("show", "1", *operands, "-m", "ner", "--layer", "outer").json
     assert [each["value"] for each in one["errors"]] == ["LOC", "PER"]
-    rows = run("errors", *operands, "-m", "ner", "--by", "layer,side,value").json
-    assert {(row["layer"], row["side"], row["value"]) for row in rows} == {
+    rows = run("errors", *operands, "-m", "ner", "--by", "layer,error_type,value").json
+    assert {(row["layer"], row["error_type"], row["value"]) for row in rows} == {
         ("outer", "missing", "LOC"),
-        ("outer", "surplus", "PER"),
+        ("outer", "spurious", "PER"),
     }
     assert run("errors", *operands, "-m", "ner", "--layer", "nested").json == []
 
 
-@pytest.mark.parametrize("kind", ["sides", "store"])
-def test_whole_collections_are_shown_by_their_name(run, request, kind):
-    operands = request.getfixturevalue(kind)
+@pytest.mark.parametrize("tuple_type", ["sides", "store"])
+def test_whole_collections_are_shown_by_their_name(run, request, tuple_type):
+    operands = request.getfixturevalue(tuple_type)
     listed = run("items", *operands, "-m", "neleval").json
     assert {row["item"] for row in listed} == {"collection"}
     narrowed = *operands, "-m", "neleval", "--layer", "outer"

@@ -1,4 +1,4 @@
-"""Metrics that a figure of their own stands for: error rates, values."""
+"""Metrics that a score of their own stands for: error rates, values."""
 
 import math
 
@@ -13,7 +13,7 @@ import math
 from typing import ClassVar
 
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.model.outcome import Figures
+from graphscore.model.outcome import Scores
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class Rate(Mrp):
     leading: ClassVar[str] = "rate"
     less_is_better: ClassVar[bool] = True
 
-    def figures(self, masses):
-        counts, _ = super().figures(masses)
+    def scores(self, raw_counts):
+        counts, _ = super().scores(raw_counts)
         whole = counts["all"]
         rate = (whole.gold - whole.matched) / whole.gold if whole.gold else math.nan
-        return Figures(counts, {"rate": rate})
+        return Scores(counts, {"rate": rate})
 '''
 
 
@@ -39,18 +39,18 @@ def rate(tmp_path):
     return f"{place}:Rate"
 
 
-def test_the_leading_figure_stands_for_the_metric(run, rate):
+def test_the_leading_score_stands_for_the_metric(run, rate):
     whole = run("score", GOLD, BIRCH, "-m", rate).json
     count = whole["counts"]["all"]
     assert whole["leading"] == "rate"
     missed = count["gold"] - count["matched"]
-    assert whole["figures"]["rate"] == missed / count["gold"]
+    assert whole["scores"]["rate"] == missed / count["gold"]
     only = run("score", GOLD, BIRCH, "-m", rate, "--score-only").out
-    assert float(only) == whole["figures"]["rate"]
+    assert float(only) == whole["scores"]["rate"]
     table = run("score", GOLD, BIRCH, "-m", rate, "--table").out.splitlines()
     assert table[1].split()[-1] == "rate"
     total = next(line.split() for line in table if line.startswith("all"))
-    assert total[-1] == f"{100 * whole['figures']['rate']:.2f}"
+    assert total[-1] == f"{100 * whole['scores']['rate']:.2f}"
 
 
 def test_the_lowest_rate_is_ranked_first(run, rate):
@@ -77,20 +77,20 @@ def test_what_is_undefined_has_no_rank():
     assert ranking.order == ["b", "a"]
 
 
-def test_an_undefined_figure_is_null(run, rate, tmp_path):
+def test_an_undefined_score_is_null(run, rate, tmp_path):
     for name in ("gold.mrp", "system.mrp"):
         text = '{"id": "1", "framework": "dm", "nodes": [], "edges": [], "tops": []}\n'
         (tmp_path / name).write_text(text)
     sides = tmp_path / "gold.mrp", tmp_path / "system.mrp"
     found = run("score", *sides, "-m", rate)
-    assert found.json["figures"] == {"rate": None}
+    assert found.json["scores"] == {"rate": None}
     table = run("score", *sides, "-m", rate, "--table").out
     total = next(line for line in table.splitlines() if line.startswith("all"))
     assert total.split()[-1] == "-"
     assert run("score", *sides, "-m", rate, "--fail-over", "1").code == 1
 
 
-def test_gates_go_the_way_of_the_figure(run, rate):
+def test_thresholds_go_the_way_of_the_score(run, rate):
     assert run("score", GOLD, BIRCH, "-m", rate, "--fail-over", "0.9").code == 0
     found = run("score", GOLD, BIRCH, "-m", rate, "--fail-over", "0.001")
     assert found.code == 1
@@ -100,7 +100,7 @@ def test_gates_go_the_way_of_the_figure(run, rate):
 
 
 @pytest.mark.parametrize(
-    ("metric", "gate", "expected"),
+    ("metric", "threshold", "expected"),
     [
         ("mrp", ["--fail-over", "0.5"], "use --fail-under"),
         ("rate", ["--fail-under", "0.5"], "use --fail-over"),
@@ -111,10 +111,14 @@ def test_gates_go_the_way_of_the_figure(run, rate):
             for name in ("edges", "edges.recall", "precision", "macro", "macro.edges")
         ),
         ("mrp", ["--fail-over", "edges=800"], "edges=800: edges goes from 0 to 1\n"),
-        ("mrp", ["--fail-over", "x"], "expected a number or FIGURE=NUMBER"),
+        ("mrp", ["--fail-over", "x"], "expected a number or SCORE=NUMBER"),
     ],
 )
-def test_a_gate_that_cannot_be_meant_is_refused(run, rate, metric, gate, expected):
-    found = run("score", GOLD, BIRCH, "-m", rate if metric == "rate" else metric, *gate)
+def test_a_threshold_that_cannot_be_meant_is_refused(
+    run, rate, metric, threshold, expected
+):
+    found = run(
+        "score", GOLD, BIRCH, "-m", rate if metric == "rate" else metric, *threshold
+    )
     assert found.code == 2
     assert expected in found.err

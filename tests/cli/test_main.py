@@ -5,7 +5,8 @@ import time
 import click
 import pytest
 
-from graphscore.cli.main import VERBS, cli
+from graphscore.cli.command import GROUPS, SHOWN
+from graphscore.cli.main import COMMANDS, cli
 from tests.cli.conftest import GOLD, ROOT
 
 HEAVY = {"numpy", "scipy", "sqlalchemy", "rich", "msgspec", "networkx", "rustworkx"}
@@ -21,7 +22,7 @@ def test_help_imports_nothing_heavy(start):
     assert start("-c", program, python=True).err.strip() == "[]"
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", COMMANDS)
 def test_help_of_a_verb_has_an_example_and_imports_nothing_heavy(start, verb):
     program = (
         "import sys\n"
@@ -47,17 +48,49 @@ def test_help_answers_soon(start):
 
 def test_help_lists_every_verb_with_its_line(run):
     out = run("--help").out
-    for verb, line in VERBS.items():
+    for verb, line in COMMANDS.items():
         assert any(verb in row and line in row for row in out.splitlines())
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", sorted(set(COMMANDS) - {"rules", "store"}))
+def test_help_shows_25_options_by_group_and_help_all_every_one(run, verb):
+    command = cli.get_command(None, verb)
+    options = {
+        option.opts[0] for option in command.params if isinstance(option, click.Option)
+    }
+
+    def shown(help_option):
+        lines = run(verb, help_option).out.splitlines()
+        return {
+            line.split()[0].rstrip(",") for line in lines if line.startswith("  -")
+        } - {"-h"}
+
+    assert len(shown("--help")) <= SHOWN
+    assert shown("--help-all") >= options - {"--help-all"}
+    assert shown("--help-all") >= shown("--help")
+
+
+def test_help_groups_name_options_that_exist():
+    commands = [cli.get_command(None, verb) for verb in COMMANDS]
+    known = {
+        name.lstrip("-")
+        for command in commands
+        for option in command.params
+        for name in option.opts
+    } | {"help"}
+    named = {
+        name for group in GROUPS.values() for text in group for name in text.split()
+    }
+    assert named <= known
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
 def test_every_verb_is_documented(verb):
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     command = cli.get_command(None, verb)
     section = page.split(f"\n## {verb}\n")[1].split("\n## ")[0]
     assert f"graphscore {verb}" in section
-    shared = page.split("\n## Options of several verbs\n")[1]
+    shared = page.split("\n## Options of several commands\n")[1]
     below = command.commands.values() if isinstance(command, click.Group) else ()
     for parameter in (*command.params, *(each for one in below for each in one.params)):
         for option in parameter.opts:
@@ -65,14 +98,14 @@ def test_every_verb_is_documented(verb):
                 assert f"`{option}" in section or f"`{option}" in shared, option
 
 
-def test_version_names_what_decides_the_figures(run):
+def test_version_names_what_decides_the_scores(run):
     out = run("--version").out
     for name in ("graphscore ", "Python ", "SQLite ", "scipy "):
         assert name in out
 
 
 def test_no_verb_shows_help(run):
-    assert "Verbs:" in run().out + run().err
+    assert "Scores and errors:" in run().out + run().err
 
 
 def test_unknown_verb_suggests_another(run):
@@ -81,7 +114,7 @@ def test_unknown_verb_suggests_another(run):
     assert "score" in found.err
     found = run("store", "remvoe")
     assert found.code == 2
-    assert "no verb 'remvoe' (did you mean 'remove'?)" in found.err
+    assert "no command 'remvoe' (did you mean 'remove'?)" in found.err
 
 
 def test_a_verb_that_was_at_the_top_is_unknown_there(run):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore.errors import meant, nearest
+from graphscore.errors import did_you_mean, nearest
 
 GOLD, ALDER, BIRCH = "data/gold.mrp", "data/alder.mrp", "data/birch.mrp"
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory, start_once) -> str:
-    path = str(tmp_path_factory.mktemp("meant") / "runs.db")
+    path = str(tmp_path_factory.mktemp("did_you_mean") / "runs.db")
     for file, name in ((GOLD, "gold"), (ALDER, "alder"), (BIRCH, "birch")):
         assert start_once("ingest", path, file, "--as", name) == 0
     return path
@@ -31,13 +31,13 @@ def start_once():
 def test_the_nearest_comes_first_whatever_its_capitals():
     assert nearest("LABLES", ["labels", "tops"], 2) == ["labels"]
     assert nearest("esd", ["dm", "eds", "psd"]) == ["eds"]
-    assert nearest("fra", ["framework", "kind"]) == ["framework"]
-    assert nearest("fr", ["framework", "kind"]) == []
+    assert nearest("fra", ["framework", "tuple_type"]) == ["framework"]
+    assert nearest("fr", ["framework", "tuple_type"]) == []
     assert nearest("gone", ["none", "text"]) == []
     assert nearest("raed", ["none", "read"]) == ["read"]
-    assert nearest("s", ["surface", "surplus"]) == []
+    assert nearest("s", ["surface", "spurious"]) == []
     assert nearest("", ["surface"]) == []
-    assert meant("quite else", ["labels"]) == ""
+    assert did_you_mean("quite else", ["labels"]) == ""
 
 
 @pytest.mark.parametrize(
@@ -54,15 +54,15 @@ def test_the_nearest_comes_first_whatever_its_capitals():
         (("score", GOLD, ALDER, "--fail-under", "egdes=0.5"), "edges"),
         (("score", GOLD, ALDER, BIRCH, "--rank", "egdes", "--json"), "edges"),
         (("score", GOLD, ALDER, "-m", "mrp", "--sweep", "odrer=1,2"), "order"),
-        (("compare", GOLD, ALDER, BIRCH, "--figure", "edges.rcall"), "edges.recall"),
+        (("compare", GOLD, ALDER, BIRCH, "--score", "edges.rcall"), "edges.recall"),
         (
             ("compare", GOLD, ALDER, BIRCH, "--baseline", "data/adler.mrp"),
             "data/alder.mrp",
         ),
         (("compare", GOLD, ALDER, BIRCH, "--by", "framwork"), "framework"),
-        (("errors", GOLD, ALDER, "--by", "kidn"), "kind"),
-        (("errors", GOLD, ALDER, "--kind", "edge"), "edges"),
-        (("errors", GOLD, ALDER, "--side", "mising"), "missing"),
+        (("errors", GOLD, ALDER, "--by", "tuple_tpye"), "tuple_type"),
+        (("errors", GOLD, ALDER, "--tuple-type", "edge"), "edges"),
+        (("errors", GOLD, ALDER, "--error-type", "mising"), "missing"),
         (("validate", GOLD, "--ignore", "repeated-edgs"), "repeated-edge"),
         (("convert", GOLD, "x.y", "--to", "sdpp"), "sdp"),
     ],

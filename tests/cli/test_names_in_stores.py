@@ -1,4 +1,4 @@
-"""What a store names is neither imported nor run nor opened, whatever the verb."""
+"""What a store names is neither imported nor run nor opened, whatever the command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from graphscore import Store, parse
-from graphscore.cli.main import VERBS
+from graphscore.cli.main import COMMANDS
 from graphscore.errors import GraphscoreError
 from graphscore.metrics.registry import homes, metric_named, stored_metric
 
@@ -67,14 +67,14 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "analyze": (("STORE", "--collection", "gold"),),
 }
-"""How each verb is called that takes a store."""
+"""How each command is called that takes a store."""
 
 ELSEWHERE = {
     "serve": "its pages have a test of their own",
     **dict.fromkeys(("metrics", "rules", "formats"), "they are given no data"),
     **dict.fromkeys(("validate", "convert", "demo"), "they take no store"),
 }
-"""Why the other verbs have no call."""
+"""Why the other commands have no call."""
 
 _touched: list[str] | None = None
 """What was imported, run or opened while somebody listened."""
@@ -149,7 +149,7 @@ def naming(
 
 
 def test_every_verb_is_called_or_takes_no_store() -> None:
-    assert CALLS.keys() | ELSEWHERE.keys() == VERBS.keys()
+    assert CALLS.keys() | ELSEWHERE.keys() == COMMANDS.keys()
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -196,9 +196,9 @@ def test_no_page_touches_it(name: str, naming: Any, touched: list[str]) -> None:
     for module in ("starlette", "jinja2", "httpx"):
         pytest.importorskip(module, reason="[web] and [web-test] are not installed")
     from graphscore.explorer.app import application
-    from graphscore.explorer.reading import Reader, name_of
+    from graphscore.explorer.reader import Reader, name_of
     from graphscore.explorer.security import Access
-    from graphscore.explorer.serving import work_ahead
+    from graphscore.explorer.server import work_ahead
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -239,8 +239,8 @@ def test_a_search_that_needs_the_metric_asks_for_it(
 STRINGS = [
     (name, parameter)
     for name in homes()
-    for parameter, (_, kind) in metric_named(name).parameters().items()
-    if kind is str
+    for parameter, (_, tuple_type) in metric_named(name).parameters().items()
+    if tuple_type is str
 ]
 """Parameters of metrics that may name files."""
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from graphscore import Reading, read_file
-from graphscore.formats.own_classes import KeysPassedOver
+from graphscore import ReaderOptions, read_file
+from graphscore.formats.dataclass_reader import KeysPassedOver
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -173,7 +173,9 @@ def test_bad_objects_are_named_with_line_and_path(run, tmp_path):
     assert run("score", REPORTS[0], bad, "-m", REPORT, "--strict").code == 3
 
 
-@pytest.mark.filterwarnings("default::graphscore.formats.own_classes.KeysPassedOver")
+@pytest.mark.filterwarnings(
+    "default::graphscore.formats.dataclass_reader.KeysPassedOver"
+)
 def test_keys_without_a_field_are_named_and_counted(run, tmp_path):
     path = tmp_path / "system.jsonl"
     lines = REPORTS[1].read_text(encoding="utf-8").splitlines()
@@ -190,7 +192,7 @@ def test_keys_without_a_field_are_named_and_counted(run, tmp_path):
     assert not run("score", REPORTS[0], path, "-m", REPORT, "--quiet").err
     assert "no field" not in run("score", *REPORTS, "-m", REPORT).err
     with pytest.warns(KeysPassedOver, match=r"Report has no field for "):
-        list(read_file(str(path), Reading(format=REPORT)))
+        list(read_file(str(path), ReaderOptions(format=REPORT)))
 
 
 @pytest.mark.parametrize(

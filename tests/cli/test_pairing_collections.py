@@ -8,7 +8,7 @@ import pytest
 
 from graphscore import Store
 from graphscore.errors import PairingError
-from graphscore.evaluation.collections import pairing_collections
+from graphscore.evaluation.collection_selection import pairing_collections
 from graphscore.evaluation.options import Options, Selection
 from tests.cli.conftest import DATA
 

@@ -136,19 +136,29 @@ def test_published_error_rates_have_their_published_ranks():
     assert [row.split()[0] for row in rows if "*" in row] == ["NER-1"]
 
 
-def test_several_systems_by_kind_are_one_table(run):
-    found = run("score", GOLD, ALDER, BIRCH, "--by", "kind", "--table", "--width", 100)
+def test_several_systems_by_tuple_type_are_one_table(run):
+    found = run(
+        "score", GOLD, ALDER, BIRCH, "--by", "tuple-type", "--table", "--width", 100
+    )
     title, heads, _, *rows = found.out.split("\n\n")[1].splitlines()
-    assert title == "F1 by kind"
-    kinds = ["tops", "labels", "properties", "anchors", "edges", "attributes", "all"]
-    assert heads.split() == ["system", "metric", *kinds]
+    assert title == "F1 by tuple type"
+    tuple_types = [
+        "tops",
+        "labels",
+        "properties",
+        "anchors",
+        "edges",
+        "attributes",
+        "all",
+    ]
+    assert heads.split() == ["system", "metric", *tuple_types]
     scores = run("score", GOLD, ALDER, BIRCH, "--json").json["results"]
     for row, result in zip(rows, scores, strict=True):
         cells = [float(cell.lstrip("*")) for cell in row.split()[2:]]
-        f1 = [100 * result["counts"][kind]["f1"] for kind in kinds]
+        f1 = [100 * result["counts"][tuple_type]["f1"] for tuple_type in tuple_types]
         assert cells == pytest.approx(f1, abs=0.005)
     # The better system is marked, and nothing else is printed unless asked for.
-    assert rows[0].count("*") == len(kinds)
+    assert rows[0].count("*") == len(tuple_types)
     assert found.out.count("tops") == 1
-    more = run("score", GOLD, ALDER, BIRCH, "--by", "kind", "--table", "-v")
+    more = run("score", GOLD, ALDER, BIRCH, "--by", "tuple-type", "--table", "-v")
     assert more.out.count("tops") > 2

@@ -1,4 +1,4 @@
-"""Verbs over a store that has everything: nothing is read again, nothing written."""
+"""Commands over a store that has everything: nothing is read again, nothing written."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import graphscore
-from graphscore.evaluation import stored
+from graphscore.evaluation import store as stores
 from graphscore.store import detect
 from tests.cli.conftest import ALDER, BIRCH, GOLD
 
 NAMES = "gold", "alder", "birch"
 
 
-VERBS = {
+COMMANDS = {
     "agree": (*NAMES, "--samples", "20", "--chance", "4"),
     "compare": (
         "--gold",
@@ -57,7 +57,7 @@ def store(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("verb", ["agree", "compare", "whatif"])
 def test_nothing_is_written_where_everything_is_there(run, store, monkeypatch, verb):
-    asked = verb, str(store), *VERBS[verb], "-m", "mrp", "--json"
+    asked = verb, str(store), *COMMANDS[verb], "-m", "mrp", "--json"
     first = run(*asked)
     assert first.code == 0, first.err
     before = state(store.parent)
@@ -65,13 +65,13 @@ def test_nothing_is_written_where_everything_is_there(run, store, monkeypatch, v
     store.parent.chmod(0o555)
     # Root may write everywhere: it is seen that nobody asks to.
     modes = []
-    opened = stored.open_store
+    opened = stores.open_store
 
     def watched(*args, **asked):
         modes.append(asked["read_only"])
         return opened(*args, **asked)
 
-    monkeypatch.setattr(stored, "open_store", watched)
+    monkeypatch.setattr(stores, "open_store", watched)
     try:
         again = run(*asked)
         assert again.code == 0, again.err

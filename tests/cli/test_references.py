@@ -1,4 +1,4 @@
-"""Several references on the command line: files, stores, gates, intervals."""
+"""Several references on the command line: files, stores, thresholds, intervals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_files_a_store_and_python_say_the_same(run, tmp_path):
         for each in (saved.json, kept[0].json):
             assert (each["gold"], each["pairs"]) == ("gold,birch", 18)
             assert each["counts"] == files.json["counts"]
-            assert each["figures"] == files.json["figures"]
+            assert each["scores"] == files.json["scores"]
             for mine, other in zip(each["items"], files.json["items"], strict=True):
                 if how == "best":
                     # Named after the files.

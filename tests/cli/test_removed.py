@@ -8,7 +8,7 @@ import pytest
 
 from graphscore import removed
 from graphscore.errors import UsageError
-from graphscore.formats import Reading, read_file, write_graphs
+from graphscore.formats import ReaderOptions, read_file, write_graphs
 from graphscore.formats.registry import formats
 from graphscore.metrics.registry import homes, parse
 from graphscore.removed import REMOVED
@@ -48,7 +48,7 @@ def test_a_removed_metric_says_what_to_use_instead(run, name: str) -> None:
 def test_a_removed_format_says_what_to_use_instead(run, tmp_path, name: str) -> None:
     message = f"the format {name} was removed: {FORMATS[name]}"
     with pytest.raises(UsageError) as caught:
-        list(read_file(GOLD, Reading(format=name)))
+        list(read_file(GOLD, ReaderOptions(format=name)))
     assert str(caught.value) == message
     with pytest.raises(UsageError) as caught:
         write_graphs([], name)

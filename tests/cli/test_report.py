@@ -33,7 +33,12 @@ def test_one_framework_needs_no_macro(result):
 
 
 def test_flat_rows_fit_their_columns(result):
-    for by in (("framework",), ("kind",), ("framework", "document", "kind"), ("item",)):
+    for by in (
+        ("framework",),
+        ("tuple_type",),
+        ("framework", "document", "tuple_type"),
+        ("item",),
+    ):
         columns = flat_columns(by)
         for row in flat_rows(result, by):
             assert len(row) == len(columns)

@@ -1,4 +1,5 @@
-"""``graphscore report``: one page with what the other verbs say, and nothing more."""
+"""``graphscore report``: one page with what the other commands say, and nothing
+more."""
 
 from __future__ import annotations
 
@@ -63,11 +64,13 @@ def test_scores_are_those_of_score(page: Page, run: Run) -> None:
         assert rows[name]["P"] == percent(count["precision"])
         assert rows[name]["matched"] == str(count["matched"])
     assert rows["macro"]["F1"] == percent(told["macro"]["all"]["f1"])
-    kinds = {row["kind"]: row for row in page.captioned("by kind").body}
-    for kind, count in told["counts"].items():
-        assert kinds[kind]["F1"] == percent(count["f1"])
-        bounds = told["intervals"]["counts"][kind]["f1"]
-        assert kinds[kind]["low"] == percent(bounds["low"])
+    tuple_types = {
+        row["tuple_type"]: row for row in page.captioned("by tuple type").body
+    }
+    for tuple_type, count in told["counts"].items():
+        assert tuple_types[tuple_type]["F1"] == percent(count["f1"])
+        bounds = told["intervals"]["counts"][tuple_type]["f1"]
+        assert tuple_types[tuple_type]["low"] == percent(bounds["low"])
     assert "50 bootstrap samples" in page.text
     assert told["signature"].split("|ci:")[0] in page.text
 
@@ -88,7 +91,15 @@ def test_documents_and_languages_have_tables_where_there_are_several(
 def test_errors_are_those_of_errors_and_lead_to_the_items(page: Page, run: Run) -> None:
     told = run("errors", GOLD, ALDER, "--json").json
     table = page.captioned("256 errors")
-    columns = ("framework", "kind", "side", "name", "value", "errors", "instead")
+    columns = (
+        "framework",
+        "tuple_type",
+        "error_type",
+        "name",
+        "value",
+        "errors",
+        "instead",
+    )
     # What is empty in all rows has no column.
     assert [[row.get(name, "") for name in columns] for row in table.body] == [
         ["" if row[name] is None else str(row[name]) for name in columns]
@@ -109,8 +120,8 @@ def test_what_would_be_gained_is_what_whatif_says(page: Page, run: Run) -> None:
     rows = page.captioned("all.f1").body
     assert len(rows) == 15
     for row, each in zip(rows, told["classes"], strict=False):
-        assert [row["kind"], row["label"], row["side"]] == [
-            str(each[name]) for name in ("kind", "label", "side")
+        assert [row["tuple_type"], row["label"], row["error_type"]] == [
+            str(each[name]) for name in ("tuple_type", "label", "error_type")
         ]
         assert row["if right"] == percent(each["value"])
         assert row["gain"] == percent(each["gain"])
@@ -155,12 +166,13 @@ def test_a_comparison_says_what_compare_says(both: Page, run: Run) -> None:
     [pair] = told["pairs"]
     table = next(each for each in both.tables if "a - b" in each.head)
     [row] = table.body
-    assert row["a - b"].rstrip("*") == percent(pair["difference"])
-    assert row["W/T/L"] == f"{pair['wins']}/{pair['ties']}/{pair['losses']}"
+    # The better system stands first: here the one that was named second.
+    assert row["a - b"].rstrip("*") == percent(-pair["difference"])
+    assert row["W/T/L"] == f"{pair['losses']}/{pair['ties']}/{pair['wins']}"
     assert row["p"] == f"{pair['p']:.4f}"
     [changes] = told["changes"]
-    counts = both.captioned("fixed, broken anew").body[-1]
-    assert [counts[name] for name in ("fixed", "broken", "still")] == [
+    counts = both.captioned("fixed, newly wrong").body[-1]
+    assert [counts[name] for name in ("fixed", "newly wrong", "still wrong")] == [
         str(changes[name]) for name in ("fixed", "broken", "still")
     ]
     assert f"errors {changes['fixed']} fixed" in both.text
@@ -280,13 +292,13 @@ def test_a_hundred_items_are_less_than_a_megabyte(tmp_path: Path) -> None:
     assert len(items) == 100
     assert problems(page) == []
     # Those that follow the first ones are packed, and are whole.
-    figures = page.packed
-    assert figures
+    scores = page.packed
+    assert scores
     stubs = [each for _, each in page.found if "packed" in str(each.get("class"))]
-    assert len(stubs) == len(figures)
-    for figure in figures:
-        assert figure.startswith('<figure class="picture')
-        assert problems(Page(figure)) == []
+    assert len(stubs) == len(scores)
+    for score in scores:
+        assert score.startswith('<figure class="picture')
+        assert problems(Page(score)) == []
 
 
 def test_the_same_input_gives_the_same_bytes(text: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Verbs that read evaluations never change them, and tell their scopes apart."""
+"""Commands that read evaluations never change them, and tell their scopes apart."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ CONTRACT = {
     "main",
     "pairs",
     "missing_system",
-    "surplus_system",
+    "spurious_system",
     "rejected",
     "proven",
     "reused",
     "counts",
-    "figures",
+    "scores",
     "groups",
     "macro",
 }
@@ -44,14 +44,16 @@ def test_json_of_one_result_is_the_contract(run):
         "ucca",
     ]
     assert found["proven"] == found["pairs"] == 73
-    assert found["missing_system"] == found["surplus_system"] == 1
+    assert found["missing_system"] == found["spurious_system"] == 1
 
 
 def test_groups_add_up_to_the_whole(run):
     found = run("score", GOLD, BIRCH, "--by", "framework,document").json
-    for kind, count in found["counts"].items():
+    for tuple_type, count in found["counts"].items():
         for name in ("gold", "system", "matched"):
-            assert count[name] == sum(g["counts"][kind][name] for g in found["groups"])
+            assert count[name] == sum(
+                g["counts"][tuple_type][name] for g in found["groups"]
+            )
 
 
 def test_items_come_with_per_item(run):
@@ -87,7 +89,7 @@ def test_score_only_names_several_systems(run):
     assert [len(line.split("\t")) for line in alone.splitlines()] == [1, 1]
 
 
-def test_failed_gates_are_said_under_quiet(run):
+def test_failed_thresholds_are_said_under_quiet(run):
     found = run("score", GOLD, BIRCH, "--fail-under", "0.99", "-q")
     assert found.code == 1
     [line] = found.err.splitlines()
@@ -119,8 +121,8 @@ def test_places_rule_tables(run):
     assert f"{100 * f1:.5f}" in run("score", GOLD, BIRCH, "--table", "--places", 5).out
 
 
-def test_table_of_kinds_shows_amounts(run):
-    out = run("score", GOLD, BIRCH, "--table", "--by", "framework,kind").out
+def test_table_of_tuple_types_shows_amounts(run):
+    out = run("score", GOLD, BIRCH, "--table", "--by", "framework,tuple_type").out
     assert "matched" in out.splitlines()[1]
     whole = run("score", GOLD, BIRCH).json["counts"]["all"]
     last = out.splitlines()[-1].split()
@@ -141,22 +143,22 @@ def test_jsonl_is_one_line_per_group(run):
 
 
 def test_csv_is_flat(run):
-    out = run("score", GOLD, BIRCH, "--csv", "--by", "framework,kind").out
+    out = run("score", GOLD, BIRCH, "--csv", "--by", "framework,tuple_type").out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == 5 * 7
-    edges = [row for row in rows if row["kind"] == "edges"]
+    edges = [row for row in rows if row["tuple_type"] == "edges"]
     assert {row["framework"] for row in edges} == {"amr", "dm", "eds", "psd", "ucca"}
     whole = run("score", GOLD, BIRCH).json["counts"]["edges"]["matched"]
     assert sum(int(row["matched"]) for row in edges) == whole
 
 
-def test_by_kind_alone_is_the_total(run):
+def test_by_tuple_type_alone_is_the_total(run):
     rows = list(
         csv.DictReader(
-            io.StringIO(run("score", GOLD, BIRCH, "--csv", "--by", "kind").out)
+            io.StringIO(run("score", GOLD, BIRCH, "--csv", "--by", "tuple_type").out)
         )
     )
-    assert [row["kind"] for row in rows][-1] == "all"
+    assert [row["tuple_type"] for row in rows][-1] == "all"
     assert len(rows) == 7
 
 
@@ -174,6 +176,24 @@ def test_losses_are_said_in_the_words_of_python(run, tmp_path):
     sentence, _, first = bad.partition("; first ")
     at = said.index(sentence)
     assert said[at + 1 : at + 3] == [first, empty]
+
+
+def test_quiet_prints_a_line_per_system(run):
+    found = run("score", GOLD, ALDER, BIRCH, "-m", "mrp,edm", "-q")
+    first, second = found.out.splitlines()
+    assert first.startswith(f"{ALDER}: mrp F1 0.909348, edm F1 0.8")
+    assert second.startswith(f"{BIRCH}: mrp F1 0.7")
+    assert (found.code, found.err) == (0, "")
+
+
+def test_a_threshold_in_a_pipe_prints_the_same_lines_and_json_brings_json_back(run):
+    args = "score", GOLD, ALDER, BIRCH, "--fail-under", "0.9"
+    found = run(*args)
+    assert found.code == 1
+    assert found.out == run(*args, "-q").out
+    assert len(found.out.splitlines()) == 2
+    assert len(run(*args, "--json").json["results"]) == 2
+    assert run(*args, "--csv").out.startswith("gold,")
 
 
 def test_talk_goes_to_stderr(run):
@@ -222,14 +242,14 @@ def test_order_and_rewritten_ids_pair(run, tmp_path):
     assert run("score", gold, system, "--ids", rule, "--score-only").out == "1.0\n"
 
 
-def test_gates(run):
+def test_thresholds(run):
     assert run("score", GOLD, BIRCH, "--fail-under", "0.1").code == 0
-    found = run("score", GOLD, BIRCH, "--fail-under", "0.99")
+    found = run("score", GOLD, BIRCH, "--fail-under", "0.99", "--json")
     assert found.code == 1
     assert "under 0.99" in found.err
     assert found.json["pairs"] == 73
-    gates = ["--fail-under", "0.1", "--fail-under", "edges.precision=0.9"]
-    assert run("score", GOLD, BIRCH, *gates).code == 1
+    thresholds = ["--fail-under", "0.1", "--fail-under", "edges.precision=0.9"]
+    assert run("score", GOLD, BIRCH, *thresholds).code == 1
     assert run("score", GOLD, GOLD, "--fail-under", "1", "-q").code == 0
     assert run("score", GOLD, BIRCH, "--fail-under", "nodes.f1=0.1").code == 0
 
@@ -386,7 +406,7 @@ def test_store_gives_what_files_give(run, store):
     from_files = run("score", GOLD, BIRCH, "--per-item").json
     found = run("score", store, "--gold", "gold", "--system", "birch", "--per-item")
     assert found.code == 0, found.err
-    for name in ("counts", "figures", "groups", "macro", "pairs", "missing_system"):
+    for name in ("counts", "scores", "groups", "macro", "pairs", "missing_system"):
         assert found.json[name] == from_files[name]
     assert len(found.json["items"]) == len(from_files["items"])
 

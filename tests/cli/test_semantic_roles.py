@@ -79,7 +79,7 @@ def test_a_store_scores_once(run, roles) -> None:
     ours, theirs = (each["counts"] for each in again)
     assert (ours["senses"]["matched"], theirs["senses"]["matched"]) == (1, 7)
     assert (ours["core"]["matched"], theirs["arguments"]["matched"]) == (1, 9)
-    losses = again[0]["figures"]
+    losses = again[0]["scores"]
     assert losses["loss.senses.sense"] == pytest.approx(8 / 9)
 
 
@@ -124,17 +124,17 @@ def test_table_6_from_the_page_on_a_stored_evaluation(run, roles) -> None:
 
 
 def test_errors_of_senses_are_grouped(run, roles) -> None:
-    args = ("-m", "primesrl", "--kind", "senses")
-    found = run("errors", roles, *SIDES, *args, "--by", "side,name").json
-    assert {(row["side"], row["name"]): row["errors"] for row in found} == {
+    args = ("-m", "primesrl", "--tuple-type", "senses")
+    found = run("errors", roles, *SIDES, *args, "--by", "error_type,name").json
+    assert {(row["error_type"], row["name"]): row["errors"] for row in found} == {
         (side, name): count
-        for side in ("missing", "surplus")
+        for side in ("missing", "spurious")
         for name, count in (("lemma", 6), ("number", 1), ("lemma and number", 1))
     }
-    labels = run("errors", roles, *SIDES, *args, "--by", "side,name,label").json
+    labels = run("errors", roles, *SIDES, *args, "--by", "error_type,name,label").json
     lemma = {row["label"] for row in labels if row["name"] == "lemma"}
     assert lemma == {sense for pair in TABLE_6 for sense in pair}
-    assert run("errors", roles, *SIDES, "-m", "conll09", "--kind", "senses").json
+    assert run("errors", roles, *SIDES, "-m", "conll09", "--tuple-type", "senses").json
 
 
 def test_documents_add_up(run, tmp_path: Path) -> None:
@@ -146,11 +146,11 @@ def test_documents_add_up(run, tmp_path: Path) -> None:
     found = run("score", *paths, *args).json
     groups = {each["document"]: each for each in found["groups"]}
     assert list(groups) == ["a", "b"]
-    for kind in ("predicates", "senses", "core"):
+    for tuple_type in ("predicates", "senses", "core"):
         for amount in ("gold", "system", "matched"):
-            total = sum(each["counts"][kind][amount] for each in groups.values())
-            assert total == found["counts"][kind][amount]
-    assert groups["b"]["figures"]["loss.senses.sense"] == pytest.approx(4 / 5)
+            total = sum(each["counts"][tuple_type][amount] for each in groups.values())
+            assert total == found["counts"][tuple_type][amount]
+    assert groups["b"]["scores"]["loss.senses.sense"] == pytest.approx(4 / 5)
     # A store says the same, document by document.
     store = tmp_path / "runs.db"
     for path in paths:
@@ -159,7 +159,7 @@ def test_documents_add_up(run, tmp_path: Path) -> None:
     assert stored["groups"] == found["groups"]
 
 
-def test_systems_are_ranked_by_a_figure_of_several_metrics(run, tmp_path) -> None:
+def test_systems_are_ranked_by_a_score_of_several_metrics(run, tmp_path) -> None:
     gold, numbers, lemmas = (
         tmp_path / f"{name}.conllu" for name in ("gold", "numbers", "lemmas")
     )
@@ -172,7 +172,7 @@ def test_systems_are_ranked_by_a_figure_of_several_metrics(run, tmp_path) -> Non
     found = run(*args, *asked).json
     assert "ranking" not in found
     senses, arguments = found["rankings"]
-    assert (senses["figure"], senses["without"]) == ("senses", ["conll05"])
+    assert (senses["score"], senses["without"]) == ("senses", ["conll05"])
     assert senses["metrics"] == ["conll09", "primesrl"]
     by = {each["system"]: each for each in senses["systems"]}
     assert list(by) == [str(lemmas), str(numbers)]
@@ -196,7 +196,7 @@ def test_systems_are_ranked_by_a_figure_of_several_metrics(run, tmp_path) -> Non
     [row] = [
         row
         for row in rows
-        if (row["figure"], row["metric"], row["system"])
+        if (row["score"], row["metric"], row["system"])
         == ("senses", "primesrl", str(lemmas))
     ]
     assert list(row.values())[3:] == [
@@ -223,7 +223,7 @@ def test_precision_and_recall_are_ranked_by_name(run) -> None:
     args = ("score", gold, system, gold, "-m", "primesrl", "--rank")
     out = run(*args, "core.recall,core,macro", "--csv").out
     rows = list(csv.DictReader(out.splitlines()))
-    said = {(r["figure"], r["rank"]): r for r in rows}
+    said = {(r["score"], r["rank"]): r for r in rows}
     assert said["core.recall", "2"]["value"] == "0.25"
     assert said["core.recall", "2"]["precision"] == ""
     core = said["core", "2"]
@@ -262,9 +262,9 @@ def test_amounts_are_ranked_as_they_are(run, tmp_path) -> None:
     ("more", "message"),
     [
         (["one", "--rank", "senses"], "one system"),
-        (["one", "two", "--rank", "senses,,core"], "expected figures"),
-        (["one", "two", "--rank", ""], "expected figures"),
-        (["one", "two", "--rank", "sense"], "primesrl has no figure 'sense'"),
+        (["one", "two", "--rank", "senses,,core"], "expected scores"),
+        (["one", "two", "--rank", ""], "expected scores"),
+        (["one", "two", "--rank", "sense"], "primesrl has no score 'sense'"),
         (["one", "two", "--rank", "senses", "--score-only"], "--score-only"),
     ],
 )

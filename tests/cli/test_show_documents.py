@@ -236,7 +236,7 @@ def test_a_layer_that_the_system_lacks_is_no_comparison(run, sides):
     found = run("show", "s1", *sides, "--table")
     assert "eud: not shown, the system has none of this item\n" in found.err
     assert "(eud)" not in found.out
-    assert "(ud), las" in found.out
+    assert "(ud), udeval" in found.out
     # Who asks for it sees that it is missing.
     alone = run("show", "s1", *sides, "--framework", "eud", "--table")
     assert "the system has no such graph" in alone.out

@@ -1,4 +1,4 @@
-"""What the marks of ``show`` say, of metrics of every kind."""
+"""What the marks of ``show`` say, of metrics of every tuple type."""
 
 import csv
 import io

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.report.showing.underlined import Span, underlined
+from graphscore.report.item_view.underlined import Span, underlined
 from tests.cli.test_show_marks import GOLD_TAGS, tagged
 
 __all__ = ["tagged"]

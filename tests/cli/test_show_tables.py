@@ -116,4 +116,4 @@ def test_relations_have_slots_and_mentions_do_not_say_that_they_are(
     given = (*(DATA / "ie" / name for name in names), "-m", metric, "--table")
     out = run("show", "abs-1", *given).out
     assert rows(out, title)[0].startswith(first)
-    assert "kind=mention" not in out
+    assert "tuple_type=mention" not in out

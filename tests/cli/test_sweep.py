@@ -57,7 +57,7 @@ NAMED += "ner(overlap=1)"
         ("--json",),
         ("--json", "--per-item", "--by", "item"),
         ("--jsonl",),
-        ("--csv", "--by", "kind"),
+        ("--csv", "--by", "tuple_type"),
         ("--table",),
         ("--table", "-v"),
         ("--markdown",),
@@ -297,12 +297,14 @@ def test_altair_is_only_imported_for_a_picture(start, files):
 
 AMBASSADOR = {
     "gold": (
-        "<func.ind> <kind> ambassadeur </kind> de la <loc.adm.nat> <name> Turquie "
+        "<func.ind> <kind> ambassadeur </kind> de la <loc.adm.nat> "
+        "<name> Turquie "
         "</name> </loc.adm.nat> en <loc.adm.nat> <name> France </name> "
         "</loc.adm.nat> </func.ind>\n"
     ),
     "flat": (
-        "<func.ind> <kind> ambassadeur </kind> de la <name> Turquie </name> en "
+        "<func.ind> <kind> ambassadeur </kind> de la <name> Turquie "
+        "</name> en "
         "<name> France </name> </func.ind>\n"
     ),
     "wrong": (
@@ -322,7 +324,7 @@ def test_the_entity_tree_error_rate_by_alpha(run, tmp_path):
     alphas = ("-m", "eter", "--sweep", "alpha=0:1:0.25", "--plot", path)
     rates = {}
     for each in run("score", gold, flat, wrong, *alphas).json["results"]:
-        rates.setdefault(each["system"], []).append(each["figures"]["eter"])
+        rates.setdefault(each["system"], []).append(each["scores"]["eter"])
     values = [0, 0.25, 0.5, 0.75, 1]
     # Two entities are missing; of three components two have a wrong label, 0.5 each.
     assert rates[flat] == pytest.approx([(2 + alpha / 3) / 3 for alpha in values])
@@ -343,10 +345,10 @@ def test_rates_of_parts_are_ratios_of_which_the_lowest_is_best(run, tmp_path):
     for path, line in zip(paths, lines, strict=True):
         path.write_text(line + "\n")
     command = ("score", *map(str, paths), "-m", "eter")
-    figure = "entities.loc.eter"
-    out = run(*command, "--rank", f"{figure},entities.deletions", "--table").out
-    assert f"ranking by {figure}, lowest first (* best)" in out
-    found = run(*command, "--rank", f"{figure},entities.deletions").json["rankings"]
+    score = "entities.loc.eter"
+    out = run(*command, "--rank", f"{score},entities.deletions", "--table").out
+    assert f"ranking by {score}, lowest first (* best)" in out
+    found = run(*command, "--rank", f"{score},entities.deletions").json["rankings"]
     best = [[x["places"]["eter"]["rank"] for x in each["systems"]] for each in found]
     assert best == [[1, 2], [1, 2]]
     assert [each["systems"][0]["system"] for each in found] == [str(paths[1])] * 2
@@ -360,7 +362,7 @@ def test_what_is_undefined_has_no_point(run, tmp_path):
     options = ("--format", "quaero", "-m", "eter", "--sweep", "alpha=0,1")
     arguments = (gold, one, gold, *options)
     results = run("score", *arguments, "--plot", path).json["results"]
-    assert [each["figures"]["eter"] for each in results] == [None] * 4
+    assert [each["scores"]["eter"] for each in results] == [None] * 4
     assert rows_of(json.loads(path.read_text())) == []
 
 

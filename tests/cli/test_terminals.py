@@ -21,8 +21,8 @@ HOSTILE = (
     "a\x1b[31mb\x00\x07\x7f\x9b31m\u202e\u200b\ufeff\u061c\u200e\u200f"
     "\u2066\u2028\x85\r\xad\U000e0001\U000e0041\u2060!\u200d!"
 )
-"""A sequence that colours, a bell, controls of both kinds, marks of direction, ends
-of lines, and what has no width."""
+"""A sequence that colours, a bell, controls of both tuple types, marks of direction,
+ends of lines, and what has no width."""
 
 WIDE = "\u6771\u4eac go\u0301es \ud55c\uad6d\uc5b4"
 """Wide and combining characters."""
@@ -100,7 +100,7 @@ for number, one in enumerate(" ".join(sys.argv[1:]).split(" ; ")):
     print(end="=====\\n" if number else "", flush=True)
     cli(one.split(), standalone_mode=False)
 """
-"""Several verbs in one process, which starts but once."""
+"""Several commands in one process, which starts but once."""
 
 SIDES = "gold.mrp system.mrp -q"
 

@@ -43,6 +43,22 @@ def test_validate_counts_frameworks(run):
     assert found.json["problems"] == 0
 
 
+def test_validate_lists_the_first_twenty_problems_and_all_if_asked(run, tmp_path):
+    file = tmp_path / "bad.mrp"
+    # Each says something else: the top that is no node.
+    records = [record(str(n), nodes=[], edges=[], tops=[n]) for n in range(25)]
+    file.write_text("".join(records))
+
+    def places(*more):
+        err = run("validate", file, "--table", *more).err
+        return [row for row in err.splitlines() if row.startswith(str(file))], err
+
+    listed, err = places()
+    assert len(listed) == 20
+    assert "and 5 more; --all lists them" in err
+    assert len(places("--all")[0]) == 25
+
+
 def test_validate_reports_every_problem_with_its_place(run, tmp_path):
     bad = tmp_path / "bad.mrp"
     bad.write_text(record("1") + "{broken\n" + record("2", tops=[9]) + record("1"))
@@ -320,23 +336,25 @@ def test_files_that_are_no_store_are_refused(run, tmp_path):
 
 
 def test_errors_of_files_and_of_a_store_are_the_same(run, store):
-    arguments = ("--kind", "edges", "--framework", "dm", "--top", 5)
+    arguments = ("--tuple-type", "edges", "--framework", "dm", "--top", 5)
     from_files = run("errors", GOLD, BIRCH, *arguments)
     assert from_files.code == 0, from_files.err
     found = run("errors", store, *SIDES, *arguments)
     assert found.json == from_files.json
     assert len(found.json) == 5
-    assert all(row["kind"] == "edges" for row in found.json)
+    assert all(row["tuple_type"] == "edges" for row in found.json)
     counts = [row["errors"] for row in found.json]
     assert counts == sorted(counts, reverse=True)
 
 
 def test_errors_add_up_to_what_did_not_match(run):
-    rows = run("errors", GOLD, BIRCH, "--top", 100000, "--by", "kind,side").json
+    rows = run(
+        "errors", GOLD, BIRCH, "--top", 100000, "--by", "tuple_type,error_type"
+    ).json
     counts = run("score", GOLD, BIRCH).json["counts"]
     for row in rows:
-        count = counts[row["kind"]]
-        side = "gold" if row["side"] == "missing" else "system"
+        count = counts[row["tuple_type"]]
+        side = "gold" if row["error_type"] == "missing" else "system"
         assert row["errors"] == count[side] - count["matched"]
 
 
@@ -346,18 +364,18 @@ def test_errors_say_what_stands_there_instead(run, tmp_path):
     edge = {"source": 0, "target": 1, "label": "ARG1"}
     system.write_text(record("1", edges=[edge]))
     rows = run("errors", gold, system).json
-    found = {(row["side"], row["value"]): row["instead"] for row in rows}
-    assert found == {("missing", "ARG0"): "ARG1 (1)", ("surplus", "ARG1"): "ARG0 (1)"}
+    found = {(row["error_type"], row["value"]): row["instead"] for row in rows}
+    assert found == {("missing", "ARG0"): "ARG1 (1)", ("spurious", "ARG1"): "ARG0 (1)"}
 
 
 def test_errors_can_be_filtered_and_grouped(run, store):
     by = ("--by", "framework,document,reason")
-    rows = run("errors", store, *SIDES, *by, "--side", "missing").json
+    rows = run("errors", store, *SIDES, *by, "--error-type", "missing").json
     assert set(rows[0]) == {"framework", "document", "reason", "errors"}
     rows = run("errors", store, *SIDES, "--item", "sample-08", "--document", "no").json
     assert rows == []
     assert run("errors", store, *SIDES, "--by", "colour").code == 2
-    assert run("errors", store, *SIDES, "--kind", "colour").code == 2
+    assert run("errors", store, *SIDES, "--tuple-type", "colour").code == 2
     assert run("errors", GOLD, BIRCH, "-m", "mrp,mrp(order=free)").code == 2
 
 
@@ -366,7 +384,7 @@ def test_errors_show_sql_that_can_be_asked(run, store):
     statements = [each for each in found.err.split(";\n") if "select" in each]
     assert len(statements) == 1
     again = run("query", store, statements[0]).json
-    assert {"kind", "errors", "instead"} <= again[0].keys()
+    assert {"tuple_type", "errors", "instead"} <= again[0].keys()
     columns = set(again[0])
     assert again == [{k: row[k] for k in columns} for row in found.json]
     table = run("errors", store, *SIDES, "--top", 3, "--sql", "--table")
@@ -388,7 +406,7 @@ def test_demo_makes_a_store_and_shows_everything(run, tmp_path, monkeypatch):
         "ucca",
         "macro",
         "most frequent",
-        "from v_error_tuples",
+        "spurious: a tuple",
     ):
         assert word in found.out
     assert str(tmp_path / "graphscore-demo.db") in found.err

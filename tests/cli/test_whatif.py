@@ -35,17 +35,24 @@ def test_files_a_store_and_python_say_the_same(run, store):
 
 def test_the_contract(run):
     found = run("whatif", GOLD, BIRCH, "-m", "mrp", "--json").json
-    assert list(found) == ["metric", "system", "figure", "value", "classes"]
-    assert (found["metric"], found["figure"]) == ("mrp", "all.f1")
+    assert list(found) == ["metric", "system", "score", "value", "classes"]
+    assert (found["metric"], found["score"]) == ("mrp", "all.f1")
     assert found["value"] == graphscore.score(GOLD, BIRCH, "mrp").value
     gains = [each["gain"] for each in found["classes"]]
     assert gains == sorted(gains, reverse=True)
     assert min(gains) >= 0
     for each in found["classes"]:
-        assert list(each) == ["kind", "label", "side", "errors", "value", "gain"]
+        assert list(each) == [
+            "tuple_type",
+            "label",
+            "error_type",
+            "errors",
+            "value",
+            "gain",
+        ]
         assert each["gain"] == each["value"] - found["value"]
-    kinds = {each["kind"] for each in found["classes"]}
-    assert {"graph", "edges", "labels", "tops"} <= kinds
+    tuple_types = {each["tuple_type"] for each in found["classes"]}
+    assert {"graph", "edges", "labels", "tops"} <= tuple_types
 
 
 def test_every_shape_has_every_class(run):

@@ -33,8 +33,8 @@ def test_every_shape_says_the_same_of_files_and_of_a_store(
     }
     assert (alder["pairs"], birch["pairs"]) == (31, 31)
     assert "the pattern is in 31 of 73 items; the others are left out" in files.err
-    table = run("score", GOLD, ALDER, *WHERE, "--csv", "--by", "kind").out
-    rows = {row["kind"]: row for row in csv.DictReader(io.StringIO(table))}
+    table = run("score", GOLD, ALDER, *WHERE, "--csv", "--by", "tuple_type").out
+    rows = {row["tuple_type"]: row for row in csv.DictReader(io.StringIO(table))}
     assert float(rows["all"]["f1"]) == alder["counts"]["all"]["f1"]
     shown = f"{100 * alder['counts']['all']['f1']:.2f}"
     for shape in ("--table", "--markdown", "--latex"):
@@ -70,12 +70,12 @@ def test_within_has_both_numerators_and_intervals(run: Run) -> None:
     )
 
 
-def test_gates_and_ranks_look_at_what_counts(run: Run) -> None:
-    gate = ("--fail-under", "0.95")
+def test_thresholds_and_ranks_look_at_what_counts(run: Run) -> None:
+    threshold = ("--fail-under", "0.95")
     pronouns = ("--where", "pattern { X [label=pron] }")
-    whole = run("score", GOLD, ALDER, "-m", "mrp", *gate, "--framework", "eds")
+    whole = run("score", GOLD, ALDER, "-m", "mrp", *threshold, "--framework", "eds")
     part = run(
-        *("score", GOLD, ALDER, "-m", "mrp", *gate, "--framework", "eds"),
+        *("score", GOLD, ALDER, "-m", "mrp", *threshold, "--framework", "eds"),
         *(*pronouns, "--within"),
     )
     assert (whole.code, part.code) == (1, 0)

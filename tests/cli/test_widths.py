@@ -1,4 +1,4 @@
-"""What verbs show on narrow lines: nothing is wider, and nothing is cut off."""
+"""What commands show on narrow lines: nothing is wider, and nothing is cut off."""
 
 import pytest
 from rich.cells import cell_len
@@ -50,7 +50,7 @@ def test_folded_lines_have_all_their_words(run):
         "--table",
     )
     whole, narrow = run(*given).out, run(*given, "--width", 50).out
-    trees = [text.split("kind ")[0].split() for text in (whole, narrow)]
+    trees = [text.split("tuple_type ")[0].split() for text in (whole, narrow)]
     assert trees[0] == trees[1]
 
 

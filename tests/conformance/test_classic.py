@@ -23,11 +23,11 @@ import pytest
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.formats import Read, Reading, read_file
-from graphscore.formats.texts import read_texts
+from graphscore.formats import ReaderOptions, ReadGraph, read_file
+from graphscore.formats.raw_text import read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures, count_of
+from graphscore.model.outcome import Scores, count_of
 from tests.conftest import CONFORMANCE
 
 MRP = CONFORMANCE / "mrp"
@@ -58,7 +58,7 @@ def sides(name: str) -> tuple[tuple[Graph, ...], tuple[Graph, ...]]:
     found = []
     for side in ("gold", "system"):
         records = read_file(str(MRP / entry[side]))
-        graphs = [each.graph for each in records if isinstance(each, Read)]
+        graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
         wanted = (each for each in graphs if each.framework == entry["framework"])
         found.append(tuple(wanted))
     return found[0], found[1]
@@ -85,29 +85,29 @@ def cyclic(graph: Graph) -> bool:
 
 
 def flat(counts: dict[str, Any]) -> dict[str, list[int]]:
-    """Counts by kind, nested ones as ``labeled primary``."""
+    """Counts by tuple type, nested ones as ``labeled primary``."""
     found = {}
-    for kind, each in counts.items():
+    for tuple_type, each in counts.items():
         if isinstance(each, dict):
-            found |= {f"{kind} {rest}": amounts for rest, amounts in each.items()}
+            found |= {f"{tuple_type} {rest}": amounts for rest, amounts in each.items()}
         else:
-            found[kind] = each
+            found[tuple_type] = each
     return found
 
 
-def check(figures: Figures, answer: dict[str, list[int]]) -> None:
-    found = {kind: list(figures.counts[kind][:3]) for kind in answer}
+def check(scores: Scores, answer: dict[str, list[int]]) -> None:
+    found = {tuple_type: list(scores.counts[tuple_type][:3]) for tuple_type in answer}
     assert found == answer
 
 
 def check_totals(result: Result, answer: dict[str, Any]) -> None:
     totals = answer.get("totals") or {
-        kind: answer[kind] for kind in ("labeled", "unlabeled")
+        tuple_type: answer[tuple_type] for tuple_type in ("labeled", "unlabeled")
     }
-    check(result.figures, flat(totals))
-    for kind, share in answer.get("exact_graphs", {}).items():
-        assert result.figures.numbers[f"{kind}.exact"] == share
-        exact = result.figures.numbers[f"{kind}.exact_graphs"]
+    check(result.scores, flat(totals))
+    for tuple_type, share in answer.get("exact_graphs", {}).items():
+        assert result.scores.numbers[f"{tuple_type}.exact"] == share
+        exact = result.scores.numbers[f"{tuple_type}.exact_graphs"]
         assert exact == round(share * answer["n"])
 
 
@@ -127,7 +127,7 @@ def test_counts_of_the_reference_are_reproduced(
     assert items.keys() == answer["items"].keys()
     for item, counts in answer["items"].items():
         if item not in free:
-            check(result.metric.figures(items[item].masses), flat(counts))
+            check(result.metric.scores(items[item].raw_counts), flat(counts))
     if not free:
         check_totals(result, answer)
 
@@ -157,7 +157,7 @@ def in_visiting_order(graphs: tuple[Graph, ...]) -> list[Graph]:
     """Graphs with their edges in the order of a set, as the reference keeps them.
 
     Edges are hashed by target, source and label (mtool 4cee3a2, ``graph.py`` lines
-    495 to 505); the reference figures come from a process with hash seed 0.
+    495 to 505); the reference scores come from a process with hash seed 0.
     """
     keys = [
         [(edge.target, edge.source, edge.label) for edge in graph.edges]
@@ -193,7 +193,7 @@ def test_counts_with_cycles_are_those_of_the_references_visits(
     for each in result.items:
         if each.item not in malformed:
             counts = flat(answer["items"][each.item])
-            check(result.metric.figures(each.masses), counts)
+            check(result.metric.scores(each.raw_counts), counts)
     if not malformed:
         check_totals(result, answer)
 
@@ -213,7 +213,7 @@ def test_yields_on_cycles_do_not_depend_on_the_order_of_edges(
     for metric, same in (("ucca", True), ("ucca(preset=mtool)", False)):
         [one] = score_files(*pairs, [parse(metric)])
         [two] = score_files(*turned, [parse(metric)])
-        assert (one.figures == two.figures) is same
+        assert (one.scores == two.scores) is same
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -236,7 +236,7 @@ def native(conformance: Path, name: str, metric: str, **rest: Any) -> Result:
     folder = conformance / "mrp"
     twin = json.loads((folder / "expected" / "native.json").read_text())
     against = twin[name]["against"].split()[0]
-    reading = Reading(**rest)
+    reading = ReaderOptions(**rest)
     [result] = score_files(
         str(folder / against),
         str(folder / "native" / name.removesuffix("/*.xml")),
@@ -254,8 +254,8 @@ def test_native_dependencies_are_those_of_the_twin(
     result = native(conformance, name, "sdp", texts=texts)
     assert result.missing_system == 0
     answer = json.loads((MRP / "expected" / "native.json").read_text())[name]["sdp"]
-    for kind, (gold, system, matched) in answer.items():
-        count = result.counts[kind]
+    for tuple_type, (gold, system, matched) in answer.items():
+        count = result.counts[tuple_type]
         assert (count.gold, count.system) == (gold, system)
         # Two anchors of DM differ for the reference; ours are all found.
         assert count.matched == gold
@@ -269,8 +269,8 @@ def test_native_elementary_dependencies_are_those_of_the_twin(
     texts = read_texts(str(conformance / "mrp" / "native" / "wsj.txt"))
     result = native(conformance, name, "edm", texts=texts)
     assert result.missing_system == 0
-    for kind in ("names", "arguments", "tops"):
-        count = result.counts[kind]
+    for tuple_type in ("names", "arguments", "tops"):
+        count = result.counts[tuple_type]
         assert count.gold == count.system == count.matched > 0
     # The native notation carries more properties than the twin.
     count = result.counts["properties"]
@@ -283,10 +283,10 @@ def test_native_passages_are_those_of_the_twin(conformance: Path) -> None:
     there = [each for each in result.items if not each.missing]
     # Of the 30 passages, the twin and the raw sentences lack two.
     assert len(there) == 28
-    assert (result.rejected_records, len(result.surplus_system)) == (0, 2)
+    assert (result.rejected_records, len(result.spurious_system)) == (0, 2)
     remote = 0
     for each in there:
-        for count in result.metric.figures(each.masses).counts.values():
+        for count in result.metric.scores(each.raw_counts).counts.values():
             assert count.gold == count.system == count.matched
-        remote += count_of(each.masses, "labeled remote").gold
+        remote += count_of(each.raw_counts, "labeled remote").gold
     assert remote == 54

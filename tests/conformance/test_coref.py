@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from graphscore import Graph, score
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from tests.conftest import CONFORMANCE
 from tests.metrics.coreference.chains import (
@@ -24,13 +24,13 @@ from tests.metrics.coreference.chains import (
     Entity,
     amounts,
     count,
-    figures,
     oracle_b3,
     oracle_ceaf,
     oracle_lea,
     oracle_links,
     oracle_mentions,
     oracle_muc,
+    scores,
 )
 
 EXPECTED = CONFORMANCE / "coref" / "expected.json"
@@ -86,7 +86,7 @@ def graph(path: Path) -> Graph:
     """The document that the reader finds."""
     with path.open("rb") as stream:
         [record] = format_named("conll2012").read(stream, path.name)
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     return record.graph
 
 
@@ -122,8 +122,8 @@ def test_amounts(case: str, metric: str) -> None:
     gold, system = sides(case)
     expected = rationals(CASES[case][metric])
     assert ORACLES[metric](distinct(gold), distinct(system)) == expected
-    name, kind = METRICS[metric]
-    found = count(f"{name}(preset=perl)", graph(gold), graph(system), kind)
+    name, tuple_type = METRICS[metric]
+    found = count(f"{name}(preset=perl)", graph(gold), graph(system), tuple_type)
     for mine, theirs in zip(amounts(found), expected, strict=True):
         if theirs.denominator == 1:
             assert mine == theirs
@@ -135,9 +135,9 @@ def test_amounts(case: str, metric: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_ratios(case: str, metric: str) -> None:
     expected = CASES[case][metric]
-    name, kind = METRICS.get(metric, ("blanc", "all"))
+    name, tuple_type = METRICS.get(metric, ("blanc", "all"))
     gold, system = sides(case)
-    found = count(f"{name}(preset=perl)", graph(gold), graph(system), kind)
+    found = count(f"{name}(preset=perl)", graph(gold), graph(system), tuple_type)
     ratios = found.recall, found.precision, found.f1
     for mine, key in zip(ratios, "rpf", strict=True):
         if key in expected:
@@ -153,9 +153,9 @@ def test_what_the_corefud_scorer_publishes(case: str, metric: str) -> None:
     published = CASES[case][metric].get("corefud_published_expected")
     if not published:
         return
-    name, kind = METRICS.get(metric, ("blanc", "all"))
+    name, tuple_type = METRICS.get(metric, ("blanc", "all"))
     gold, system = sides(case)
-    found = count(f"{name}(preset=corefud)", graph(gold), graph(system), kind)
+    found = count(f"{name}(preset=corefud)", graph(gold), graph(system), tuple_type)
     ratios = [found.recall, found.precision, found.f1]
     assert ratios == pytest.approx(published, abs=5e-6)
 
@@ -163,9 +163,11 @@ def test_what_the_corefud_scorer_publishes(case: str, metric: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_conll_is_the_mean_of_the_three(case: str) -> None:
     gold, system = map(graph, sides(case))
-    found = figures("conll(preset=perl)", gold, system).counts
+    found = scores("conll(preset=perl)", gold, system).counts
     for name in ("f1", "precision", "recall"):
-        parts = [getattr(found[kind], name) for kind in ("muc", "b3", "ceafe")]
+        parts = [
+            getattr(found[tuple_type], name) for tuple_type in ("muc", "b3", "ceafe")
+        ]
         assert getattr(found["all"], name) == pytest.approx(sum(parts) / 3, rel=1e-15)
     three = sum(CASES[case][metric]["f"] for metric in ("muc", "bcub", "ceafe")) / 3
     assert found["all"].f1 == pytest.approx(three, rel=1e-12, abs=1e-12)

@@ -12,15 +12,15 @@ import pytest
 from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
-from graphscore.metrics.base import scores
+from graphscore.metrics.base import covers
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import count_of
 
 FORMAT = format_named("conllu")
 
-FIGURES = {
+SCORES = {
     "Tokens": ("segmentation", "tokens"),
     "Sentences": ("segmentation", "sentences"),
     "Words": ("segmentation", "words"),
@@ -37,9 +37,16 @@ FIGURES = {
     "ELAS": ("elas", "all"),
     "EULAS": ("eulas", "all"),
 }
-"""What the program calls a figure, and the metric and kind that give it."""
+"""What the program calls a score, and the metric and tuple type that give it."""
 
-METRICS = sorted({metric for metric, _ in FIGURES.values()})
+METRICS = sorted({metric for metric, _ in SCORES.values()})
+
+ROWS = {
+    score: name if tuple_type == "all" else tuple_type
+    for score, (name, tuple_type) in SCORES.items()
+    if name not in ("elas", "eulas")
+}
+"""What the program calls a score, and the tuple type of ``udeval``."""
 
 FILES = ("gold", "system", "resegmented")
 
@@ -61,25 +68,32 @@ def test_files_give_the_counts_of_the_reference(
     conformance: Path, system: str, preset: str
 ) -> None:
     answers = expected(conformance, system)
-    assert answers.keys() == FIGURES.keys()
-    chosen = [parse(f"{name}(preset={preset})") for name in METRICS]
+    assert answers.keys() == SCORES.keys()
+    chosen = [parse(f"{name}(preset={preset})") for name in (*METRICS, "udeval")]
     gold = path(conformance, "gold")
     results = score_files(gold, path(conformance, system), chosen)
     found = {result.metric.name: result for result in results}
-    for figure, (metric, kind) in FIGURES.items():
-        check(figure, found[metric], kind, answers[figure])
+    for score, (metric, tuple_type) in SCORES.items():
+        check(score, found[metric], tuple_type, answers[score])
+    assert tuple(ROWS.values()) == found["udeval"].metric.tuple_types
+    for score, tuple_type in ROWS.items():
+        check(score, found["udeval"], tuple_type, answers[score])
 
 
-def check(figure: str, result: Result, kind: str, answer: list[Any]) -> None:
+def check(score: str, result: Result, tuple_type: str, answer: list[Any]) -> None:
     assert (result.missing_system, result.unproven, result.rejected) == (0, 0, [])
-    # The files hold 25 documents; their masses add up to those of the whole.
+    # The files hold 25 documents; their raw counts add up to those of the whole.
     assert result.pairs == 25
-    count = result.counts[kind]
+    count = result.counts[tuple_type]
     correct, gold, system, aligned = answer
-    assert (count.matched, count.gold, count.system) == (correct, gold, system), figure
-    if aligned is not None and figure != "Words":
-        name = "aligned_accuracy" if kind == "all" else f"{kind}.aligned_accuracy"
-        assert result.figures.numbers[name] == correct / aligned, figure
+    assert (count.matched, count.gold, count.system) == (correct, gold, system), score
+    if aligned is not None and score != "Words":
+        name = (
+            "aligned_accuracy"
+            if tuple_type == "all"
+            else f"{tuple_type}.aligned_accuracy"
+        )
+        assert result.scores.numbers[name] == correct / aligned, score
 
 
 @pytest.mark.parametrize("system", ["system", "resegmented"])
@@ -88,34 +102,42 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
         name: [
             record.graph
             for record in FORMAT.read(io.BytesIO(Path(p).read_bytes()), p)
-            if isinstance(record, Read)
+            if isinstance(record, ReadGraph)
         ]
         for name in ("gold", system)
         for p in [path(conformance, name)]
     }
-    for figure, (name, kind) in FIGURES.items():
+    for score, (name, tuple_type) in SCORES.items():
         metric = parse(name)
         prepared = [
-            [metric.prepare(graph) for graph in side if scores(metric, graph.framework)]
+            [metric.prepare(graph) for graph in side if covers(metric, graph.framework)]
             for side in sides.values()
         ]
         [gold, other] = prepared
         outcome = metric.compare(gold, other, budget=Budget())
-        count = count_of(outcome.masses, kind)
-        answer = expected(conformance, system)[figure]
-        assert [count.matched, count.gold, count.system] == answer[:3], figure
+        count = count_of(outcome.raw_counts, tuple_type)
+        answer = expected(conformance, system)[score]
+        assert [count.matched, count.gold, count.system] == answer[:3], score
         assert outcome.method == "aligned"
-        missing = [e for e in outcome.errors if (e.kind, e.side) == (kind, "missing")]
-        surplus = [e for e in outcome.errors if (e.kind, e.side) == (kind, "surplus")]
+        missing = [
+            e
+            for e in outcome.errors
+            if (e.tuple_type, e.error_type) == (tuple_type, "missing")
+        ]
+        spurious = [
+            e
+            for e in outcome.errors
+            if (e.tuple_type, e.error_type) == (tuple_type, "spurious")
+        ]
         assert len(missing) == count.gold - count.matched
-        assert len(surplus) == count.system - count.matched
+        assert len(spurious) == count.system - count.matched
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_real_files_come_out_as_they_went_in(conformance: Path, name: str) -> None:
     data = Path(path(conformance, name)).read_bytes()
     records = list(FORMAT.read(io.BytesIO(data), name))
-    graphs = [record.graph for record in records if isinstance(record, Read)]
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(graphs) == len(records)
     assert FORMAT.write is not None
     assert b"".join(FORMAT.write(graphs)) == data

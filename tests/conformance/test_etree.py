@@ -1,4 +1,4 @@
-"""The cases of entity trees, and the figures of Table 3 of the paper.
+"""The cases of entity trees, and the scores of Table 3 of the paper.
 
 Every case binds for ETER, SER and ERR: all counts, every pair and what it costs, and
 the rates.  Tokens are characters.
@@ -17,8 +17,8 @@ from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
 from graphscore.metrics.entities.eter import Eter
 from graphscore.metrics.entities.slot_alignment import aligned_trees
-from graphscore.metrics.entities.slot_figures import Tally
 from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_scores import Tally
 from graphscore.metrics.registry import parse
 from tests.conftest import CONFORMANCE
 from tests.metrics.entities.trees import from_case, graph
@@ -45,13 +45,13 @@ def chosen(case: dict[str, Any]) -> Eter:
     return metric
 
 
-def figures(case: dict[str, Any], metric: Any) -> dict[str, float]:
+def scores(case: dict[str, Any], metric: Any) -> dict[str, float]:
     sides = ([graph([from_case(x) for x in case[side]])] for side in ("ref", "hyp"))
     made = parse(metric)
     one, two = ([made.prepare(each) for each in side] for side in sides)
     found = made.compare(one, two, budget=Budget())
     assert found.proven
-    return made.figures(found.masses).numbers
+    return made.scores(found.raw_counts).numbers
 
 
 def test_there_are_cases_of_all_four_formulas_of_metonymy() -> None:
@@ -81,7 +81,7 @@ def test_the_defaults_are_the_constants_of_the_paper() -> None:
 @every_case
 def test_entity_tree_error_rate(case: dict[str, Any]) -> None:
     expected, metric = case["eter"], chosen(case)
-    numbers = figures(case, metric)
+    numbers = scores(case, metric)
     assert numbers["entities.slots"] == numbers["slots"] == expected["NE"]
     assert numbers["entities.deletions"] == expected["D"]
     assert numbers["entities.insertions"] == expected["I"]
@@ -92,15 +92,15 @@ def test_entity_tree_error_rate(case: dict[str, Any]) -> None:
 @every_case
 def test_other_alignments_say_what_they_should(case: dict[str, Any]) -> None:
     optimal, fixed = (
-        figures(case, replace(chosen(case), alpha=0, alignment=alignment))
+        scores(case, replace(chosen(case), alpha=0, alignment=alignment))
         for alignment in ("optimal", "fixed")
     )
     assert fixed["eter"] == pytest.approx(optimal["eter"], abs=1e-12, nan_ok=True)
-    aligned = figures(case, replace(chosen(case), words="aligned"))
-    given = figures(case, chosen(case))
+    aligned = scores(case, replace(chosen(case), words="aligned"))
+    given = scores(case, chosen(case))
     assert {name: aligned[name] for name in given} == pytest.approx(given, nan_ok=True)
     for alpha in (0.3, 1):
-        found = figures(case, replace(chosen(case), alpha=alpha, alignment="fixed"))
+        found = scores(case, replace(chosen(case), alpha=alpha, alignment="fixed"))
         ends = fixed["eter.types"], fixed["eter.decomposition"]
         line = (1 - alpha) * ends[0] + alpha * ends[1]
         assert found["eter"] == pytest.approx(line, abs=1e-12, nan_ok=True)
@@ -132,7 +132,7 @@ def test_pairs_of_entities(case: dict[str, Any]) -> None:
 
 @every_case
 @pytest.mark.parametrize(
-    ("metric", "figure", "key"),
+    ("metric", "score", "key"),
     [
         ("ser(substitution=additive)", "ser", "SER_weighted"),
         ("ser(weights=makhoul)", "ser", "SER_makhoul"),
@@ -140,13 +140,13 @@ def test_pairs_of_entities(case: dict[str, Any]) -> None:
     ],
 )
 def test_slot_error_rates(
-    case: dict[str, Any], metric: str, figure: str, key: str
+    case: dict[str, Any], metric: str, score: str, key: str
 ) -> None:
     expected = case["ser"]
-    numbers = figures(case, metric)
+    numbers = scores(case, metric)
     names = ("correct", "substitutions", "deletions", "insertions", "slots")
     assert [numbers[name] for name in names] == [expected[name] for name in "CSDIR"]
-    assert numbers[figure] == pytest.approx(expected[key], abs=1e-12)
+    assert numbers[score] == pytest.approx(expected[key], abs=1e-12)
     correct, wrong, deleted, inserted, _ = (numbers[name] for name in names)
     printed = (wrong + deleted + inserted) / (correct + deleted + inserted)
     assert printed == pytest.approx(expected["ERR_as_printed_in_paper"], abs=1e-12)
@@ -169,9 +169,11 @@ PRINTED = {"NER-5 entities": 0.5, "NER-8 entities": 0.5}
 """Half of the last digit of what is printed, where that is not a tenth."""
 
 
-def masses(kind: str, deleted: int, inserted: int, wrong: int) -> dict[Any, float]:
-    """Masses of a corpus with so many errors, a substitution costing one half."""
-    slots = TYPES if kind == "entities" else COMPONENTS
+def raw_counts(
+    tuple_type: str, deleted: int, inserted: int, wrong: int
+) -> dict[Any, float]:
+    """Raw counts of a corpus with so many errors, a substitution costing one half."""
+    slots = TYPES if tuple_type == "entities" else COMPONENTS
     right = slots - deleted - wrong
     amounts = {
         "gold": slots,
@@ -181,24 +183,24 @@ def masses(kind: str, deleted: int, inserted: int, wrong: int) -> dict[Any, floa
         "insertions": inserted,
         "cost": wrong * 0.5,
     }
-    return {(kind, "", name): value for name, value in amounts.items()}
+    return {(tuple_type, "", name): value for name, value in amounts.items()}
 
 
 @pytest.mark.parametrize("row", TABLE_3, ids=lambda row: f"{row[0]} {row[1]}")
 def test_table_3(row: tuple[str, str, int, int, int, float]) -> None:
-    system, kind, *counts, printed = row
-    numbers = parse("ser").figures(masses(kind, *counts)).numbers
-    assert numbers[f"{kind}.substitutions"] == counts[2]
-    width = PRINTED.get(f"{system} {kind}", 0.05)
-    assert abs(100 * numbers[f"ser.{kind}"] - printed) <= width
+    system, tuple_type, *counts, printed = row
+    numbers = parse("ser").scores(raw_counts(tuple_type, *counts)).numbers
+    assert numbers[f"{tuple_type}.substitutions"] == counts[2]
+    width = PRINTED.get(f"{system} {tuple_type}", 0.05)
+    assert abs(100 * numbers[f"ser.{tuple_type}"] - printed) <= width
 
 
 def test_the_global_rate_of_ner_8_is_the_sum_of_its_parts() -> None:
     total: dict[Any, float] = {}
-    for system, kind, *counts, _ in TABLE_3:
+    for system, tuple_type, *counts, _ in TABLE_3:
         if system == "NER-8":
-            total |= masses(str(kind), *map(int, counts))
-    numbers = parse("ser").figures(total).numbers
+            total |= raw_counts(str(tuple_type), *map(int, counts))
+    numbers = parse("ser").scores(total).numbers
     assert numbers["slots"] == 14581
     assert [numbers[x] for x in ("deletions", "insertions", "substitutions")] == [
         *(5806, 556, 3726)

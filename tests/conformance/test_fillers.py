@@ -18,7 +18,7 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import slot_counts
-from graphscore.model.outcome import Count, Masses, add_masses
+from graphscore.model.outcome import Count, RawCounts, add_raw_counts
 from tests.conftest import CONFORMANCE
 from tests.metrics.templates.forms import compared, fillers
 
@@ -80,19 +80,22 @@ def check(expected: dict[str, Any], count: Count) -> None:
 def test_grit_cases(case: str, schema: str) -> None:
     metric = parse(f"ceaf_ree(similarity={SIMILARITIES[schema]},preset=grit)")
     expected = CASES[case]["expected"][schema]
-    masses: Masses = {}
+    raw_counts: RawCounts = {}
     for name, gold in CASES[case]["golds"].items():
         system = CASES[case]["preds"][name]
-        add_masses(masses, compared(metric, fillers(gold), fillers(system)).masses)
+        add_raw_counts(
+            raw_counts, compared(metric, fillers(gold), fillers(system)).raw_counts
+        )
     if "raises" in expected:
         # The script divides by nothing; here an entity without mentions earns none.
-        assert masses.get(("all", "", "matched"), 0) == 0
+        assert raw_counts.get(("all", "", "matched"), 0) == 0
         return
-    slots = slot_counts(masses, "all")
+    slots = slot_counts(raw_counts, "all")
     for role, each in expected.items():
         count = slots.get(role, Count())
         check(
-            each, metric.figures(masses).counts["all"] if role == "micro_avg" else count
+            each,
+            metric.scores(raw_counts).counts["all"] if role == "micro_avg" else count,
         )
 
 
@@ -105,18 +108,18 @@ def test_grit(schema: str) -> None:
     slots = slot_counts(summed(found), "all")
     for role, each in expected.items():
         if role == "macro_avg":
-            for name, figure in (("p", "precision"), ("r", "recall"), ("f1", "f1")):
-                made = found.figures.numbers[f"macro.{figure}"]
+            for name, score in (("p", "precision"), ("r", "recall"), ("f1", "f1")):
+                made = found.scores.numbers[f"macro.{score}"]
                 assert made == pytest.approx(each[name], rel=1e-15)
         else:
             check(each, found.counts["all"] if role == "micro_avg" else slots[role])
 
 
-def summed(found: Result) -> Masses:
-    masses: Masses = {}
+def summed(found: Result) -> RawCounts:
+    raw_counts: RawCounts = {}
     for each in found.items or ():
-        add_masses(masses, each.masses)
-    return masses
+        add_raw_counts(raw_counts, each.raw_counts)
+    return raw_counts
 
 
 @pytest.mark.parametrize("name", [each for each in RME if each != EXHAUSTIVE])
@@ -137,7 +140,7 @@ def test_iterx_by_document(name: str) -> None:
     metric = f"ceaf_rme(similarity={PHIS[phi]},preset=iterx)"
     found = scored("muc4_gtt_test.json", SYSTEMS[system], metric)
     made = {
-        each.item: amounts(found.metric.figures(each.masses).counts["all"])
+        each.item: amounts(found.metric.scores(each.raw_counts).counts["all"])
         for each in found.items or ()
     }
     assert made == DOCUMENTS[name]

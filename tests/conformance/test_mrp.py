@@ -11,7 +11,7 @@ import pytest
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 from tests.conftest import CONFORMANCE
 
 EXPECTED = CONFORMANCE / "mrp" / "expected"
@@ -56,12 +56,12 @@ def test_counts_of_the_reference_are_reproduced(conformance: Path, name: str) ->
     for item, answer in expected["items"].items():
         if item in malformed:
             continue
-        counts = result.metric.figures(items[item].masses).counts
+        counts = result.metric.scores(items[item].raw_counts).counts
         assert items[item].proven
         assert items[item].bound == items[item].score == counts["all"].matched
-        for kind in KINDS:
-            found = [counts[kind].gold, counts[kind].system]
-            assert found == answer["counts"][kind][:2], (item, kind)
+        for tuple_type in TUPLE_TYPES:
+            found = [counts[tuple_type].gold, counts[tuple_type].system]
+            assert found == answer["counts"][tuple_type][:2], (item, tuple_type)
         matched = counts["all"].matched
         if entry["framework"] not in ORDERED:
             assert matched == answer["optimum"], item
@@ -75,9 +75,9 @@ def test_counts_of_the_reference_are_reproduced(conformance: Path, name: str) ->
 def test_totals_of_the_reference_are_reproduced(conformance: Path, name: str) -> None:
     entry, result = run(conformance, name)
     totals = entry["mrp"]["totals"]
-    for kind in KINDS:
-        count = result.counts[kind]
-        assert [count.gold, count.system] == totals[kind][:2]
+    for tuple_type in TUPLE_TYPES:
+        count = result.counts[tuple_type]
+        assert [count.gold, count.system] == totals[tuple_type][:2]
     assert result.counts["all"].matched >= totals["all"][2]
 
 
@@ -94,10 +94,10 @@ def test_free_order_reaches_the_unconstrained_optimum(
 
 
 def test_empty_gold_counts_nothing_and_charges_the_system(conformance: Path) -> None:
-    # The reference crashes here; what is gold is empty, the rest is surplus.
+    # The reference crashes here; what is gold is empty, the rest is spurious.
     _, result = run(conformance, "dm.empty")
     counts = {
-        each.item: result.metric.figures(each.masses).counts["all"]
+        each.item: result.metric.scores(each.raw_counts).counts["all"]
         for each in result.items
     }
     assert counts["22100001"].gold == counts["22100002"].gold == 0

@@ -11,8 +11,14 @@ import pytest
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
-from graphscore.formats.texts import read_texts
+from graphscore.formats import (
+    ReaderOptions,
+    ReadGraph,
+    Rejected,
+    read_file,
+    write_graphs,
+)
+from graphscore.formats.raw_text import read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 
@@ -30,8 +36,8 @@ def folder(conformance: Path) -> Path:
     return conformance / "mrp"
 
 
-def reading(folder: Path) -> Reading:
-    return Reading(texts=read_texts(str(folder / "native" / "wsj.txt")))
+def reading(folder: Path) -> ReaderOptions:
+    return ReaderOptions(texts=read_texts(str(folder / "native" / "wsj.txt")))
 
 
 def score(folder: Path, native: str, metric: str = "mrp") -> Result:
@@ -52,10 +58,10 @@ def expected(folder: Path, native: str) -> dict[str, Any]:
     return answer
 
 
-def graphs(path: Path, given: Reading | None = None) -> list[Graph]:
+def graphs(path: Path, given: ReaderOptions | None = None) -> list[Graph]:
     records = list(read_file(str(path), given))
     assert not [each for each in records if isinstance(each, Rejected)]
-    return [each.graph for each in records if isinstance(each, Read)]
+    return [each.graph for each in records if isinstance(each, ReadGraph)]
 
 
 @pytest.mark.parametrize("native", ["dm.sdp", "psd.sdp", "amr.amr"])
@@ -64,11 +70,11 @@ def test_counts_of_the_twin_are_found(folder: Path, native: str) -> None:
     metric = "mrp(preset=mtool)" if native == "amr.amr" else "mrp"
     result = score(folder, native, metric)
     assert result.missing_system == 0
-    for kind, (gold, system, matched) in expected(folder, native)["mrp"].items():
-        count = result.counts[kind]
-        assert [count.gold, count.system] == [gold, system], kind
+    for tuple_type, (gold, system, matched) in expected(folder, native)["mrp"].items():
+        count = result.counts[tuple_type]
+        assert [count.gold, count.system] == [gold, system], tuple_type
         # Two anchors of DM differ for the reference; ours are all found.
-        assert count.matched == (gold if native == "dm.sdp" else matched), kind
+        assert count.matched == (gold if native == "dm.sdp" else matched), tuple_type
 
 
 def test_every_anchor_of_dm_is_found(folder: Path) -> None:
@@ -83,9 +89,9 @@ def test_eds_agrees_but_for_properties_the_twin_lacks(
 ) -> None:
     result = score(folder, native)
     assert result.missing_system == 0
-    for kind in ("tops", "labels", "anchors", "edges"):
-        count = result.counts[kind]
-        assert count.gold == count.system == count.matched, kind
+    for tuple_type in ("tops", "labels", "anchors", "edges"):
+        count = result.counts[tuple_type]
+        assert count.gold == count.system == count.matched, tuple_type
     properties = result.counts["properties"]
     assert properties.matched == properties.gold
     assert (properties.system > properties.gold) == (native == "eds.pet.eds")
@@ -139,4 +145,4 @@ def test_formats_are_told_apart(folder: Path, native: str, tmp_path: Path) -> No
 
     unnamed = tmp_path / "data"
     unnamed.write_bytes((folder / "native" / native).read_bytes())
-    assert format_of(str(unnamed), Reading()).name == Path(native).suffix[1:]
+    assert format_of(str(unnamed), ReaderOptions()).name == Path(native).suffix[1:]

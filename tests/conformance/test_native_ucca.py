@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.formats import Read, Reading, read_file, write_graphs
-from graphscore.formats.texts import Texts, read_texts
+from graphscore.formats import ReaderOptions, ReadGraph, read_file, write_graphs
+from graphscore.formats.raw_text import Texts, read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
@@ -26,15 +26,15 @@ def passages() -> list[Any]:
 
 
 def graph_of(path: Path, texts: Texts | None = None) -> Graph:
-    [record] = read_file(str(path), Reading(texts=texts))
-    assert isinstance(record, Read)
+    [record] = read_file(str(path), ReaderOptions(texts=texts))
+    assert isinstance(record, ReadGraph)
     return record.graph
 
 
 @pytest.fixture(scope="module")
 def twins(conformance: Path) -> dict[str, Graph]:
     path = str(conformance / "mrp" / "gold" / "ucca.mrp")
-    records = [each for each in read_file(path) if isinstance(each, Read)]
+    records = [each for each in read_file(path) if isinstance(each, ReadGraph)]
     return {WSJ(each.graph.id): each.graph for each in records}
 
 
@@ -61,9 +61,9 @@ def test_nodes_and_edges_are_those_of_the_mrp_twin(
     assert graph.text == twin.text
     metric = parse("mrp")
     sides = (metric.prepare(twin),), (metric.prepare(graph),)
-    counts = metric.figures(metric.compare(*sides, budget=Budget()).masses).counts
-    for kind, count in counts.items():
-        assert count.gold == count.system == count.matched, kind
+    counts = metric.scores(metric.compare(*sides, budget=Budget()).raw_counts).counts
+    for tuple_type, count in counts.items():
+        assert count.gold == count.system == count.matched, tuple_type
     assert counts["anchors"].gold == sum(bool(node.anchors) for node in twin.nodes)
 
 
@@ -90,5 +90,7 @@ def test_mrp_survives_the_way_through_xml(
         back = graph_of(copy)
         assert back.text == twin.text
         sides = (metric.prepare(twin),), (metric.prepare(back),)
-        counts = metric.figures(metric.compare(*sides, budget=Budget()).masses).counts
+        counts = metric.scores(
+            metric.compare(*sides, budget=Budget()).raw_counts
+        ).counts
         assert counts["all"].gold == counts["all"].system == counts["all"].matched

@@ -1,4 +1,4 @@
-"""The cases of flat entities: nervaluate's counts, seqeval's figures.
+"""The cases of flat entities: nervaluate's counts, seqeval's scores.
 
 The default gives the overall counts and the ratios they were meant to have; the preset
 ``nervaluate`` gives the counts by type as well, and the cases that depend on the order
@@ -17,7 +17,7 @@ import pytest
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.evaluation.result import Result
-from graphscore.formats import Read, formats
+from graphscore.formats import ReadGraph, formats
 from tests.conftest import CONFORMANCE
 
 FOLDER = CONFORMANCE / "ner"
@@ -65,7 +65,7 @@ def read(data: bytes, name: str) -> list[Graph]:
     reader = formats()[name].read
     assert reader is not None
     records = list(reader(io.BytesIO(data), "a.iob2"))
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(records)
     return graphs
 
@@ -98,19 +98,19 @@ def sides(case: dict[str, Any]) -> tuple[list[Graph], list[Graph]]:
 
 def check(result: Result, expected: dict[str, Any], label: str = "") -> None:
     """All classes to the count, and the ratios that were meant."""
-    figures = result.figures
+    scores = result.scores
     for theirs, wanted in expected.items():
         schema = SCHEMAS[theirs]
         prefix = f"{schema}.{label}" if label else schema
         for ours, name in CLASSES.items():
-            found = figures.numbers.get(f"{prefix}.{ours}", 0)
+            found = scores.numbers.get(f"{prefix}.{ours}", 0)
             assert found == wanted[name], (prefix, ours)
         ratios = wanted.get("intended", wanted)
         for name in RATIOS:
             if label:
-                value = figures.numbers.get(f"{prefix}.{name}", 0.0)
+                value = scores.numbers.get(f"{prefix}.{name}", 0.0)
             else:
-                value = getattr(figures.counts[schema], name)
+                value = getattr(scores.counts[schema], name)
             assert value == pytest.approx(ratios[name], abs=1e-12), (prefix, name)
 
 
@@ -136,7 +136,7 @@ def test_strict_is_what_seqeval_says(
     case: dict[str, Any], key: str, metric: str
 ) -> None:
     if key not in case:
-        pytest.skip("no figures of seqeval for this case")
+        pytest.skip("no scores of seqeval for this case")
     result = score(*sides(case), metric)
     found = [result.precision, result.recall, result.f1]
     assert found == pytest.approx([case[key][name] for name in ("p", "r", "f1")])
@@ -170,11 +170,13 @@ def test_two_hundred_sentences_by_type(
 def test_one_file_is_both_sides(conformance: Path) -> None:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.scoring import score_files
-    from graphscore.formats import Reading
+    from graphscore.formats import ReaderOptions
     from graphscore.metrics.registry import parse
 
     path = str(conformance / "ner" / "synthetic200.iob2")
-    options = Options(reading=Reading("iob-gold"), system_reading=Reading("iob"))
+    options = Options(
+        reading=ReaderOptions("iob-gold"), system_reading=ReaderOptions("iob")
+    )
     [result] = score_files(path, path, [parse("ner")], options)
     assert (result.main.gold, result.main.system, result.main.matched) == (
         746,

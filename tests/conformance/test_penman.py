@@ -11,7 +11,7 @@ import pytest
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 from tests.conftest import CONFORMANCE
 
 EXPECTED = CONFORMANCE / "mrp" / "expected"
@@ -37,10 +37,10 @@ def test_counts_of_the_reference_are_reproduced(conformance: Path, name: str) ->
     assert result.unproven == 0
     # The reference numbers graphs without ids from 0; in order they are the same.
     for each, answer in zip(result.items, expected["items"].values(), strict=True):
-        counts = result.metric.figures(each.masses).counts
-        for kind in KINDS:
-            found = [counts[kind].gold, counts[kind].system]
-            assert found == answer["counts"][kind][:2], (each.item, kind)
+        counts = result.metric.scores(each.raw_counts).counts
+        for tuple_type in TUPLE_TYPES:
+            found = [counts[tuple_type].gold, counts[tuple_type].system]
+            assert found == answer["counts"][tuple_type][:2], (each.item, tuple_type)
         matched = counts["all"].matched
         assert each.bound == each.score == matched
         if "optimum" in answer:
@@ -49,9 +49,9 @@ def test_counts_of_the_reference_are_reproduced(conformance: Path, name: str) ->
             assert matched == answer["matched"], each.item
         else:
             assert matched >= answer["matched"], each.item
-    for kind in (*KINDS, "all"):
-        count = result.counts[kind]
-        assert [count.gold, count.system] == expected["totals"][kind][:2]
+    for tuple_type in (*TUPLE_TYPES, "all"):
+        count = result.counts[tuple_type]
+        assert [count.gold, count.system] == expected["totals"][tuple_type][:2]
     assert result.counts["all"].matched >= expected["totals"]["all"][2]
 
 

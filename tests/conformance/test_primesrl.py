@@ -10,20 +10,20 @@ import pytest
 from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.metrics.roles.primesrl import Primesrl
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, Figures
+from graphscore.model.outcome import Count, Scores
 from tests.conformance.test_srl import (
     CASES,
     SRL,
     example,
-    figures,
     graphs,
     probe,
     ratios,
     said,
+    scores,
 )
 
 TOOL = Primesrl(preset="tool")
-KINDS = {
+TUPLE_TYPES = {
     "PredicateId": "predicates",
     "Predicate": "senses",
     "CoreArgHead": "core",
@@ -42,47 +42,52 @@ def _there(conformance: Path) -> None:
     """Skip where the data is not."""
 
 
-def arguments(found: Figures) -> Count:
+def arguments(found: Scores) -> Count:
     """Core and contextual arguments together."""
     return Count(
         *(found.numbers[f"arguments.{each}"] for each in ("gold", "system", "matched"))
     )
 
 
-def count(found: Figures, kind: str) -> Count:
-    return arguments(found) if kind == "arguments" else found.counts[kind]
+def count(found: Scores, tuple_type: str) -> Count:
+    return arguments(found) if tuple_type == "arguments" else found.counts[tuple_type]
 
 
 @pytest.mark.parametrize("number", range(CASES))
 def test_the_preset_prints_what_the_tool_prints(number: int) -> None:
     case = said("primesrl_expected.json")["cases"][number]
     gold, system = (graphs(SRL / case[f"{side}_file"]) for side in ("gold", "pred"))
-    found = figures(gold, system, TOOL)
-    assert len(case["proposed"]) == len(KINDS)
+    found = scores(gold, system, TOOL)
+    assert len(case["proposed"]) == len(TUPLE_TYPES)
     for row in case["proposed"]:
-        kind = KINDS[row["Type"]]
-        each = count(found, kind)
+        tuple_type = TUPLE_TYPES[row["Type"]]
+        each = count(found, tuple_type)
         assert each.precision == pytest.approx(row["Precision"], abs=1e-12)
         assert each.recall == pytest.approx(row["Recall"], abs=1e-12)
         assert each.f1 == pytest.approx(row["F1"], abs=1e-12)
-        if kind == "predicates":
+        if tuple_type == "predicates":
             assert each.matched == row["Correct"]
             assert each.gold - each.matched == row["Missing"]
             assert each.system - each.matched == row["Spurious"]
-        elif kind != "senses":
+        elif tuple_type != "senses":
             for name in CLASSES:
-                assert found.numbers[f"{kind}.{name}"] == row[name], (kind, name)
-        if kind != "senses":
-            assert found.numbers[f"{kind}.accuracy"] == pytest.approx(row["Accuracy"])
+                assert found.numbers[f"{tuple_type}.{name}"] == row[name], (
+                    tuple_type,
+                    name,
+                )
+        if tuple_type != "senses":
+            assert found.numbers[f"{tuple_type}.accuracy"] == pytest.approx(
+                row["Accuracy"]
+            )
 
 
 @pytest.mark.parametrize("number", range(CASES))
 def test_the_paper_agrees_with_the_tool_on_its_own_files(number: int) -> None:
     case = said("primesrl_expected.json")["cases"][number]
     gold, system = (graphs(SRL / case[f"{side}_file"]) for side in ("gold", "pred"))
-    mine, theirs = figures(gold, system, Primesrl()), figures(gold, system, TOOL)
-    for kind in KINDS.values():
-        assert count(mine, kind) == count(theirs, kind)
+    mine, theirs = scores(gold, system, Primesrl()), scores(gold, system, TOOL)
+    for tuple_type in TUPLE_TYPES.values():
+        assert count(mine, tuple_type) == count(theirs, tuple_type)
 
 
 def probes(number: int) -> tuple[list[Graph], list[Graph], Any]:
@@ -104,23 +109,25 @@ def test_probes_follow_the_paper(number: int) -> None:
         (gold, system, Primesrl()),
         (spans[0], spans[1], Primesrl(unit="span")),
     ):
-        found = figures(one, two, metric)
-        for kind, names in (
+        found = scores(one, two, metric)
+        for tuple_type, names in (
             ("predicates", ("gold_pred", "pred_pred", "id_tp")),
             ("senses", ("gold_pred", "pred_pred", "sense_tp")),
             ("core", ("core_gold", "core_pred", "core_tp")),
             ("context", ("ctx_gold", "ctx_pred", "ctx_tp")),
             ("arguments", ("gold", "pred", "tp")),
         ):
-            assert count(found, kind) == Count(*(expected[each] for each in names))
+            assert count(found, tuple_type) == Count(
+                *(expected[each] for each in names)
+            )
 
 
 @pytest.mark.parametrize("number", range(PROBES))
 def test_probes_follow_the_tool_with_the_preset(number: int) -> None:
     gold, system, data = probes(number)
-    found = figures(gold, system, TOOL)
+    found = scores(gold, system, TOOL)
     for name, expected in data["tool"].items():
-        each = count(found, KINDS[name])
+        each = count(found, TUPLE_TYPES[name])
         assert each.precision == pytest.approx(expected["P"], abs=1e-9), name
         assert each.recall == pytest.approx(expected["R"], abs=1e-9), name
         if name != "Predicate":
@@ -134,7 +141,7 @@ def test_arguments_of_lost_and_made_up_predicates_count(name: str) -> None:
     sentences = said("primesrl_probes.json")[name]["sentences"]
     gold, system = (probe(sentences, side, "head") for side in ("gold", "pred"))
     real = said("official_probes.json")[name]["real_eval09"]
-    found = figures(gold, system, Primesrl())
+    found = scores(gold, system, Primesrl())
     # No sense is wrong, nothing is C-X or R-X: then the paper agrees with eval09.
     assert arguments(found) == Count(
         *(real["args"][each] for each in ("gold", "pred", "labeled_correct"))
@@ -155,7 +162,7 @@ def test_every_cell_of_the_papers_tables(unit: Any) -> None:
                 example(table, one["predicted_sense"], one["predicted_args"], unit)
                 for one in (first, each)
             )
-            found = figures(gold, system, metric)
+            found = scores(gold, system, metric)
             total = arguments(found)
             mine = {
                 f"PriMeSRL_{unit}": {
@@ -190,7 +197,7 @@ def test_table_8(gold: str, predicted: str, existing: str, ours: str) -> None:
         return probe([{"tokens": words, "x": [roles]}], "x", "head")
 
     one, two = sentence(gold), sentence(predicted)
-    assert ratios(figures(one, two, Conll09()), "all")["R"] == existing
-    found = figures(one, two, Primesrl())
+    assert ratios(scores(one, two, Conll09()), "all")["R"] == existing
+    found = scores(one, two, Primesrl())
     assert ratios(found, "all") == {"R": ours, "P": ours}
     assert found.numbers["sense_arguments.f1"] == found.counts["all"].f1

@@ -38,8 +38,8 @@ def run(conformance: Path, name: str, metric: str) -> tuple[dict[str, Any], Resu
     return entry, result
 
 
-def count(result: Result, masses: Any) -> Count:
-    return result.metric.figures(masses).counts["all"]
+def count(result: Result, raw_counts: Any) -> Count:
+    return result.metric.scores(raw_counts).counts["all"]
 
 
 @pytest.mark.parametrize("name", entries())
@@ -55,7 +55,7 @@ def test_counts_of_mtool_are_reproduced_and_never_fallen_short_of(
     for item, answer in expected["items"].items():
         if item in malformed:
             continue
-        gold, system, matched = count(result, items[item].masses)[:3]
+        gold, system, matched = count(result, items[item].raw_counts)[:3]
         assert [gold, system] == answer[:2], item
         assert matched >= answer[2], item
         assert items[item].score == items[item].bound == matched
@@ -80,7 +80,7 @@ def test_totals_of_five_hundred_parses(
     _, result = run(conformance, "amr.coli500.penman", metric)
     assert result.counts["all"][:3] == counts
     assert result.unproven == 0
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     for place, name in enumerate(("gold", "system", "matched")):
         parts = ("instances", "attributes", "relations")
         assert sum(numbers[f"{part}.{name}"] for part in parts) == counts[place]

@@ -16,7 +16,8 @@ import pytest
 from graphscore import score
 from graphscore.evaluation.options import Options
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
+from graphscore.formats.raw_text import joined
 from graphscore.formats.registry import format_named
 from graphscore.formats.roles.layout import (
     Roles,
@@ -25,11 +26,10 @@ from graphscore.formats.roles.layout import (
     spanned,
     tokens_of,
 )
-from graphscore.formats.texts import joined
 from graphscore.metrics.roles.conll05 import Conll05
 from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures
+from graphscore.model.outcome import Scores
 from tests.conftest import CONFORMANCE
 
 SRL = CONFORMANCE / "srl"
@@ -57,17 +57,17 @@ def said(name: str) -> Any:
 
 def graphs(path: Path) -> list[Graph]:
     records = list(read_file(str(path)))
-    assert all(isinstance(record, Read) for record in records)
-    return [record.graph for record in records if isinstance(record, Read)]
+    assert all(isinstance(record, ReadGraph) for record in records)
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
-def figures(gold: list[Graph], system: list[Graph], metric: Any) -> Figures:
-    found: Figures = score(gold, system, metric, options=ORDER).figures
+def scores(gold: list[Graph], system: list[Graph], metric: Any) -> Scores:
+    found: Scores = score(gold, system, metric, options=ORDER).scores
     return found
 
 
-def ratios(found: Figures, kind: str) -> dict[str, str]:
-    count = found.counts[kind]
+def ratios(found: Scores, tuple_type: str) -> dict[str, str]:
+    count = found.counts[tuple_type]
     return {
         "R": f"{count.matched}/{count.gold}",
         "P": f"{count.matched}/{count.system}",
@@ -84,10 +84,10 @@ def test_eval09_counts(number: int) -> None:
     case = said("primesrl_expected.json")["cases"][number]
     names = case["files_given_to_official_scripts"]
     gold, system = (graphs(SRL / names[f"conll09_{side}"]) for side in ("gold", "pred"))
-    as_eval09(figures(gold, system, Conll09()), case["official_eval09_counts"])
+    as_eval09(scores(gold, system, Conll09()), case["official_eval09_counts"])
 
 
-def as_eval09(found: Figures, expected: dict[str, Any]) -> None:
+def as_eval09(found: Scores, expected: dict[str, Any]) -> None:
     arguments, predicates = expected["args"], expected["predicates"]
     count = found.counts["arguments"]
     assert [count.matched, count.system, count.gold] == [
@@ -121,8 +121,8 @@ def test_srl_eval_counts(number: int) -> None:
     gold, system = (graphs(SRL / names[f"conll05_{side}"]) for side in ("gold", "pred"))
     result = score(gold, system, Conll05(), options=ORDER)
     expected = case["official_srl_eval_counts"]
-    as_srl_eval(result.figures, expected["overall"])
-    numbers = result.figures.numbers
+    as_srl_eval(result.scores, expected["overall"])
+    numbers = result.scores.numbers
     assert numbers["propositions"] == expected["props"]
     assert round(100 * numbers["perfect_share"], 2) == expected["perfect_props_pct"]
     roles = {key.split(".")[1] for key in numbers if key.startswith("role.")}
@@ -132,7 +132,7 @@ def test_srl_eval_counts(number: int) -> None:
             assert round(100 * numbers[f"role.{role}.{ratio}"], 2) == each[short]
 
 
-def as_srl_eval(found: Figures, expected: dict[str, Any]) -> None:
+def as_srl_eval(found: Scores, expected: dict[str, Any]) -> None:
     count = found.counts["arguments"]
     assert count.matched == expected["correct"]
     assert count.system - count.matched == expected["excess"]
@@ -181,9 +181,9 @@ def test_official_probes(name: str) -> None:
     sentences = said("primesrl_probes.json")[name]["sentences"]
     expected = said("official_probes.json")[name]
     gold, system = (probe(sentences, side, "head") for side in ("gold", "pred"))
-    as_eval09(figures(gold, system, Conll09()), expected["real_eval09"])
+    as_eval09(scores(gold, system, Conll09()), expected["real_eval09"])
     gold, system = (probe(sentences, side, "span") for side in ("gold", "pred"))
-    as_srl_eval(figures(gold, system, Conll05()), expected["real_srl_eval"])
+    as_srl_eval(scores(gold, system, Conll05()), expected["real_srl_eval"])
 
 
 def example(table: Any, sense: str, labels: dict[str, str], unit: str) -> list[Graph]:
@@ -203,7 +203,7 @@ def test_every_cell_of_the_conll_scorers_in_the_papers_tables() -> None:
         [first] = [each for each in table["examples"] if each["id"] == "Gold"]
         for each in table["examples"]:
             found: dict[str, dict[str, str]] = {}
-            for unit, metric, kinds in (
+            for unit, metric, tuple_types in (
                 ("span", Conll05(), {"CoNLL05_span": "arguments"}),
                 (
                     *("head", Conll09()),
@@ -214,8 +214,11 @@ def test_every_cell_of_the_conll_scorers_in_the_papers_tables() -> None:
                     example(table, one["predicted_sense"], one["predicted_args"], unit)
                     for one in (first, each)
                 )
-                result = figures(gold, system, metric)
-                found |= {name: ratios(result, kind) for name, kind in kinds.items()}
+                result = scores(gold, system, metric)
+                found |= {
+                    name: ratios(result, tuple_type)
+                    for name, tuple_type in tuple_types.items()
+                }
             for name, cells in each["paper"].items():
                 if name not in found:
                     continue
@@ -244,7 +247,7 @@ def test_official_answers_where_the_paper_differs(name: str) -> None:
         example(table, one["predicted_sense"], one["predicted_args"], "span")
         for one in (by_id["Gold"], by_id[which])
     )
-    as_srl_eval(figures(gold, system, Conll05()), said("official_probes.json")[name])
+    as_srl_eval(scores(gold, system, Conll05()), said("official_probes.json")[name])
 
 
 FILES = sorted([*SRL.glob("*.conllu"), *SRL.glob("conll0?/*")]) if SRL.is_dir() else []
@@ -264,4 +267,4 @@ def test_head_based_files_say_what_the_official_files_say() -> None:
     """The scripts were given files converted from CoNLL-U; ours need no such files."""
     for case in said("primesrl_expected.json")["cases"]:
         gold, system = graphs(SRL / case["gold_file"]), graphs(SRL / case["pred_file"])
-        as_eval09(figures(gold, system, Conll09()), case["official_eval09_counts"])
+        as_eval09(scores(gold, system, Conll09()), case["official_eval09_counts"])

@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 from graphscore.correspondence import LinkPairs, Problem
-from graphscore.correspondence.layers import Edges, Layers
+from graphscore.correspondence.edge_groups import EdgeGroups, Edges
 
 Pairs = list[tuple[int, int]]
 
@@ -82,8 +82,8 @@ def problem_of(
     )
     rows, columns = reward.shape
 
-    def edges() -> Layers:
-        return Layers(gold, system, (rows, columns))
+    def edges() -> EdgeGroups:
+        return EdgeGroups(gold, system, (rows, columns))
 
     return Problem(reward, links, edges=edges, joined=joined)
 

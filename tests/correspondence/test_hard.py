@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget, Problem, evaluate, solve
-from graphscore.correspondence.layers import Layers
+from graphscore.correspondence.edge_groups import EdgeGroups
 from tests.correspondence.families import (
     Pairs,
     alike,
@@ -80,7 +80,7 @@ def test_what_edges_add_is_what_couplings_add(
 ) -> None:
     written, unwritten = both
     assert unwritten.edges is not None
-    layers: Layers = unwritten.edges()
+    layers: EdgeGroups = unwritten.edges()
     rows, columns = written.shape
     target = np.full(rows, -1, dtype=np.int64)
     order = list(range(columns))
@@ -98,7 +98,7 @@ def test_what_edges_add_is_what_couplings_add(
     weights[mapped, target[mapped]] = 1
     assert np.allclose(layers.products(weights), expected)
     assert (layers.credit >= expected).all()
-    worked_out = Layers.of(links, written.shape)
+    worked_out = EdgeGroups.of(links, written.shape)
     assert (worked_out.beside(target) == expected).all()
 
 

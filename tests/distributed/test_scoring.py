@@ -36,8 +36,8 @@ def said(result: Result, per_item: bool = False) -> tuple[Any, ...]:
         json.dumps(result.to_dict(("framework", "document"), per_item)),
         result.notes,
         result.rejected,
-        result.surplus_system,
-        [(key, [*each.items()]) for key, each in result.masses.items()],
+        result.spurious_system,
+        [(key, [*each.items()]) for key, each in result.raw_counts.items()],
     )
 
 
@@ -231,14 +231,14 @@ def test_errors_are_those_of_one_run(processes: Any, tmp_path: Path) -> None:
         Path(ALDER).read_text(encoding="utf-8").replace('"id": "', '"id": "x'),
         encoding="utf-8",
     )
-    for gold, system, kind in (
+    for gold, system, tuple_type in (
         (str(bad), ALDER, InputError),
         (GOLD, str(empty), PairingError),
         (GOLD, str(tmp_path / "absent.mrp"), InputError),
     ):
-        with pytest.raises(kind) as one:
+        with pytest.raises(tuple_type) as one:
             one_run(gold, system, "mrp")
-        with pytest.raises(kind) as many:
+        with pytest.raises(tuple_type) as many:
             score(gold, system, "mrp", client=processes, parts=3)
         assert str(many.value) == str(one.value)
         assert type(many.value) is type(one.value)
@@ -309,7 +309,7 @@ def test_metrics_that_python_holds(processes: Any) -> None:
         name = "labels_here"
         title = "labels"
         citation = "nobody, 2026"
-        kinds = ("labels",)
+        tuple_types = ("labels",)
         main = "labels"
         follows = "nobody"
 

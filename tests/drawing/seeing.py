@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from hypothesis import strategies as st
 
-from graphscore.drawing.looks import Look, Side
+from graphscore.drawing.styles import Style, StyledGraph
 from graphscore.drawing.svg import Panel, width_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -20,7 +20,16 @@ FORMS = ["a", "dogs", "bark", ",", "語", "犬が吠える", "כלב", "e\u0301t
 
 LABELS = [None, "", "x", "nsubj:pass", "ARG1", 7, True, "関係", HOSTILE, "y" * 50]
 
-STANDINGS = ["plain", "same", "missing", "surplus", "label", "boundary", "head", "part"]
+STANDINGS = [
+    "plain",
+    "same",
+    "missing",
+    "spurious",
+    "label",
+    "boundary",
+    "head",
+    "part",
+]
 
 
 class Seen(NamedTuple):
@@ -81,7 +90,7 @@ def drawn(panel: Panel) -> Counter[tuple[str, str, str]]:
 
 
 def wanted(
-    sides: list[Side], keep: set[int] | None = None
+    sides: list[StyledGraph], keep: set[int] | None = None
 ) -> Counter[tuple[str, str, str]]:
     """How often they should be there."""
     return Counter(
@@ -132,7 +141,7 @@ def over(draw: st.DrawFn, forms: list[str], framework: str = "dm") -> Graph:
 
 
 @st.composite
-def looked(draw: st.DrawFn, gold: Graph, system: Graph) -> list[Side]:
+def looked(draw: st.DrawFn, gold: Graph, system: Graph) -> list[StyledGraph]:
     """Both sides of a pair, with any looks."""
     sides = []
     shared = draw(st.integers(0, 40))
@@ -145,7 +154,9 @@ def looked(draw: st.DrawFn, gold: Graph, system: Graph) -> list[Side]:
             pair = place if place % 50 < shared else 100 * (number + 1) + place
             standing = draw(st.sampled_from(STANDINGS))
             wrong = frozenset({("tops", "", "True")} if draw(st.booleans()) else ())
-            looks.append(Look(pair, standing, wrong))  # type: ignore[arg-type]
+            looks.append(Style(pair, standing, wrong))  # type: ignore[arg-type]
         name = ("gold", "system")[number]
-        sides.append(Side(name, graph, tuple(looks[:count]), tuple(looks[count:])))
+        sides.append(
+            StyledGraph(name, graph, tuple(looks[:count]), tuple(looks[count:]))
+        )
     return sides

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.drawing.looks import Look, Side, alone, kept
+from graphscore.drawing.styles import Style, StyledGraph, alone, kept
 from graphscore.drawing.words.arcs import draw_arcs
 from graphscore.formats import read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -45,7 +45,7 @@ def test_one_graph_is_there_whole_and_nothing_overlaps(graph: Graph) -> None:
 
 
 @st.composite
-def pairs(draw: st.DrawFn) -> list[Side]:
+def pairs(draw: st.DrawFn) -> list[StyledGraph]:
     forms = draw(st.lists(st.sampled_from(FORMS), max_size=7))
     others = forms if draw(st.booleans()) else draw(st.permutations(forms))
     framework = draw(st.sampled_from(["dm", "ud"]))
@@ -55,7 +55,7 @@ def pairs(draw: st.DrawFn) -> list[Side]:
 @given(pairs(), st.data())
 @settings(max_examples=60)
 def test_both_sides_are_there_whole_and_nothing_overlaps(
-    sides: list[Side], data: st.DataObject
+    sides: list[StyledGraph], data: st.DataObject
 ) -> None:
     [panel] = draw_arcs(sides).panels
     in_order(panel)
@@ -135,10 +135,10 @@ def test_same_words_stand_at_one_place_and_others_beside_them() -> None:
     )  # fmt: skip
     tops = frozenset({("tops", "", "True")})
     sides = [
-        Side("gold", gold, (Look(0, "missing"), Look(1, "part", tops)),
-             (Look(3, "label"),)),
-        Side("system", system, (Look(2, "surplus", tops), Look(1, "part")),
-             (Look(3, "label"),)),
+        StyledGraph("gold", gold, (Style(0, "missing"), Style(1, "part", tops)),
+             (Style(3, "label"),)),
+        StyledGraph("system", system, (Style(2, "spurious", tops), Style(1, "part")),
+             (Style(3, "label"),)),
     ]  # fmt: skip
     [panel] = draw_arcs(sides).panels
     in_order(panel)
@@ -158,7 +158,7 @@ def test_same_words_stand_at_one_place_and_others_beside_them() -> None:
         for each in elements(panel).iter("g")
         if each.attrib["class"].startswith("t ")
     ]
-    assert sorted(tops_drawn) == ["t missing", "t surplus"]
+    assert sorted(tops_drawn) == ["t missing", "t spurious"]
     assert not panel.right
     # The word of one side alone has its colour.
     words = {
@@ -166,7 +166,7 @@ def test_same_words_stand_at_one_place_and_others_beside_them() -> None:
         for group in elements(panel).iter("g")
         for text in group.iter("text")
     }
-    assert words["York"] == "n surplus p2"
+    assert words["York"] == "n spurious p2"
     assert words["New York"] == "n missing p0"
     assert "wins" not in words
 
@@ -174,13 +174,13 @@ def test_same_words_stand_at_one_place_and_others_beside_them() -> None:
 def test_what_both_sides_say_alike_is_said_once() -> None:
     node = Node(0, "dog", (("pos", "NN"),), (Anchor(0, 4),))
     graph = Graph("1", "dm", 0, text="Dogs", nodes=(node,))
-    right = Look(0, "same")
-    sides = [Side(name, graph, (right,), ()) for name in ("gold", "system")]
+    right = Style(0, "same")
+    sides = [StyledGraph(name, graph, (right,), ()) for name in ("gold", "system")]
     [panel] = draw_arcs(sides).panels
     assert [each.text for each in texts(panel)].count("NN") == 1
     assert panel.right
     wrong = frozenset({("properties", "pos", "NN")})
-    sides[1] = sides[1]._replace(nodes=(Look(0, "part", wrong),))
+    sides[1] = sides[1]._replace(nodes=(Style(0, "part", wrong),))
     [panel] = draw_arcs(sides).panels
     assert [each.text for each in texts(panel)].count("NN") == 2
     assert panel.body.count('class="z w"') == 1
@@ -190,11 +190,11 @@ def test_words_far_from_errors_become_dots_that_say_how_many() -> None:
     words = [f"w{number}" for number in range(12)]
     arcs = {Dependency(number, number + 1, "x") for number in range(12)}
     graph = dependency_graph(DependencyParse(frozenset(arcs)), words)
-    nodes = tuple(Look(number, "same") for number in range(12))
+    nodes = tuple(Style(number, "same") for number in range(12))
     edges = tuple(
-        Look(20 + number, "missing" if number == 5 else "same") for number in range(11)
+        Style(20 + number, "missing" if number == 5 else "same") for number in range(11)
     )
-    sides = [Side("gold", graph, nodes, edges)]
+    sides = [StyledGraph("gold", graph, nodes, edges)]
     [panel] = draw_arcs(sides, kept(sides)).panels
     said = [each.text for each in texts(panel)]
     assert [each for each in said if each[0] in "w…"] == [

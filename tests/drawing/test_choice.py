@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from graphscore.drawing.choice import drawing_of
-from graphscore.drawing.looks import alone
-from graphscore.formats import Read, read_file
+from graphscore.drawing.styles import alone
+from graphscore.formats import ReadGraph, read_file
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
 from tests.conftest import DATA
@@ -35,7 +35,8 @@ def test_what_graphs_are_chooses_the_picture(
     found = [
         record.graph
         for record in read_file(str(DATA / file))
-        if isinstance(record, Read) and record.graph.framework.startswith(framework)
+        if isinstance(record, ReadGraph)
+        and record.graph.framework.startswith(framework)
     ]
     assert found
     for graph in found:

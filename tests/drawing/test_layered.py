@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from graphscore.drawing.choice import draw, svg_of
-from graphscore.drawing.looks import Look, Side, kept
-from graphscore.formats import Read, read_file
+from graphscore.drawing.styles import Style, StyledGraph, kept
+from graphscore.formats import ReadGraph, read_file
 from graphscore.model.graph import Edge, Graph, Node
 from tests.conftest import DATA
 
@@ -22,7 +22,7 @@ def graphs(name: str) -> dict[tuple[str, str], Graph]:
     return {
         (each.graph.id, each.graph.framework): each.graph
         for each in records
-        if isinstance(each, Read) and each.graph.framework in LAYERED
+        if isinstance(each, ReadGraph) and each.graph.framework in LAYERED
     }
 
 
@@ -41,7 +41,7 @@ def test_every_node_and_edge_is_drawn_once(framework: str) -> None:
         assert len(drawn) == len(set(drawn)) == len(graph.nodes) + len(graph.edges)
 
 
-def pair() -> tuple[Side, Side]:
+def pair() -> tuple[StyledGraph, StyledGraph]:
     """A node more on each side, one with another label, an edge with another head."""
     gold = Graph(
         "1",
@@ -58,11 +58,11 @@ def pair() -> tuple[Side, Side]:
         tops=("a",),
     )
     same, label = "same", "label"
-    nodes = (Look(0, same), Look(1, same), Look(2, label), Look(3, "missing"))
-    edges = (Look(4, same), Look(5, "head"), Look(6, "missing"))
+    nodes = (Style(0, same), Style(1, same), Style(2, label), Style(3, "missing"))
+    edges = (Style(4, same), Style(5, "head"), Style(6, "missing"))
     return (
-        Side("gold", gold, nodes, edges),
-        Side("system", system, nodes[:3], (Look(4, same), Look(5, "head"))),
+        StyledGraph("gold", gold, nodes, edges),
+        StyledGraph("system", system, nodes[:3], (Style(4, same), Style(5, "head"))),
     )
 
 
@@ -87,10 +87,13 @@ def test_what_matched_is_folded_away_from_errors() -> None:
     edges = tuple(Edge(number, number + 1, "next") for number in range(29))
     graph = Graph("1", "amr", nodes=nodes, edges=edges)
     looks = tuple(
-        Look(number, "missing" if number == 29 else "same") for number in range(30)
+        Style(number, "missing" if number == 29 else "same") for number in range(30)
     )
-    drawn = tuple(Look(30 + number, "same") for number in range(29))
-    sides = Side("gold", graph, looks, drawn), Side("system", graph, looks, drawn)
+    drawn = tuple(Style(30 + number, "same") for number in range(29))
+    sides = (
+        StyledGraph("gold", graph, looks, drawn),
+        StyledGraph("system", graph, looks, drawn),
+    )
     assert kept(sides) == {28, 29, 58}
     picture = draw(sides, fold=True)
     assert sorted(classes(picture.panels[0].body)) == ["p28", "p29", "p58"]

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore import read_file
-from graphscore.drawing.layers.coordinates import spread
-from graphscore.drawing.layers.crossings import Layered, arrange, crossings
-from graphscore.drawing.layers.layout import Box, Layout, Link, lay_out
-from graphscore.drawing.layers.ranks import ranks, turned
+from graphscore.drawing.layered.coordinates import spread
+from graphscore.drawing.layered.crossings import Layered, arrange, crossings
+from graphscore.drawing.layered.layout import Box, Layout, Link, lay_out
+from graphscore.drawing.layered.ranks import ranks, turned
 from tests.conftest import ROOT
 
 SIZES = st.sampled_from([1, 7.5, 20, 33.3, 120])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.drawing.looks import Look, Side, alone, kept
+from graphscore.drawing.styles import Style, StyledGraph, alone, kept
 from graphscore.drawing.words.roles import draw_roles
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import read_file
@@ -67,7 +67,7 @@ def by_pair(found: Counter[tuple[str, str, str]]) -> Counter[tuple[str, str]]:
 
 
 @st.composite
-def pairs(draw: st.DrawFn) -> list[Side]:
+def pairs(draw: st.DrawFn) -> list[StyledGraph]:
     forms = draw(st.lists(st.sampled_from(FORMS), max_size=6))
     graphs = [draw(sentences(forms, draw(st.booleans()))) for _ in range(2)]
     return draw(looked(*graphs))
@@ -76,7 +76,7 @@ def pairs(draw: st.DrawFn) -> list[Side]:
 @given(pairs(), st.data())
 @settings(max_examples=60)
 def test_everything_is_there_and_nothing_overlaps(
-    sides: list[Side], data: st.DataObject
+    sides: list[StyledGraph], data: st.DataObject
 ) -> None:
     picture = draw_roles(sides)
     [panel] = picture.panels
@@ -105,9 +105,9 @@ def test_gold_and_system_stand_below_each_other() -> None:
     other = Graph(
         "1", "srl", 1, text=graph.text, nodes=short, edges=(Edge("p", "a", "A2"),)
     )
-    looks = (Look(0, "same"), Look(1, "boundary"))
+    looks = (Style(0, "same"), Style(1, "boundary"))
     sides = [
-        Side(name, each, looks, (Look(2, "label"),))
+        StyledGraph(name, each, looks, (Style(2, "label"),))
         for name, each in (("gold", graph), ("system", other))
     ]
     [panel] = draw_roles(sides).panels

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, alone
+from graphscore.drawing.styles import GLYPHS, MEANINGS, Style, alone
 from graphscore.drawing.svg import (
     LONG,
     Panel,
@@ -46,7 +46,7 @@ def test_two_texts_are_as_wide_as_both_together(one: str, two: str) -> None:
 
 
 def test_a_file_stands_alone_and_marks_counterparts() -> None:
-    looks = [Look(0, "missing"), Look(1, "same")]
+    looks = [Style(0, "missing"), Style(1, "same")]
     parts = [group([box(0, 0, 20, 10, each.standing)], each, "n", HOSTILE)
              for each in looks]  # fmt: skip
     panels = Panel("".join(parts), 40, 20), Panel(parts[0], 40, 20)
@@ -91,7 +91,7 @@ def test_colours_of_texts_are_told_from_the_ground(place: int) -> None:
     colours = dict(
         each.split(":") for each in block.split(";") if each.startswith("--")
     )
-    for name in ("ink", "soft", "missing", "surplus", "label", "boundary", "part"):
+    for name in ("ink", "soft", "missing", "spurious", "label", "boundary", "part"):
         for ground in ("ground", "fill"):
             found = contrast(colours[f"--{name}"], colours[f"--{ground}"])
             assert found >= 4.5, (name, ground)

@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.drawing.looks import Look, Side, alone, kept
+from graphscore.drawing.styles import Style, StyledGraph, alone, kept
 from graphscore.drawing.svg import Panel, Picture, style_sheet, width_of
 from graphscore.drawing.texts.brackets import MARGIN, WHOLE, Mark, ranges, stacked
-from graphscore.drawing.texts.chained import chains_of, joined
-from graphscore.drawing.texts.chains import draw_chains
-from graphscore.drawing.texts.forms import draw_forms
+from graphscore.drawing.texts.coreference import draw_chains
+from graphscore.drawing.texts.entity_alignment import chains_of, joined
 from graphscore.drawing.texts.lines import WIDTH, broken
 from graphscore.drawing.texts.spans import draw_spans
+from graphscore.drawing.texts.templates import draw_forms
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.drawing.test_svg import HOSTILE, contrast
 
-STANDINGS = ("plain", "same", "missing", "surplus", "label", "boundary", "part")
+STANDINGS = ("plain", "same", "missing", "spurious", "label", "boundary", "part")
 
 PLACE = Anchor(0, 6)
 
@@ -39,7 +39,7 @@ TEXTS = st.one_of(
 
 
 @st.composite
-def annotated(draw: st.DrawFn) -> tuple[Side, Side]:
+def annotated(draw: st.DrawFn) -> tuple[StyledGraph, StyledGraph]:
     """A text with spans on both sides, some of them in pieces, nested or too long."""
     text = draw(TEXTS)
     place = st.integers(0, len(text) + 3)
@@ -54,10 +54,10 @@ def annotated(draw: st.DrawFn) -> tuple[Side, Side]:
             looks.append(draw(st.sampled_from(STANDINGS)))
         pairs = draw(st.permutations(range(10)))
         sides.append(
-            Side(
+            StyledGraph(
                 name,
                 build.graph("1", "ner", text=text),
-                tuple(map(Look, pairs, looks)),
+                tuple(map(Style, pairs, looks)),
                 (),
             )
         )
@@ -201,7 +201,7 @@ def test_longer_spans_stand_outside_those_they_hold(spans) -> None:
     text = "abcdefgh " * 10
     [line] = broken(text, MARGIN)
     marks = [
-        Mark(((start, start + length),), Look(n), f"L{n}", "")
+        Mark(((start, start + length),), Style(n), f"L{n}", "")
         for n, (start, length) in enumerate(spans)
     ]
     rows = stacked(line, marks)
@@ -230,25 +230,27 @@ def coreference(text: str, *chains: list[tuple[int, int]]) -> Graph:
     return build.graph("1", "coref", text=text)
 
 
-def by_anchors(gold: Graph, system: Graph) -> tuple[Side, Side]:
+def by_anchors(gold: Graph, system: Graph) -> tuple[StyledGraph, StyledGraph]:
     """Sides in which mentions of the same characters are counterparts."""
     known = {node.anchors: n for n, node in enumerate(gold.nodes) if node.anchors}
     count = len(gold.nodes) + len(gold.edges)
     ours = {node.anchors for node in system.nodes}
     golds = tuple(
-        Look(n, "missing" if node.anchors not in ours else "same")
+        Style(n, "missing" if node.anchors not in ours else "same")
         for n, node in enumerate(gold.nodes)
     )
     systems = tuple(
-        Look(known[node.anchors], "same")
+        Style(known[node.anchors], "same")
         if node.anchors in known
-        else Look(count + n, "surplus" if node.anchors else "plain")
+        else Style(count + n, "spurious" if node.anchors else "plain")
         for n, node in enumerate(system.nodes)
     )
-    edges = tuple(Look(len(gold.nodes) + n) for n in range(len(gold.edges)))
+    edges = tuple(Style(len(gold.nodes) + n) for n in range(len(gold.edges)))
     count += len(system.nodes)
-    others = tuple(Look(count + n) for n in range(len(system.edges)))
-    return Side("gold", gold, golds, edges), Side("system", system, systems, others)
+    others = tuple(Style(count + n) for n in range(len(system.edges)))
+    return StyledGraph("gold", gold, golds, edges), StyledGraph(
+        "system", system, systems, others
+    )
 
 
 LETTERS = "a b c d e f g h i j k l"
@@ -283,7 +285,7 @@ def test_split_and_merged_chains_are_seen() -> None:
     assert "1 mention of chain 1 in chain 2" in whole
     assert "2 mentions of chain 1 in chain 1" in whole
     assert "single mentions: 0 on both sides, 1 only gold, 1 only system" in whole
-    assert picture.standings == ("same", "missing", "surplus", "label", "part")
+    assert picture.standings == ("same", "missing", "spurious", "label", "part")
     folded = draw_chains(MERGED, kept(MERGED))
     assert {2, 5} <= {*pairs_in(folded.panels)}
 
@@ -346,16 +348,16 @@ def test_cells_point_at_the_spans_that_they_name(kind: str) -> None:
     count = len(one.nodes) + len(one.edges)
     shared = {0: 0, len(system.nodes) - 1: len(gold.nodes) - 1}
     nodes = tuple(
-        Look(shared.get(n, count + n), "part") for n in range(len(system.nodes))
+        Style(shared.get(n, count + n), "part") for n in range(len(system.nodes))
     )
     edges = tuple(
-        Look(count + len(nodes) + n, "surplus" if edge.label == "whom" else "plain")
+        Style(count + len(nodes) + n, "spurious" if edge.label == "whom" else "plain")
         for n, edge in enumerate(system.edges)
     )
     ours = tuple(look._replace(standing="part") for look in one.nodes)
     sides = (
         one._replace(name="gold", nodes=ours),
-        Side("system", system, nodes, edges),
+        StyledGraph("system", system, nodes, edges),
     )
     draw = draw_spans if kind == "event" else draw_forms
     picture = draw(sides)

@@ -12,9 +12,9 @@ from graphscore.errors import PairingError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.sources.files import FileSource
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.evaluation.storing import sources_of
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.metrics.registry import parse
 
 PAIRS: tuple[Literal["id", "order"], ...] = ("id", "order")
@@ -112,16 +112,18 @@ def test_files_pair_as_they_stand(
 ) -> None:
     format = name.split()[0]
     gold, system = written(tmp_path, format, *FORMATS[name], place)
-    sides = [FileSource(path, Selection(), Reading(format)) for path in (gold, system)]
+    sides = [
+        FileSource(path, Selection(), ReaderOptions(format)) for path in (gold, system)
+    ]
     pairing: Pairing = Pairing(pair)
     missing: dict[tuple[str, str], int] = {}
-    kinds = set()
+    tuple_types = set()
     for found in pairing.pairs(*(side.items() for side in sides)):
         assert found.gold is not None, name
-        kind = found.gold.framework, found.gold.layer
-        kinds.add(kind)
+        tuple_type = found.gold.framework, found.gold.layer
+        tuple_types.add(tuple_type)
         if found.system is None:
-            missing[kind] = missing.get(kind, 0) + 1
+            missing[tuple_type] = missing.get(tuple_type, 0) + 1
         else:
             assert found.gold.graph.nodes == found.system.graph.nodes, name
             assert found.gold.text == found.system.text, name
@@ -139,8 +141,8 @@ def test_stored_graphs_pair_as_they_stand(
     format = name.split()[0]
     gold, system = written(tmp_path, format, *FORMATS[name], place)
     with Store(str(tmp_path / "runs.db"), mode="create") as store:
-        store.ingest([gold], "gold", reading=Reading(format))
-        store.ingest([system], "system", reading=Reading(format), keep_going=True)
+        store.ingest([gold], "gold", reading=ReaderOptions(format))
+        store.ingest([system], "system", reading=ReaderOptions(format), keep_going=True)
         sides = [
             side.items()
             for side in sources_of(
@@ -150,9 +152,9 @@ def test_stored_graphs_pair_as_they_stand(
         missing: dict[tuple[str, str], int] = {}
         for found in Pairing(pair).pairs(*sides):
             assert found.gold is not None, name
-            kind = found.gold.framework, found.gold.layer
+            tuple_type = found.gold.framework, found.gold.layer
             if found.system is None:
-                missing[kind] = missing.get(kind, 0) + 1
+                missing[tuple_type] = missing.get(tuple_type, 0) + 1
             else:
                 [one], [two] = found.gold.stored, found.system.stored
                 assert one.digest == two.digest, name

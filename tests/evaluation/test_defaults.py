@@ -12,18 +12,24 @@ import pytest
 
 from graphscore import Edge, Graph, Node, Options, Selection, Store, score
 from graphscore.errors import PairingError, StoreError, UsageError
-from graphscore.evaluation.defaults import Found, Held, choices, told
+from graphscore.evaluation.default_metrics import (
+    DetectedContent,
+    SideContent,
+    choices,
+    told,
+)
 from graphscore.evaluation.scoring import default_metrics, score_files
 from graphscore.evaluation.sources import base as source
 from graphscore.evaluation.sources import files as filesource
-from graphscore.metrics.base import scores, takes
+from graphscore.formats import ReaderOptions
+from graphscore.metrics.base import covers, takes
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.frameworks import framework as known
 
 
-def found(*gold: Graph, system: tuple[Graph, ...] = ()) -> Found:
-    made = Found()
+def found(*gold: Graph, system: tuple[Graph, ...] = ()) -> DetectedContent:
+    made = DetectedContent()
     for graph in gold:
         made.gold.take(graph)
     for graph in system:
@@ -37,14 +43,16 @@ def names(*gold: Graph, system: tuple[Graph, ...] = ()) -> list[str]:
 
 def of(framework: str, item: str = "1", label: str = "a", **more: Any) -> Graph:
     """A graph with what counts of its framework."""
-    kind = known(framework).counted
-    properties = (("kind", kind),) if kind else ()
+    tuple_type = known(framework).counted
+    properties = (("kind", tuple_type),) if tuple_type else ()
     return Graph(item, framework, nodes=(Node(0, label, properties),), **more)
 
 
 def template(label: str | None, *slots: str) -> Graph:
     nodes = [Node(0, label, (("kind", "template"),))]
-    nodes += [Node(k, "x", (("kind", "value"),)) for k in range(1, len(slots) + 1)]
+    nodes += [
+        Node(k, "x", (("tuple_type", "value"),)) for k in range(1, len(slots) + 1)
+    ]
     edges = [Edge(0, k, slot) for k, slot in enumerate(slots, 1)]
     return Graph("1", "template", nodes=tuple(nodes), edges=tuple(edges))
 
@@ -55,7 +63,7 @@ def template(label: str | None, *slots: str) -> Graph:
         *((name, ["mrp"]) for name in ("dm", "psd", "pas", "ccd", "eds")),
         *((name, ["mrp"]) for name in ("ucca", "ptg", "amr", "drg")),
         ("mine", ["mrp"]),
-        ("ud", ["las"]),
+        ("ud", ["udeval"]),
         ("eud", ["elas"]),
         ("coref", ["conll"]),
         ("ner", ["ner"]),
@@ -70,17 +78,67 @@ def test_each_framework_has_its_metric(framework: str, metrics: list[str]) -> No
     assert names(Graph("1", framework)) == metrics
 
 
+@pytest.mark.parametrize(
+    ("metric", "gold", "system", "expected"),
+    [
+        ("smatch", "amr", "amr", "smatch"),
+        ("edm", "eds", "eds", "edm"),
+        ("sdp", "dm", "dm", "sdp"),
+        ("ucca", "ucca", "ucca", "ucca"),
+        # The metric of a format scores what it is made for.
+        ("smatch", "mine", "mine", "mrp"),
+        ("smatch", "umr", "umr", "smatch"),
+    ],
+)
+def test_the_format_of_gold_decides(
+    metric: str, gold: str, system: str, expected: str
+) -> None:
+    content = DetectedContent()
+    content.gold.take(of(gold), metric)
+    content.system.take(of(system))
+    assert [str(choice.metric) for choice in choices(content)] == [expected]
+    content.gold.take(of(gold, "2"))
+    assert [str(choice.metric) for choice in choices(content)] == names(of(gold))
+
+
+AMR = "# ::id 1\n(d / dog)\n"
+
+
+def test_files_stores_and_items_that_a_pattern_is_in_choose_alike(
+    tmp_path: Path,
+) -> None:
+    path = str(tmp_path / "gold.amr")
+    Path(path).write_text(AMR)
+    [result] = score_files(path, path)
+    assert (str(result.metric), result.because) == (
+        "smatch",
+        "the files hold meaning representations (amr)",
+    )
+    assert [str(choice.metric) for choice in default_metrics(path, path)] == ["smatch"]
+    [given] = score_files(path, path, None, Options(reading=ReaderOptions("amr")))
+    assert str(given.metric) == "smatch"
+    [some] = score_files(path, path, None, Options(where="pattern { X [] }"))
+    assert str(some.metric) == "smatch"
+    with Store("sqlite://", mode="create") as store:
+        store.ingest([path], "files")
+        store.add([of("amr")], "memory")
+        [choice] = store.default_metrics("files", "memory")
+        assert str(choice.metric) == "smatch"
+        [choice] = store.default_metrics("memory", "files")
+        assert str(choice.metric) == "mrp"
+
+
 def test_every_default_scores_its_framework() -> None:
     for name in FRAMEWORKS:
         for choice in choices(found(Graph("1", name))):
-            assert scores(choice.metric, name), name
+            assert covers(choice.metric, name), name
 
 
 def test_several_come_in_the_order_of_the_table() -> None:
     order = ["template", "srl", "event", "relation", "etree", "ner", "coref", "eud"]
     graphs = [Graph("1", name) for name in (*order, "ud", "amr")]
     assert names(*graphs) == [
-        *("mrp", "las", "elas", "conll", "ner", "eter", "relation", "trigger"),
+        *("mrp", "udeval", "elas", "conll", "ner", "eter", "relation", "trigger"),
         *("argument", "primesrl", "gtt"),
     ]
 
@@ -107,9 +165,9 @@ def test_one_type_among_the_templates_is_enough() -> None:
 
 
 def test_enhanced_graphs_of_either_side_count_and_nothing_else_of_the_system() -> None:
-    assert names(of("ud"), system=(of("ud"), of("eud"))) == ["las", "elas"]
+    assert names(of("ud"), system=(of("ud"), of("eud"))) == ["udeval", "elas"]
     tree = of("ud", tops=(0,))
-    assert names(tree, of("eud"), system=(of("ud"),)) == ["las", "elas"]
+    assert names(tree, of("eud"), system=(of("ud"),)) == ["udeval", "elas"]
     # Words without a tree are nothing of their own beside the enhanced layer.
     assert names(of("ud"), of("eud"), system=(of("ud"),)) == ["elas"]
     assert names(of("ner"), system=(of("ner"), of("relation"))) == ["ner"]
@@ -173,13 +231,13 @@ MIXED = [of("ner"), of("amr"), of("amr", "2"), of("mine"), of("ud")]
 
 def test_a_metric_scores_what_it_is_made_for_named_or_not() -> None:
     results = score(MIXED, MIXED)
-    assert [str(each.metric) for each in results] == ["mrp", "las", "ner"]
+    assert [str(each.metric) for each in results] == ["mrp", "udeval", "ner"]
     mrp = results[0]
     assert mrp.frameworks == ["amr", "mine"]
     assert mrp.pairs == 3
     assert not mrp.notes
     named = score(MIXED, MIXED, "mrp")
-    assert (named.signature, named.figures) == (mrp.signature, mrp.figures)
+    assert (named.signature, named.scores) == (mrp.signature, mrp.scores)
     assert named.notes == [
         "mrp does not score ner, ud unless --framework names it: 2 graphs left out"
     ]
@@ -189,7 +247,7 @@ def test_a_metric_scores_what_it_is_made_for_named_or_not() -> None:
     both = score(MIXED, MIXED, framework=["amr", "ud"])
     assert [(str(x.metric), x.frameworks) for x in both] == [
         ("mrp", ["amr"]),
-        ("las", ["ud"]),
+        ("udeval", ["ud"]),
     ]
 
 
@@ -230,13 +288,13 @@ def test_formulas_score_what_they_find_and_say_so() -> None:
     )
 
 
-def test_figures_and_signatures_are_those_of_metrics_that_are_named() -> None:
+def test_scores_and_signatures_are_those_of_metrics_that_are_named() -> None:
     gold = [of("ner"), of("relation"), of("event"), of("coref"), of("srl")]
     system = [of("ner", label="b"), of("relation"), of("event"), of("coref"), of("srl")]
     results = score(gold, system)
     named = score(gold, system, [str(each.metric) for each in results])
     assert [each.signature for each in results] == [each.signature for each in named]
-    assert [each.figures for each in results] == [each.figures for each in named]
+    assert [each.scores for each in results] == [each.scores for each in named]
     assert all(each.because for each in results)
     assert not any(each.because for each in named)
 
@@ -313,7 +371,7 @@ def written(folder: Path, *graphs: Graph) -> tuple[str, str]:
 def test_files_of_one_framework_are_read_once(tmp_path: Path, reads: list[str]) -> None:
     sides = written(tmp_path, *(of("ud", str(k)) for k in range(2500)))
     [result] = score_files(*sides)
-    assert str(result.metric) == "las"
+    assert str(result.metric) == "udeval"
     assert reads == ["gold.mrp", "system.mrp"]
 
 
@@ -336,7 +394,7 @@ def test_items_and_documents_are_two_passes_as_ever(
     sides = written(tmp_path, of("ner"), of("ud"), of("coref"), of("event"))
     results = score_files(*sides)
     assert [str(each.metric) for each in results] == [
-        *("las", "conll", "ner", "trigger", "argument")
+        *("udeval", "conll", "ner", "trigger", "argument")
     ]
     assert len(reads) == 4
 
@@ -351,7 +409,7 @@ def test_what_comes_late_is_scored_all_the_same(
     monkeypatch.setattr(source, "HELD_GRAPHS", 3)
     again = score_files(*sides)
     assert [each.signature for each in again] == [each.signature for each in whole]
-    assert [each.figures for each in again] == [each.figures for each in whole]
+    assert [each.scores for each in again] == [each.scores for each in whole]
     assert [each.because for each in again] == [each.because for each in whole]
     assert again[0].frameworks == sorted({"amr", late} & {"amr", "mine"})
     assert default_metrics(*sides)[0].metric == whole[0].metric
@@ -377,7 +435,7 @@ def test_what_is_held_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             yield of("ner", str(number))
 
     side = source.GraphSource(endless(), Selection())
-    side.peek(Held())
+    side.peek(SideContent())
     assert len(taken) == 5
     units = side.units("item", lambda _: True)
     assert [unit.item for unit in units] == [str(number) for number in range(100)]
@@ -395,7 +453,7 @@ def test_standard_input_is_enough_for_every_pass(
     assert result.pairs == 2
     assert str(result.metric) == "ner"
     found = score_files("-", given(of("ner"), of("ud")))
-    assert {str(each.metric): each.pairs for each in found} == {"ner": 1, "las": 1}
+    assert {str(each.metric): each.pairs for each in found} == {"ner": 1, "udeval": 1}
     given(of("ner"))
     with pytest.raises(UsageError, match="name the metric"):
         default_metrics("-", [of("ner")])
@@ -411,7 +469,7 @@ def test_a_store_chooses_alike() -> None:
         assert [str(each.metric) for each in results] == [
             str(each.metric) for each in files
         ]
-        assert [each.figures for each in results] == [each.figures for each in files]
+        assert [each.scores for each in results] == [each.scores for each in files]
         assert results[0].because == (
             "the collections hold abstract meaning representation and graphs of mine"
         )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphscore.evaluation.api import score
 from graphscore.evaluation.pairing import Pairing
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.evaluation.unit import Unit
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -195,7 +195,7 @@ def test_files_and_stores_join_alike(tmp_path: Path) -> None:
         files[-1].write_text(text, encoding="utf-8")
     gold, system = map(str, files)
     result = score(gold, system, "las")
-    assert (result.pairs, result.missing_system, result.surplus_system) == (1, 0, [])
+    assert (result.pairs, result.missing_system, result.spurious_system) == (1, 0, [])
     assert (result.main and result.main[:3]) == (8, 8, 4)
     assert result.notes == [
         f"{system}: documents do not begin and end where gold's do: 3 of gold and 1 of "

@@ -18,8 +18,8 @@ from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.evaluation.stored import Store
-from graphscore.formats import Read, read_file
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, Node
 from tests.store.conftest import bark
@@ -79,11 +79,11 @@ def test_any_executor_will_do(sides: tuple[str, str]) -> None:
     assert plain(result) == plain(score_files(*sides, MRP)[0])
 
 
-def test_files_and_graphs_in_memory_give_the_same_figures(
+def test_files_and_graphs_in_memory_give_the_same_scores(
     sides: tuple[str, str],
 ) -> None:
     graphs = [
-        [each.graph for each in read_file(side) if isinstance(each, Read)]
+        [each.graph for each in read_file(side) if isinstance(each, ReadGraph)]
         for side in sides
     ]
     one, two = score(*sides), score(*graphs)
@@ -99,11 +99,11 @@ def test_the_sample_against_itself_scores_one(sides: tuple[str, str]) -> None:
         assert not result.notes
 
 
-def test_missing_and_surplus_units_are_told_apart() -> None:
+def test_missing_and_spurious_units_are_told_apart() -> None:
     gold = [graph("1"), graph("2", "b"), graph("3")]
     result = score(gold, [graph("3"), graph("9"), graph("1", "z")])
     assert (result.pairs, result.missing_system) == (3, 1)
-    assert [each.item for each in result.surplus_system] == ["9"]
+    assert [each.item for each in result.spurious_system] == ["9"]
     assert result.counts["labels"][:3] == (3, 2, 1)
     assert [each.missing for each in result.items] == [False, True, False]
 
@@ -140,12 +140,22 @@ def test_nothing_paired_is_an_error_with_an_example() -> None:
     with pytest.raises(PairingError) as caught:
         score([graph("1"), graph("2")], [graph("sys-1")])
     message = str(caught.value)
-    assert "2 gold and 1 system graphs" in message
-    assert "'sys-1'" in message
+    assert (
+        "2 gold and 1 system graphs, first of gold '1', '2', first of system 'sys-1'; "
+    ) in message
     with pytest.raises(PairingError):
         score([], [graph("1")])
     with pytest.raises(PairingError):
         score([], [])
+
+
+def test_other_frameworks_are_an_error_that_names_them() -> None:
+    amr = [graph("1", framework="amr"), graph("1")]
+    for metrics in (None, ["mrp"]):
+        with pytest.raises(PairingError, match="gold holds amr, eds, system ud; exp"):
+            score(amr, [graph("1", framework="ud")], metrics)
+    # Where they share one, what is absent is missing.
+    assert score(amr, [graph("1")], "mrp").missing_system == 1
 
 
 def test_without_system_graphs_all_of_gold_is_missing() -> None:
@@ -174,11 +184,11 @@ def test_a_metric_without_gold_stops_no_other() -> None:
         score([graph("1")], [graph("1")], ["elas", "conll"])
 
 
-def test_surplus_graphs_of_a_framework_stop_no_other_metric() -> None:
+def test_spurious_graphs_of_a_framework_stop_no_other_metric() -> None:
     gold, system = [graph("1")], [graph("1"), graph("2", framework="eud")]
     mrp, elas = score(gold, system, ["mrp(order=free)", "elas"])
     assert mrp.f1 == 1.0
-    assert (elas.pairs, len(elas.surplus_system), elas.main) == (0, 1, None)
+    assert (elas.pairs, len(elas.spurious_system), elas.main) == (0, 1, None)
     with pytest.raises(PairingError, match="0 gold and 1 system graphs"):
         score(gold, system, "elas")
 
@@ -420,5 +430,5 @@ def test_a_store_lists_system_items_without_gold_as_files_do(tmp_path) -> None:
         store.add(system, "system")
         for _ in range(2):
             kept = store.score("gold", "system", "mrp")
-            assert [unit.item for unit in kept.surplus_system] == ["4", "3"]
-    assert [unit.item for unit in direct.surplus_system] == ["4", "3"]
+            assert [unit.item for unit in kept.spurious_system] == ["4", "3"]
+    assert [unit.item for unit in direct.spurious_system] == ["4", "3"]

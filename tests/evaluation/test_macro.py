@@ -8,16 +8,16 @@ import pytest
 
 from graphscore import Anchor, Edge, Graph, Node, score
 from graphscore.errors import UsageError
-from graphscore.evaluation.macro import figure_getter, figure_in, macro_value
+from graphscore.evaluation.macro import macro_value, score_getter, score_in
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.rows.gates import Gate, failures
 from graphscore.evaluation.rows.scores import flat_columns, flat_rows
+from graphscore.evaluation.rows.thresholds import Threshold, failures
 from graphscore.metrics.base import main_score
 from graphscore.report.ranking import rankings_of
 from graphscore.report.tables import (
     comparison,
     group_table,
-    kind_table,
+    tuple_type_table,
 )
 
 REGION = (("kind", "entity"),)
@@ -60,8 +60,8 @@ def test_means_are_those_of_the_slices(
 ) -> None:
     slices = result.by(*(columns or ("framework",))).values()
     macro = result.macro_over(*columns)
-    for kind, mean in macro.items():
-        counts = [each.counts[kind] for each in slices]
+    for tuple_type, mean in macro.items():
+        counts = [each.counts[tuple_type] for each in slices]
         counts = [each for each in counts if each.gold or each.system]
         for ratio, value in mean.items():
             expected = [getattr(each, ratio) for each in counts]
@@ -78,7 +78,7 @@ def test_the_mean_of_f1_is_not_the_f1_of_the_means(result: Result) -> None:
     assert labels["f1"] != pytest.approx(of_means)
 
 
-def test_units_without_a_kind_have_no_part_in_its_mean(result: Result) -> None:
+def test_units_without_a_tuple_type_have_no_part_in_its_mean(result: Result) -> None:
     # Of the documents both have edges, of eds and its documents only the first.
     assert result.macro_over("framework", "document")["edges"]["f1"] == pytest.approx(
         (2 / 3 + 1) / 2
@@ -86,18 +86,15 @@ def test_units_without_a_kind_have_no_part_in_its_mean(result: Result) -> None:
 
 
 @pytest.mark.parametrize("by", [("framework",), ("document",), ("item",)])
-def test_figures_are_named_as_without_macro(
-    result: Result, by: tuple[str, ...]
-) -> None:
+def test_scores_are_named_as_without_macro(result: Result, by: tuple[str, ...]) -> None:
     macro, slices = result.macro_over(*by), result.slices(by)
-    assert figure_in(result, "macro", by) == macro["all"]["f1"]
-    assert figure_in(result, "macro.recall", by) == macro["all"]["recall"]
-    assert figure_in(result, "macro.edges", by) == macro["edges"]["f1"]
+    assert score_in(result, "macro", by) == macro["all"]["f1"]
+    assert score_in(result, "macro.recall", by) == macro["all"]["recall"]
+    assert score_in(result, "macro.edges", by) == macro["edges"]["f1"]
     assert (
-        figure_in(result, "macro.labels.precision", by)
-        == (macro["labels"]["precision"])
+        score_in(result, "macro.labels.precision", by) == (macro["labels"]["precision"])
     )
-    numbers = result.to_dict(by)["macro_figures"]
+    numbers = result.to_dict(by)["macro_scores"]
     assert numbers.keys() == {
         f"{group}.{ratio}"
         for group in ("nodes", "edges")
@@ -105,27 +102,27 @@ def test_figures_are_named_as_without_macro(
     }
     nodes = [each.numbers["nodes.f1"] for _, each in slices]
     assert numbers["nodes.f1"] == pytest.approx(sum(nodes) / len(nodes))
-    assert figure_in(result, "macro.nodes.f1", by) == numbers["nodes.f1"]
-    assert figure_in(result, "macro.edges.f1", by) == numbers["edges.f1"]
+    assert score_in(result, "macro.nodes.f1", by) == numbers["nodes.f1"]
+    assert score_in(result, "macro.edges.f1", by) == numbers["edges.f1"]
     assert macro_value(result.metric, slices) == macro["all"]["f1"]
 
 
 @pytest.mark.parametrize(
     "name", ["macro.colour", "macro.edges.colour", "macro.", "macros", "macro.macro"]
 )
-def test_there_are_no_other_figures(result: Result, name: str) -> None:
-    with pytest.raises(UsageError, match=r"no figure .*it has: .*macro"):
-        figure_getter(name)(result)
+def test_there_are_no_other_scores(result: Result, name: str) -> None:
+    with pytest.raises(UsageError, match=r"no score .*it has: .*macro"):
+        score_getter(name)(result)
 
 
 def test_what_no_unit_has_is_undefined(result: Result) -> None:
-    assert math.isnan(figure_in(result, "macro.anchors") or 0.0)
-    [failure] = failures([result], [Gate("macro.anchors", 0.1, False)])
+    assert math.isnan(score_in(result, "macro.anchors") or 0.0)
+    [failure] = failures([result], [Threshold("macro.anchors", 0.1, False)])
     assert "macro.anchors is undefined" in failure
 
 
 def test_a_metric_s_own_means_come_first() -> None:
-    kind = (("kind", "mention"),)
+    tuple_type = (("kind", "mention"),)
     gold, system = (
         [
             Graph(
@@ -134,8 +131,8 @@ def test_a_metric_s_own_means_come_first() -> None:
                 document=item,
                 text="ab",
                 nodes=(
-                    Node(0, label, kind, (Anchor(0, 1),)),
-                    Node(1, "PER", kind, (Anchor(1, 2),)),
+                    Node(0, label, tuple_type, (Anchor(0, 1),)),
+                    Node(1, "PER", tuple_type, (Anchor(1, 2),)),
                 ),
             )
             for item, label in (("1", first), ("2", "PER"), ("3", "PER"))
@@ -143,10 +140,10 @@ def test_a_metric_s_own_means_come_first() -> None:
         for first in ("LOC", "PER")
     )
     found = score(gold, system, "ner")
-    own = found.figures.numbers["macro.strict.f1"]
-    assert figure_in(found, "macro.strict.f1") == own
-    assert figure_in(found, "macro.strict") == own
-    mean = figure_in(found, "macro", ("document",))
+    own = found.scores.numbers["macro.strict.f1"]
+    assert score_in(found, "macro.strict.f1") == own
+    assert score_in(found, "macro.strict") == own
+    mean = score_in(found, "macro", ("document",))
     assert mean == pytest.approx((0.5 + 1 + 1) / 3)
     assert mean != own
 
@@ -163,8 +160,8 @@ def test_error_rates_have_means_where_they_are_defined() -> None:
     rates = [main_score(found.metric, each) for each in found.by("document").values()]
     defined = [each for each in rates if not math.isnan(each)]
     mean = sum(defined) / len(defined)
-    assert figure_in(found, "macro", ("document",)) == pytest.approx(mean)
-    assert found.to_dict(("document",))["macro_figures"]["eter"] == pytest.approx(mean)
+    assert score_in(found, "macro", ("document",)) == pytest.approx(mean)
+    assert found.to_dict(("document",))["macro_scores"]["eter"] == pytest.approx(mean)
     assert found.metric.lowest_best("macro")
     same = score(gold, gold, "eter")
     same.system = "same"
@@ -174,8 +171,8 @@ def test_error_rates_have_means_where_they_are_defined() -> None:
 
 def test_json_says_what_the_means_are_over(result: Result) -> None:
     assert result.to_dict()["macro_over"] == ["framework"]
-    assert result.to_dict(("kind",))["macro_over"] == ["framework"]
-    found = result.to_dict(("document", "kind"))
+    assert result.to_dict(("tuple_type",))["macro_over"] == ["framework"]
+    found = result.to_dict(("document", "tuple_type"))
     assert found["macro_over"] == ["document"]
     assert found["macro"] == result.macro_over("document")
 
@@ -193,21 +190,26 @@ def test_tables_end_with_the_means(result: Result, by: tuple[str, ...]) -> None:
     assert compared[-1] == macro["all"]["f1"]
 
 
-@pytest.mark.parametrize("by", [("document", "kind"), ("kind",)])
-def test_tables_of_kinds_have_them_by_kind(result: Result, by: tuple[str, ...]) -> None:
-    rows = [row for row in kind_table(result, by).rows if "macro" in str(row[0])]
+@pytest.mark.parametrize("by", [("document", "tuple_type"), ("tuple_type",)])
+def test_tables_of_tuple_types_have_them_by_tuple_type(
+    result: Result, by: tuple[str, ...]
+) -> None:
+    rows = [row for row in tuple_type_table(result, by).rows if "macro" in str(row[0])]
     macro = result.macro_over(*by[:-1])
-    kinds = [str(row[-7]).removeprefix("macro ") for row in rows]
-    assert kinds == [*macro, "(nodes)", "(edges)"]
-    of = dict(zip(kinds, rows, strict=True))
+    tuple_types = [str(row[-7]).removeprefix("macro ") for row in rows]
+    assert tuple_types == [*macro, "(nodes)", "(edges)"]
+    of = dict(zip(tuple_types, rows, strict=True))
     assert of["edges"][-1] == macro["edges"]["f1"]
     assert of["edges"][-6:-3] == (None, None, None)
-    assert of["(nodes)"][-1] == figure_in(result, "macro.nodes.f1", by[:-1])
+    assert of["(nodes)"][-1] == score_in(result, "macro.nodes.f1", by[:-1])
 
 
 def test_one_unit_needs_no_mean() -> None:
     found = score(GOLD[:1], SYSTEM[:1])
-    for table in (group_table(found, ("document",)), kind_table(found, ("kind",))):
+    for table in (
+        group_table(found, ("document",)),
+        tuple_type_table(found, ("tuple_type",)),
+    ):
         assert not [row for row in table.rows if "macro" in str(row[0])]
     assert not [row for row in flat_rows(found, ("document",)) if "macro" in row]
 
@@ -219,8 +221,8 @@ def test_csv_has_them_last_and_without_amounts(result: Result) -> None:
     macro = result.macro_over(*by)
     means = [row for row in rows if row["document"] == "macro"]
     assert rows[-len(means) :] == means
-    assert {row["kind"]: row["f1"] for row in means} == {
-        kind: mean["f1"] for kind, mean in macro.items()
+    assert {row["tuple_type"]: row["f1"] for row in means} == {
+        tuple_type: mean["f1"] for tuple_type, mean in macro.items()
     }
     for row in means:
         assert row["gold_count"] is row["system_count"] is row["matched"] is None

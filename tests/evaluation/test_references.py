@@ -26,7 +26,7 @@ from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.references import best_of
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import main_score
-from graphscore.model.outcome import add_masses
+from graphscore.model.outcome import add_raw_counts
 from graphscore.statistics.uncertainty import with_intervals
 from tests.metrics.coreference.chains import document
 
@@ -69,7 +69,7 @@ def corpora(metric: str, seed: int, sides: int = 3, items: int = 6):
 
 
 def by_hand(metric, golds, system):
-    """Masses of every item against the reference that is best for it, and which."""
+    """Raw counts of every item against the reference that is best for it, and which."""
     made = parse(metric)
     found, chosen = [], []
     for number, graph in enumerate(system):
@@ -94,12 +94,12 @@ def test_the_best_reference_of_every_item_counts(metric, seed):
     found, chosen = by_hand(metric, golds, system)
     result = score(References(*golds), system, metric)
     total = {}
-    for masses in found:
-        add_masses(total, masses)
+    for raw_counts in found:
+        add_raw_counts(total, raw_counts)
     assert result.total == pytest.approx(total)
-    expected = parse(metric).figures(result.total)
-    assert result.figures == expected
-    assert [each.masses for each in result.per_item] == [*map(pytest.approx, found)]
+    expected = parse(metric).scores(result.total)
+    assert result.scores == expected
+    assert [each.raw_counts for each in result.per_item] == [*map(pytest.approx, found)]
     names = ["reference 1", "reference 2"]
     assert [each.reference for each in result.per_item] == [names[n] for n in chosen]
     assert result.chosen == (chosen.count(0), chosen.count(1))
@@ -115,7 +115,7 @@ def test_the_best_reference_of_every_item_counts(metric, seed):
 
 
 @pytest.mark.parametrize("metric", MAKERS)
-def test_a_mean_is_that_of_every_figure(metric):
+def test_a_mean_is_that_of_every_score(metric):
     *golds, system = corpora(metric, 5, 4)
     alone = [score(gold, system, metric) for gold in golds]
     result = score(References(*golds), system, metric, options=MEAN)
@@ -125,26 +125,26 @@ def test_a_mean_is_that_of_every_figure(metric):
         return pytest.approx(sum(values) / len(values), nan_ok=True)
 
     assert result.value == mean(each.value for each in alone)
-    for kind, count in result.counts.items():
+    for tuple_type, count in result.counts.items():
         for ratio in ("precision", "recall", "f1"):
-            own = [getattr(each.counts[kind], ratio) for each in alone]
+            own = [getattr(each.counts[tuple_type], ratio) for each in alone]
             assert getattr(count, ratio) == mean(own)
-        assert count.gold == sum(each.counts[kind].gold for each in alone)
-    for name, value in result.figures.numbers.items():
-        assert value == mean(each.figures.numbers[name] for each in alone)
+        assert count.gold == sum(each.counts[tuple_type].gold for each in alone)
+    for name, value in result.scores.numbers.items():
+        assert value == mean(each.scores.numbers[name] for each in alone)
     shown, own = result.to_dict(), [each.to_dict() for each in alone]
-    for name, value in shown["macro_figures"].items():
-        assert value == mean(each["macro_figures"][name] for each in own)
-    for kind, ratios in shown["macro"].items():
+    for name, value in shown["macro_scores"].items():
+        assert value == mean(each["macro_scores"][name] for each in own)
+    for tuple_type, ratios in shown["macro"].items():
         for ratio, value in ratios.items():
-            assert value == mean(each["macro"][kind][ratio] for each in own)
+            assert value == mean(each["macro"][tuple_type][ratio] for each in own)
     for number, each in enumerate(result.per_item):
         values = [
-            main_score(one.metric, one.metric.figures(one.per_item[number].masses))
+            main_score(one.metric, one.metric.scores(one.per_item[number].raw_counts))
             for one in alone
         ]
         if not any(map(math.isnan, values)):
-            got = main_score(result.metric, result.metric.figures(each.masses))
+            got = main_score(result.metric, result.metric.scores(each.raw_counts))
             assert got == mean(values)
         assert not each.errors
         assert not each.reference
@@ -159,7 +159,10 @@ def test_one_reference_twice_is_that_reference(metric, how):
     twice = score(References(gold, gold), system, metric, options=options)
     assert twice.value == pytest.approx(alone.value, nan_ok=True)
     mine, other = (
-        {kind: (c.precision, c.recall, c.f1) for kind, c in each.counts.items()}
+        {
+            tuple_type: (c.precision, c.recall, c.f1)
+            for tuple_type, c in each.counts.items()
+        }
         for each in (twice, alone)
     )
     assert mine == other
@@ -167,7 +170,7 @@ def test_one_reference_twice_is_that_reference(metric, how):
         per_item=True
     ) == alone.to_dict(per_item=True)
     if how == "best":
-        assert twice.masses == alone.masses
+        assert twice.raw_counts == alone.raw_counts
         assert twice.chosen == (len(gold), 0)
 
 
@@ -179,10 +182,10 @@ def test_no_item_is_better_against_a_reference_alone(metric):
         alone = score(gold, system, metric)
         for mine, other in zip(best.per_item, alone.per_item, strict=True):
             values = [
-                main_score(each.metric, each.metric.figures(item.masses))
+                main_score(each.metric, each.metric.scores(item.raw_counts))
                 for each, item in ((best, mine), (alone, other))
             ]
-            perfect = best.metric.figures(mine.masses).counts[best.metric.main]
+            perfect = best.metric.scores(mine.raw_counts).counts[best.metric.main]
             assert values[0] >= values[1] or perfect.gold == perfect.system == 0
 
 
@@ -190,8 +193,8 @@ def test_equal_references_and_nothing_on_either_side():
     ner = parse("ner")
 
     def item(gold, system, matched, metric="ner"):
-        masses = score(_some(gold), _some(system, matched), metric).total
-        return ItemResult("ner", "", "1", "1", masses, 0, 0, True, False)
+        raw_counts = score(_some(gold), _some(system, matched), metric).total
+        return ItemResult("ner", "", "1", "1", raw_counts, 0, 0, True, False)
 
     assert best_of(ner, [None, item(2, 2, 1), item(2, 2, 1)]) == 1
     # 0 of 0 is 0 by convention, and yet nobody could do better.
@@ -217,7 +220,7 @@ def test_items_that_some_references_lack_and_that_all_do():
     chosen = {each.item: each.reference for each in result.per_item}
     assert (chosen["1"], chosen["3"]) == ("reference 2", "reference 1")
     assert (result.pairs, result.missing_system) == (5, 1)
-    assert [each.item for each in result.surplus_system] == ["new"]
+    assert [each.item for each in result.spurious_system] == ["new"]
     [note] = [note for note in result.notes if "reference" in note]
     assert "2 items of 5 not in every reference" in note
     assert "reference 1 lacks 1, reference 2 lacks 1" in note
@@ -237,7 +240,7 @@ def test_items_pair_by_order_across_references():
     renamed = [replace_id(graph, f"x{n}") for n, graph in enumerate(golds[1])]
     options = Options(per_item=True, pair="order")
     found = score(References(golds[0], renamed), system, "mrp", options=options)
-    assert found.masses == score(References(*golds), system, "mrp").masses
+    assert found.raw_counts == score(References(*golds), system, "mrp").raw_counts
     assert len(found.per_item) == len(system)
 
 
@@ -473,5 +476,5 @@ def test_sentences_are_drawn_of_documents_against_several_references(trees):
         for each in found.per_item:
             total = {}
             for part in each.parts:
-                add_masses(total, part.masses)
-            assert total == each.masses
+                add_raw_counts(total, part.raw_counts)
+            assert total == each.raw_counts

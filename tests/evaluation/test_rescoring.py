@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from graphscore.evaluation import rescoring
+from graphscore.evaluation import incremental
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.sources import store as storesource
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node
 from tests.evaluation.test_units import Sentences
@@ -48,7 +48,7 @@ class Lengths(Sizes):
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    monkeypatch.setattr(rescoring, "CHUNK", 8)
+    monkeypatch.setattr(incremental, "CHUNK", 8)
     with Store(str(tmp_path / "runs.db"), mode="create") as opened:
         opened.add(graphs("a"), "gold")
         opened.add(graphs("b"), "system")

@@ -23,8 +23,8 @@ def sentence(framework: str, item: str, label: str = "bark") -> Graph:
 
 
 def chains(item: str, label: str = "X") -> Graph:
-    kinds = ((("kind", "entity"),), (("kind", "mention"),))
-    nodes = (Node(0, label, kinds[0]), Node(1, None, kinds[1]))
+    tuple_types = ((("kind", "entity"),), (("kind", "mention"),))
+    nodes = (Node(0, label, tuple_types[0]), Node(1, None, tuple_types[1]))
     return Graph(item, "coref", nodes=nodes, edges=(Edge(0, 1),), document="d")
 
 
@@ -35,7 +35,7 @@ ALDER += [chains(str(n)) for n in range(4)]
 BIRCH = [sentence(name, str(n), f"b{n}") for name in MRP for n in range(3)]
 BIRCH += [chains(str(n), "Y") for n in range(4)]
 
-TABLES = ("evaluation", "pair", "result", "mass", "error", "error_total")
+TABLES = ("evaluation", "pair", "result", "raw_count", "error", "error_total")
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_named_or_not_a_metric_scores_the_same(store: Store) -> None:
     before = tables(store)
     named = store.score("gold", "alder", "mrp")
     assert named.pairs == 15
-    assert named.figures == default["mrp"].figures
+    assert named.scores == default["mrp"].scores
     assert named.scope == default["mrp"].scope == Scope(MRP)
     left_out = "mrp does not score coref unless --framework names it: 4 graphs left out"
     assert [note for note in named.notes if note not in default["mrp"].notes] == [
@@ -87,7 +87,7 @@ def test_two_scopes_are_two_evaluations(store: Store) -> None:
     whole = store.score("gold", "alder", "mrp")
     part = store.score("gold", "alder", "mrp", only("eds"))
     again = store.score("gold", "alder", "mrp")
-    assert again.figures == whole.figures != part.figures
+    assert again.scores == whole.scores != part.scores
     assert part.reused == 3
     columns, rows = store.query(
         "select scope, units, evaluation from v_evaluations order by units"

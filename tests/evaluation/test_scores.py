@@ -1,4 +1,4 @@
-"""Results: figures over summed masses."""
+"""Results: scores over summed raw counts."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.api import score
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Count
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 
 
 def graph(
@@ -53,8 +53,8 @@ def test_slices_sum_to_the_whole(result: Result) -> None:
         ("framework", "item"),
     ):
         total = Count()
-        for figures in result.by(*columns).values():
-            total = total.plus(figures.counts["all"])
+        for scores in result.by(*columns).values():
+            total = total.plus(scores.counts["all"])
         assert total == result.counts["all"], columns
 
 
@@ -78,12 +78,12 @@ def test_items_can_only_be_grouped_where_they_were_kept() -> None:
         bare.by("item")
 
 
-def test_all_is_the_sum_of_the_kinds(result: Result) -> None:
+def test_all_is_the_sum_of_the_tuple_types(result: Result) -> None:
     total = Count()
-    for kind in KINDS:
-        total = total.plus(result.counts[kind])
+    for tuple_type in TUPLE_TYPES:
+        total = total.plus(result.counts[tuple_type])
     assert total == result.counts["all"]
-    assert list(result.counts) == [*KINDS, "all"]
+    assert list(result.counts) == [*TUPLE_TYPES, "all"]
 
 
 def test_ratios_are_pure_functions_of_the_counts(result: Result) -> None:
@@ -98,7 +98,7 @@ def test_the_macro_mean_leaves_out_what_does_not_apply(result: Result) -> None:
     assert macro["labels"]["f1"] == 2 / 3
     assert macro["all"]["f1"] == (3 / 4 + 1) / 2
     assert "attributes" not in macro
-    assert macro.keys() <= {*KINDS, "all"}
+    assert macro.keys() <= {*TUPLE_TYPES, "all"}
 
 
 def test_the_dictionary_is_plain_json_and_complete(result: Result) -> None:
@@ -109,12 +109,12 @@ def test_the_dictionary_is_plain_json_and_complete(result: Result) -> None:
         "main",
         "pairs",
         "missing_system",
-        "surplus_system",
+        "spurious_system",
         "rejected",
         "proven",
         "reused",
         "counts",
-        "figures",
+        "scores",
         "groups",
         "macro",
         "items",
@@ -149,16 +149,16 @@ def test_the_correspondence_of_an_item_can_be_asked_for(result: Result) -> None:
         ("edges.f1", 1.0),
     ],
 )
-def test_every_figure_is_found_by_its_name(
+def test_every_score_is_found_by_its_name(
     result: Result, name: str, value: float
 ) -> None:
-    assert figure_getter(name)(result) == value
+    assert score_getter(name)(result) == value
 
 
 @pytest.mark.parametrize("name", ["nope", "labels.nope", "labels.gold", "."])
-def test_an_unknown_figure_names_the_known_ones(result: Result, name: str) -> None:
+def test_an_unknown_score_names_the_known_ones(result: Result, name: str) -> None:
     with pytest.raises(UsageError, match="it has: tops, labels"):
-        figure_getter(name)(result)
+        score_getter(name)(result)
 
 
 def test_a_result_shows_itself(result: Result) -> None:

@@ -12,7 +12,7 @@ import pytest
 from graphscore.evaluation.rows import selfscores
 from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
 from graphscore.evaluation.tasks import Task, Timed, run_task
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.conftest import ROOT
 
@@ -88,7 +88,7 @@ def test_only_the_first_shortfalls_name_their_errors() -> None:
     assert all("not found" in each.message for each in shortfalls(graphs, most=None))
 
 
-def test_means_without_a_kind_are_told_of_the_file() -> None:
+def test_means_without_a_tuple_type_are_told_of_the_file() -> None:
     [one] = shortfalls([chains("d", 1, 1)])
     assert one.graph.id == "d"
     assert one.message == (
@@ -106,13 +106,13 @@ def test_a_search_that_ended_says_that_nothing_is_known(
 ) -> None:
     def ended(task: Task) -> list[Timed]:
         [timed] = run_task(task)
-        masses = {
+        raw_counts = {
             key: number
-            for key, number in timed.outcome.masses.items()
+            for key, number in timed.outcome.raw_counts.items()
             if key[2] not in ("matched", "equal")
         }
         outcome = msgspec.structs.replace(
-            timed.outcome, masses=masses, proven=False, steps=12_000
+            timed.outcome, raw_counts=raw_counts, proven=False, steps=12_000
         )
         return [timed._replace(outcome=outcome)]
 
@@ -161,5 +161,7 @@ FILES = sorted(
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_files_of_the_sample_reach_1(path: Path) -> None:
-    graphs = [each.graph for each in read_file(str(path)) if isinstance(each, Read)]
+    graphs = [
+        each.graph for each in read_file(str(path)) if isinstance(each, ReadGraph)
+    ]
     assert [each.message for each in shortfalls(graphs)] == []

@@ -23,7 +23,7 @@ from graphscore.evaluation.sharing.index import index_of
 from graphscore.evaluation.sharing.shares import Job, Share
 from graphscore.evaluation.sharing.workers import Workers
 from graphscore.evaluation.sources.files import FileSource
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Record
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
@@ -71,7 +71,7 @@ def said(
         (
             str(each.metric),
             # The order of sums is seen in what is printed.
-            [(key, list(sums.items())) for key, sums in each.masses.items()],
+            [(key, list(sums.items())) for key, sums in each.raw_counts.items()],
             list(each.items),
             each.to_dict(),
             *(each.rejected, each.left_out, each.notes, each.because, each.unproven),
@@ -185,7 +185,7 @@ MANY = [line(f"s{n}", "cat" if n % 3 else "dog") for n in range(80)]
         [line("") for _ in MANY],
         [line(f"S{n}") for n in range(80)],
     ],
-    ids=["reversed", "half", "surplus", "bad", "twice", "alike", "unnamed", "others"],
+    ids=["reversed", "half", "spurious", "bad", "twice", "alike", "unnamed", "others"],
 )
 @pytest.mark.parametrize("metrics", [("edm", "mrp"), None])
 def test_sides_that_differ(sides: Any, system: list[bytes], metrics: Any) -> None:
@@ -260,32 +260,32 @@ def test_what_has_no_lines_is_read_as_a_whole(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    assert index_of(str(path), Reading()) is None
+    assert index_of(str(path), ReaderOptions()) is None
     same(path, path, None)
 
 
 @pytest.mark.parametrize(
     "reading",
     [
-        Reading(document=str.upper),
-        Reading(format="mrp"),
-        Reading(format="amr"),
-        Reading(framework="eds"),
+        ReaderOptions(document=str.upper),
+        ReaderOptions(format="mrp"),
+        ReaderOptions(format="amr"),
+        ReaderOptions(framework="eds"),
     ],
     ids=["rule", "named", "wrong", "framework"],
 )
-def test_files_are_read_as_is_asked(sides: Any, reading: Reading) -> None:
+def test_files_are_read_as_is_asked(sides: Any, reading: ReaderOptions) -> None:
     same(*sides(MANY, MANY[5:]), reading=reading)
-    same(*sides(MANY, MANY[5:]), None, reading=Reading(), system_reading=reading)
+    same(*sides(MANY, MANY[5:]), None, reading=ReaderOptions(), system_reading=reading)
 
 
 def test_long_lines_are_read_as_a_whole(
     sides: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gold, _ = sides(MANY, MANY)
-    assert index_of(str(gold), Reading()) is not None
+    assert index_of(str(gold), ReaderOptions()) is not None
     monkeypatch.setattr(index, "LONGEST_LINE", 40)
-    assert index_of(str(gold), Reading()) is None
+    assert index_of(str(gold), ReaderOptions()) is None
 
 
 def test_every_record_is_of_one_share(sides: Any) -> None:
@@ -321,7 +321,7 @@ def test_files_that_change_meanwhile_are_read_as_a_whole(
     gold, system = sides(MANY, MANY)
     found = index.index_of
 
-    def cut(operand: str, reading: Reading) -> Any:
+    def cut(operand: str, reading: ReaderOptions) -> Any:
         made = found(operand, reading)
         if operand == str(system):
             system.write_bytes(b"\n".join(MANY[:50]))
@@ -345,7 +345,7 @@ def test_an_index_is_made_once_of_gold(
     made: list[str] = []
     found = index.index_of
 
-    def noted(operand: str, reading: Reading) -> Any:
+    def noted(operand: str, reading: ReaderOptions) -> Any:
         made.append(operand)
         return found(operand, reading)
 

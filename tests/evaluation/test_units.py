@@ -15,7 +15,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import InputError, UsageError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.scoring import score_files
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.evaluation.unit import Unit, by_document
 from graphscore.formats.registry import formats
 from graphscore.metrics.base import Metric
@@ -32,7 +32,7 @@ class Sentences(Metric):
     title: ClassVar[str] = "graphs of equal size at equal places of a document"
     citation: ClassVar[str] = "none"
     unit: ClassVar = "document"
-    kinds: ClassVar[tuple[str, ...]] = ("graphs",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("graphs",)
 
     def prepare(self, graph: Graph) -> int:
         return len(graph.nodes)
@@ -46,12 +46,12 @@ class Sentences(Metric):
         details: bool = True,
     ) -> Outcome:
         same = sum(one == two for one, two in zip(gold, system, strict=False))
-        masses = {
+        raw_counts = {
             ("graphs", "", "gold"): len(gold),
             ("graphs", "", "system"): len(system),
             ("graphs", "", "matched"): same,
         }
-        return Outcome(masses, same, same, True, 0, "identity")
+        return Outcome(raw_counts, same, same, True, 0, "identity")
 
 
 def graph(item: str, size: int, document: str, framework: str = "ud") -> Graph:
@@ -99,7 +99,7 @@ def test_documents_are_paired_and_counted(jobs: int) -> None:
     count = result.counts["graphs"]
     assert (result.pairs, result.missing_system) == (3, 1)
     assert (count.gold, count.system, count.matched) == (4, 3, 2)
-    assert [each.item for each in result.surplus_system] == ["d"]
+    assert [each.item for each in result.spurious_system] == ["d"]
     assert [(each.item, each.missing) for each in result.items] == [
         ("a", False),
         ("b", False),

@@ -48,10 +48,10 @@ Bound = dict[str, set[tuple[str, int]]]
 
 
 def amounts(result: Result) -> dict[str, tuple[float, ...]]:
-    """Of every kind; of nothing none."""
+    """Of every tuple type; of nothing none."""
     return {
-        kind: (x.gold, x.system, x.matched, x.correct_system)
-        for kind, x in result.metric.figures(result.total).counts.items()
+        tuple_type: (x.gold, x.system, x.matched, x.correct_system)
+        for tuple_type, x in result.metric.scores(result.total).counts.items()
     }
 
 
@@ -68,15 +68,15 @@ def bound(pattern: str, graphs: list[Graph]) -> Bound:
 
 
 def tuples(prepared: Any) -> Iterator[tuple[str, str, int]]:
-    """Kind, object and ordinal of every tuple that counts."""
+    """Tuple type, object and ordinal of every tuple that counts."""
     if isinstance(prepared, Facts):
         for fact in prepared.listing():
-            yield fact.kind, fact.object, fact.ordinal
+            yield fact.tuple_type, fact.object, fact.ordinal
         return
     assert isinstance(prepared, Triples)
-    for position, kind in enumerate(prepared.fact_kinds.tolist()):
+    for position, tuple_type in enumerate(prepared.fact_tuple_types.tolist()):
         for said in prepared.fact_said(position):
-            yield PARTS[kind], said.object, said.ordinal
+            yield PARTS[tuple_type], said.object, said.ordinal
     for position in range(len(prepared.relations)):
         for said in prepared.relation_said(position):
             yield PARTS[2], said.object, said.ordinal
@@ -85,7 +85,7 @@ def tuples(prepared: Any) -> Iterator[tuple[str, str, int]]:
 def counted_by_hand(
     name: str, pattern: str, golds: list[Graph], systems: list[Graph]
 ) -> Counter[tuple[str, str]]:
-    """Amounts by kind and quantity, of every tuple one by one."""
+    """Amounts by tuple type and quantity, of every tuple one by one."""
     metric = parse(name)
     ours, theirs = bound(pattern, golds), bound(pattern, systems)
     there = {graph.id: graph for graph in systems}
@@ -95,20 +95,25 @@ def counted_by_hand(
         sides = [metric.prepare(each) for each in (graph, other) if each is not None]
         outcome = metric.compare(sides[:1], sides[1:], budget=Budget())
         wrong: Counter[tuple[str, str, str, int | None]] = Counter(
-            (x.side, x.kind, x.object, x.system if x.side == "surplus" else x.gold)
+            (
+                x.error_type,
+                x.tuple_type,
+                x.object,
+                x.system if x.error_type == "spurious" else x.gold,
+            )
             for x in outcome.errors
         )
-        names = (("gold", "matched", "missing"), ("system", "correct", "surplus"))
+        names = (("gold", "matched", "missing"), ("system", "correct", "spurious"))
         for mine, said, prepared in zip((ours, theirs), names, sides, strict=False):
-            for kind, what, number in tuples(prepared):
+            for tuple_type, what, number in tuples(prepared):
                 if (what, number) not in mine.get(graph.id, ()):
                     continue
-                found[kind, said[0]] += 1
-                key = (said[2], kind, what, number)
+                found[tuple_type, said[0]] += 1
+                key = (said[2], tuple_type, what, number)
                 if wrong[key]:
                     wrong[key] -= 1
                 else:
-                    found[kind, said[1]] += 1
+                    found[tuple_type, said[1]] += 1
     return found
 
 
@@ -129,13 +134,15 @@ def test_tuples_within_are_those_that_are_counted_one_by_one(
     golds, systems = corpus(seed)
     expected = counted_by_hand(name, pattern, golds, systems)
     found = score(golds, systems, name, framework=FRAMEWORK, where=pattern, within=True)
-    kinds = ("tops", "labels", "properties", "anchors", "edges", "attributes")
-    for kind in kinds if name == "mrp" else PARTS:
-        key = (kind, "") if name == "mrp" else ("all", kind)
+    tuple_types = ("tops", "labels", "properties", "anchors", "edges", "attributes")
+    for tuple_type in tuple_types if name == "mrp" else PARTS:
+        key = (tuple_type, "") if name == "mrp" else ("all", tuple_type)
         quantities = ("gold", "system", "matched", "matched_system")
         said = [found.total.get((*key, each), 0) for each in quantities]
-        wanted = [expected[kind, x] for x in ("gold", "system", "matched", "correct")]
-        assert said == wanted, kind
+        wanted = [
+            expected[tuple_type, x] for x in ("gold", "system", "matched", "correct")
+        ]
+        assert said == wanted, tuple_type
 
 
 @settings(max_examples=4)
@@ -154,17 +161,17 @@ def test_tuples_of_all_nodes_and_edges_are_all_tuples(seed: int, name: str) -> N
     edges = within("pattern { e: X$ -> Y$ }")
     rest = within("pattern { X [] } without { X$ -> Z$ } without { Z$ -> X$ }")
     every = amounts(whole)
-    for kind, found in amounts(edges).items():
-        summed = [x + y for x, y in zip(found, amounts(rest)[kind], strict=True)]
-        assert summed == [*every[kind]], kind
+    for tuple_type, found in amounts(edges).items():
+        summed = [x + y for x, y in zip(found, amounts(rest)[tuple_type], strict=True)]
+        assert summed == [*every[tuple_type]], tuple_type
     if name in ("mrp", "edm"):
         by_nodes = amounts(nodes)
-        for kind in ("tops", "properties"):
-            assert by_nodes[kind] == every[kind]
+        for tuple_type in ("tops", "properties"):
+            assert by_nodes[tuple_type] == every[tuple_type]
     if name in ("sdp", "edm", "ucca"):
-        kind = "arguments" if name == "edm" else nodes.metric.kinds[0]
-        tops = amounts(nodes)[kind]
-        assert all(x <= y for x, y in zip(tops, every[kind], strict=True))
+        tuple_type = "arguments" if name == "edm" else nodes.metric.tuple_types[0]
+        tops = amounts(nodes)[tuple_type]
+        assert all(x <= y for x, y in zip(tops, every[tuple_type], strict=True))
 
 
 @settings(max_examples=5)
@@ -179,7 +186,7 @@ def test_items_that_match_are_scored_as_if_there_were_no_others(
     if chosen:
         alone = score(golds, systems, name, options=_only(chosen))
         assert amounts(found) == amounts(alone)
-        assert found.figures == alone.figures
+        assert found.scores == alone.scores
         assert found.missing_system == alone.missing_system
         assert len(found.errors) == len(alone.errors)
 
@@ -221,7 +228,7 @@ def test_what_is_counted_within_by_hand() -> None:
     assert [x.value for x in lost.per_item[0].errors] == ["bark", "ARG1"]
     where = "pattern { Y -[ARG3]-> Z }"
     made = score([gold], [system], "mrp", where=where, within=True)
-    # What only the system binds is surplus, though dog and its anchor match.
+    # What only the system binds is spurious, though dog and its anchor match.
     assert made.counts["all"] == Count(0, 5, 0, 3)
     assert (made.pairs, made.restriction and made.restriction.units) == (1, 1)
     edges = score(
@@ -234,7 +241,7 @@ def test_what_is_counted_within_by_hand() -> None:
     )
     # The node that is a top is bound, too: its virtual dependency counts.
     assert edges.counts["labeled"] == Count(3, 2, 2, 2)
-    assert edges.figures.numbers["labeled.exact_graphs"] == 0
+    assert edges.scores.numbers["labeled.exact_graphs"] == 0
 
 
 def test_system_graphs_that_are_missing_miss_what_is_within() -> None:
@@ -256,8 +263,8 @@ def test_a_pattern_of_the_system_chooses_by_its_graphs() -> None:
     ]
     found = score(gold, system, "mrp", where="system { X [label=bay] }")
     assert [each.item for each in found.per_item] == ["2"]
-    assert [each.item for each in found.surplus_system] == ["3"]
-    assert score(gold, system, "mrp", where=CONTROL).surplus_system == []
+    assert [each.item for each in found.spurious_system] == ["3"]
+    assert score(gold, system, "mrp", where=CONTROL).spurious_system == []
 
 
 def test_what_happened_chooses_items() -> None:
@@ -267,7 +274,7 @@ def test_what_happened_chooses_items() -> None:
         (each.framework, each.item)
         for each in whole.per_item
         for x in each.errors
-        if (x.side, x.kind, x.value) == ("missing", "edges", "ARG2")
+        if (x.error_type, x.tuple_type, x.value) == ("missing", "edges", "ARG2")
     }
     assert {(each.framework, each.item) for each in found.per_item} == wrong
     assert wrong
@@ -320,7 +327,7 @@ def test_sentences_count_where_documents_are_compared() -> None:
     wanted = [part for part in document.parts if part.item in items]
     assert 0 < len(wanted) < len(document.parts)
     assert found.counts["all"].gold == sum(
-        part.masses["all", "", "gold"] for part in wanted
+        part.raw_counts["all", "", "gold"] for part in wanted
     )
     assert "1 of 3 sentences" in found.notes[0]
     every = score(gold, system, "las", where="pattern { X [] }")
@@ -341,7 +348,7 @@ def test_documents_count_where_they_are_compared_as_a_whole() -> None:
     where = f'pattern {{ X [text="{word}"] }}'
     found = score(gold, system, "muc", where=where)
     assert [each.document for each in found.per_item] == [item.document]
-    assert found.total == item.masses
+    assert found.total == item.raw_counts
 
 
 @pytest.mark.parametrize(

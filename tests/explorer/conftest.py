@@ -116,7 +116,7 @@ def fields(graph: Graph) -> dict[str, Any]:
 def shown(stored: Path) -> Iterator[Shown]:
     """The pages of the store."""
     from graphscore.explorer.app import application
-    from graphscore.explorer.reading import Reader
+    from graphscore.explorer.reader import Reader
     from graphscore.explorer.security import Access
 
     with warnings.catch_warnings():

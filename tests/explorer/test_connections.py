@@ -184,7 +184,7 @@ def test_a_store_that_was_replaced_is_said_and_opened_when_asked(
     from starlette.testclient import TestClient
 
     from graphscore.explorer.app import application
-    from graphscore.explorer.reading import Reader
+    from graphscore.explorer.reader import Reader
     from graphscore.explorer.security import Access
 
     path = copied(stored, tmp_path / "runs.db")

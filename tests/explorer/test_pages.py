@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from graphscore import Store
-from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.app import PAGES, application
-from graphscore.explorer.figures import is_summed
-from graphscore.explorer.hits import hits_of, places_of
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.error_index import hits_of, places_of
+from graphscore.explorer.reader import Reader, name_of
+from graphscore.explorer.scores import is_summed
 from graphscore.explorer.security import Access
-from graphscore.explorer.serving import work_ahead
-from graphscore.store.reading.literals import literal
+from graphscore.explorer.server import work_ahead
+from graphscore.explorer.urls import Parameters
+from graphscore.store.read.literals import literal
 from tests.explorer.conftest import HOSTILE, Shown, copied
 
 ROWS = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)
@@ -96,7 +96,7 @@ def test_values_are_those_of_scoring(shown: Shown, own: str) -> None:
     assert eds[1] == f"{200 * matched / (gold + system):.2f}"
 
 
-def test_a_slice_has_the_figures_of_what_is_in_it(shown: Shown, own: str) -> None:
+def test_a_slice_has_the_scores_of_what_is_in_it(shown: Shown, own: str) -> None:
     by = shown.get(own, by="document").text
     assert rows(by)[0][0] == "document"
     href = link(shown.get(own).text, "eds")
@@ -108,7 +108,15 @@ def test_a_slice_has_the_figures_of_what_is_in_it(shown: Shown, own: str) -> Non
 def test_errors_are_folded_as_the_verb_folds_them(shown: Shown, own: str) -> None:
     with Store(str(shown.path)) as store:
         found = store.errors(gold="gold", system="alder", metric="mrp", top=50)
-    names = ("framework", "kind", "side", "name", "value", "errors", "instead")
+    names = (
+        "framework",
+        "tuple_type",
+        "error_type",
+        "name",
+        "value",
+        "errors",
+        "instead",
+    )
     places = [found.columns.index(name) for name in names]
     expected = [
         ["null" if n == 4 and row[n] is None else str(row[n] or "") for n in places]
@@ -118,7 +126,9 @@ def test_errors_are_folded_as_the_verb_folds_them(shown: Shown, own: str) -> Non
     told = rows(shown.get(f"{own}/errors").text)[1:]
     # A link has to have words.
     assert [[x.replace("(empty)", "") for x in row] for row in told] == expected
-    narrowed = rows(shown.get(f"{own}/errors", kind="edges", side="missing").text)
+    narrowed = rows(
+        shown.get(f"{own}/errors", tuple_type="edges", error_type="missing").text
+    )
     assert {(row[1], row[2]) for row in narrowed[1:]} == {("edges", "missing")}
 
 
@@ -145,7 +155,7 @@ def test_errors_are_narrowed_by_what_is_not_counted(shown: Shown, name: str) -> 
 def test_a_group_leads_to_its_errors_and_these_to_their_items(
     shown: Shown, own: str
 ) -> None:
-    text = shown.get(f"{own}/errors", framework="eds", kind="labels").text
+    text = shown.get(f"{own}/errors", framework="eds", tuple_type="labels").text
     times = rows(text)[1][rows(text)[0].index("errors")]
     single = shown.get(link(text, times)).text
     found = rows(single)
@@ -270,12 +280,12 @@ def test_search_takes_signs_of_patterns_as_they_are(shown: Shown) -> None:
 def test_two_systems_are_compared(shown: Shown, own: str) -> None:
     text = shown.get(own).text
     compared = shown.get(link(text, "Compare with birch")).text
-    figures = rows(compared)
-    assert figures[0] == ["", "alder", "birch", "difference"]
+    scores = rows(compared)
+    assert scores[0] == ["", "alder", "birch", "difference"]
     part = html.unescape(re.findall(r'hx-get="([^"]*)"', compared)[0])
     changed = rows(shown.get(part).text)
     expected = shown.reader.ask(
-        "select framework, kind, side,"
+        "select framework, tuple_type, error_type,"
         " sum(case when status = 'fixed' then errors else 0 end),"
         " sum(case when status = 'broken' then errors else 0 end),"
         " sum(case when status = 'still' then errors else 0 end)"
@@ -434,7 +444,7 @@ def test_what_is_known_ahead_changes_no_page(shown: Shown, name: str) -> None:
         for making, path, given, before in found:
             assert making(reader, path, given) == before
         assert any("<table" in before.values["table"] for *_, before in found)
-        assert hits_of(reader, made, {"kind": "labels"}) is None
+        assert hits_of(reader, made, {"tuple_type": "labels"}) is None
     finally:
         reader.close()
 
@@ -472,8 +482,8 @@ def test_outdated_evaluations_are_refused(shown: Shown, tmp_path: Path) -> None:
 DAMAGES = (
     "update pair set item = x'41'",
     "update correspondence set gold = 500",
-    "update mass set value = 'x'",
-    "update error set value = 999999, kind = 5",
+    "update raw_count set value = 'x'",
+    "update error set value = 999999, tuple_type = 5",
     "delete from symbol",
     "delete from node",
     "update pair set result = null",

@@ -21,11 +21,11 @@ from campaigns.long_strings import DEAF
 from graphscore.errors import GraphscoreError, StoreError, UsageError
 from graphscore.explorer.app import PAGES, application
 from graphscore.explorer.limits import BOX
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.security import Access, refuse_open
 from graphscore.metrics.revisions import stored_revision
-from graphscore.store.reading.limits import Limits, TooLongError
-from graphscore.store.reading.statements import Workers
+from graphscore.store.read.limits import Limits, TooLongError
+from graphscore.store.read.statements import Workers
 from tests.explorer.conftest import HOSTILE, Shown, copied
 from tests.strategies import LABELS
 
@@ -104,7 +104,7 @@ def test_hostile_labels_do_nothing(shown: Shown) -> None:
 
 
 NAMES = (
-    *("framework", "language", "layer", "document", "item", "kind", "side"),
+    *("framework", "language", "layer", "document", "item", "tuple_type", "error_type"),
     *("label", "value", "name", "null", "exact", "page", "order", "by", "format"),
     *("find", "id", "in", "q", "baseline", "system", "collection", "sql", "token"),
     *("instead", "fold", "", "__proto__"),

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from campaigns.long_strings import DEAF
 from graphscore.cli.main import cli
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.reader import Reader, name_of
 from tests.conftest import ROOT
 from tests.explorer.conftest import copied
 

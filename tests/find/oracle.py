@@ -194,8 +194,8 @@ class Matcher:
         for nodes, edges in self.extended(self.levels[0][1], {}, {}):
             kept = all(
                 any(True for _ in self.extended(clauses, nodes, edges))
-                == (kind == "with")
-                for kind, clauses in self.levels[1:]
+                == (tuple_type == "with")
+                for tuple_type, clauses in self.levels[1:]
             )
             if kept:
                 found.append((nodes, edges))
@@ -267,7 +267,7 @@ class Matcher:
                 yield nodes, bound
 
     def side_of(self, side: str, clause: VerdictClause) -> str:
-        return {"missing": "gold", "surplus": "system"}.get(clause.verdict, side)
+        return {"missing": "gold", "spurious": "system"}.get(clause.verdict, side)
 
     def matching(self, side: str, edge: EdgeClause, nodes: Binding) -> list[int]:
         graph = self.pair.graphs[side]
@@ -350,8 +350,8 @@ class Matcher:
             x for x in values(graph, what, number, clause.left.name) if x is not None
         ]
         if isinstance(clause.right, Feature):
-            kind, other = self.thing(side, clause.right.owner, nodes, edges)
-            right = values(graph, kind, other, clause.right.name)
+            tuple_type, other = self.thing(side, clause.right.owner, nodes, edges)
+            right = values(graph, tuple_type, other, clause.right.name)
             told = [x for x in right if x is not None]
             return any((x == y) == (clause.sign == "=") for x in left for y in told)
         wanted = (clause.right,)
@@ -363,11 +363,11 @@ class Matcher:
         return {gold for gold, system in self.pair.nodes if system == node}
 
     def wrong(self, side: str, what: str, number: int, name: str | None) -> bool:
-        own = {"gold": "missing", "system": "surplus"}[side]
+        own = {"gold": "missing", "system": "spurious"}[side]
         return any(
             x["object"] == what
             and x[side] == number
-            and x["side"] == own
+            and x["error_type"] == own
             and self.is_about(x, what, name)
             for x in self.pair.errors
         )
@@ -381,7 +381,7 @@ class Matcher:
             there = error["gold"] is not None and error["system"] is not None
             return there and error["name"] == ("" if name == "label" else name)
         if name == "label":
-            return error["name"] == "" and error["kind"] == "labels"
+            return error["name"] == "" and error["tuple_type"] == "labels"
         return bool(error["name"] == name)
 
     def judged(

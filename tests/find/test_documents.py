@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphscore.errors import StoreError
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.find.grammar import parse
 from graphscore.model.document import united
 from graphscore.model.graph import Edge, Graph, Node
@@ -24,8 +24,8 @@ PATTERNS = (
     "pattern { X -[nsubj|obj]-> Y; missing(X -[nsubj|obj]-> Y) }",
     "pattern { e: X -> Y; matched(e) }",
     "pattern { e: X -> Y; wrong(e.label) }",
-    "pattern { X -> Y; surplus(X -> Y) }",
-    "pattern { X -> Y; surplus(* -> Y); Y [upos=a] }",
+    "pattern { X -> Y; spurious(X -> Y) }",
+    "pattern { X -> Y; spurious(* -> Y); Y [upos=a] }",
     "pattern { X [upos=a]; matched(X) }",
     "gold { X -[obj]-> Y } system { X -[nsubj]-> Y }",
     'gold { e: X -> Y; e.label = X.upos } system { f: X -> Z; f.label <> "obj" }',
@@ -112,9 +112,14 @@ def pair_of(golds: list[Graph], systems: list[Graph]) -> Pair:
             continue
         ends = {"gold": one and one[0], "system": two and two[0]}
         labels = [x[1] if x else "root" for x in shorn]
-        for own, name in (("missing", "gold"), ("surplus", "system")):
+        for own, name in (("missing", "gold"), ("spurious", "system")):
             if ends[name] is not None:
-                row = {"object": "edge", "side": own, "kind": "edges", **ends}
+                row = {
+                    "object": "edge",
+                    "error_type": own,
+                    "tuple_type": "edges",
+                    **ends,
+                }
                 pair.errors.append(row | {"name": ""})
                 if labels[0] != labels[1]:
                     pair.errors.append(row | {"name": "deprel"})
@@ -187,14 +192,14 @@ def test_what_is_missing_of_a_treebank_is_what_errors_count() -> None:
         sides = {"framework": "ud", "items": False}
         found = store.find("pattern { e: X -> Y; missing(e) }", by=["e.label"], **sides)
         told = {each["e.label"]: each["hits"] for each in found.groups}
-        errors = store.errors(by=["value"], top=1000, side="missing")
+        errors = store.errors(by=["value"], top=1000, error_type="missing")
         counted = dict(errors.rows)
         # A root has no arc.
         assert counted.pop("root") > 0
         assert told == counted
         lost = store.find("pattern { X []; missing(X) }", **sides)
         alone = "select count(*) from v_errors where reason = 'no counterpart' "
-        _, rows = store.query(alone + "and side = 'missing'")
+        _, rows = store.query(alone + "and error_type = 'missing'")
         assert [*rows] == [(lost.hits,)]
 
 

@@ -12,10 +12,10 @@ from time import process_time
 
 import pytest
 
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.model.graph import Graph, Node
-from graphscore.store.failures import guarded
-from graphscore.store.reading.limits import TooLongError
+from graphscore.store.database_errors import guarded
+from graphscore.store.read.limits import TooLongError
 
 ENDLESS = 'pattern { X [label=re"(a+)+$"] }'
 

@@ -28,7 +28,7 @@ pattern {                                    % of a verb
   X [label="join-01", pos=VERB|AUX, !tense, lemma=re"un.*"];
   e: X -[^ARG1|ARG2]-> Y; X -[re"ARG.*"]-> Z$; X -[label=mod, !remote]-> Y;
   X < Y; Y >> Z; X.lemma = Y.lemma; e.label <> "ARG3"; Y.__id__ > X.__id__;
-  * -> X; X ->> Y; top(X); missing(X); surplus(X -[ARG1]-> Y); wrong(X.pos);
+  * -> X; X ->> Y; top(X); missing(X); spurious(X -[ARG1]-> Y); wrong(X.pos);
 }
 with { golden -> system1 }
 without { system { V -> X } }
@@ -71,7 +71,7 @@ clauses = st.one_of(
     st.builds(OrderClause, names, st.sampled_from(("<", "<<")), names),
     st.builds(FeatureClause, features, signs, st.one_of(features, texts, regexes)),
     st.builds(VerdictClause, st.just("wrong"), features),
-    st.builds(VerdictClause, st.sampled_from(("missing", "surplus")), names),
+    st.builds(VerdictClause, st.sampled_from(("missing", "spurious")), names),
 )
 sides = st.builds(
     SideBlock, st.sampled_from(("gold", "system")), st.lists(clauses).map(tuple)
@@ -132,8 +132,8 @@ def test_the_line_is_named_where_there_are_several() -> None:
         ("gold { X [] } system { top(X) }", r"it is declared in gold \{"),
         ("pattern { e: X -> Y; top(e) }", "no node e in the pattern"),
         (
-            "pattern { X []; Y []; missing(X); surplus(Y) }",
-            "what is missing is gold's and what is surplus the system's",
+            "pattern { X []; Y []; missing(X); spurious(Y) }",
+            "what is missing is gold's and what is spurious the system's",
         ),
     ],
 )
@@ -142,9 +142,9 @@ def test_names_stand_for_one_thing(pattern: str, said: str) -> None:
         scope_of(parse(pattern))
 
 
-def test_what_is_surplus_is_looked_for_in_the_system() -> None:
-    assert scope_of(parse("pattern { X []; surplus(X) }")).side == "system"
-    assert scope_of(parse("pattern { surplus(X -[ARG1]-> Y) }")).side == "system"
-    both = "pattern { X -[ARG2]-> Y; surplus(X -[ARG1]-> Y) }"
+def test_what_is_spurious_is_looked_for_in_the_system() -> None:
+    assert scope_of(parse("pattern { X []; spurious(X) }")).side == "system"
+    assert scope_of(parse("pattern { spurious(X -[ARG1]-> Y) }")).side == "system"
+    both = "pattern { X -[ARG2]-> Y; spurious(X -[ARG1]-> Y) }"
     assert scope_of(parse(both)).side == "gold"
     assert not scope_of(parse("system { X -> Y }")).compares

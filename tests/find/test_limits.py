@@ -14,9 +14,9 @@ from time import process_time
 import pytest
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.store.reading.limits import TooLongError
+from graphscore.store.read.limits import TooLongError
 
 ENDLESS = "pattern { A []; B []; C []; D []; E []; F []; G []; H [] }"
 

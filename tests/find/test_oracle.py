@@ -10,7 +10,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.find.grammar import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.databases import Stores
@@ -45,13 +45,13 @@ def node_tests(draw: st.DrawFn) -> str:
 
 @st.composite
 def edges(draw: st.DrawFn) -> str:
-    kind = draw(st.sampled_from(("", "=", "=", "^", "attribute")))
+    tuple_type = draw(st.sampled_from(("", "=", "=", "^", "attribute")))
     arrow = "->"
-    if kind == "attribute":
+    if tuple_type == "attribute":
         what = draw(st.sampled_from(("!remote", "remote=true|b", "label<>mod, remote")))
         arrow = f"-[{what}]->"
-    elif kind:
-        arrow = f"-[{kind.strip('=')}{draw(among(EDGES))}]->"
+    elif tuple_type:
+        arrow = f"-[{tuple_type.strip('=')}{draw(among(EDGES))}]->"
     return f"{draw(ends)} {arrow} {draw(ends)}"
 
 
@@ -64,16 +64,16 @@ PLAIN = (
 
 JUDGED = {
     "gold": ("missing(X)", "missing(e)", 'missing(X -[re"ARG.*"]-> Y)'),
-    "system": ("surplus(X)", "surplus(e)", "surplus(X -> Y)"),
+    "system": ("spurious(X)", "spurious(e)", "spurious(X -> Y)"),
     "either": (
         *("matched(X)", "matched(Y)", "matched(e)", "matched(X -> Y)"),
         *("wrong(X.label)", "wrong(X.pos)", "wrong(e.label)", "wrong(e.remote)"),
-        *("surplus(* -> X)", "missing(X -> *)", "matched(* -> X)"),
+        *("spurious(* -> X)", "missing(X -> *)", "matched(* -> X)"),
     ),
 }
 """Clauses about what became of it, by side."""
 
-LOOSE = {"gold": "surplus(X -> Y)", "system": "missing(X -[ARG1|mod]-> Y)"}
+LOOSE = {"gold": "spurious(X -> Y)", "system": "missing(X -[ARG1|mod]-> Y)"}
 """Of an edge of the other side, between counterparts."""
 
 
@@ -106,12 +106,12 @@ def patterns(draw: st.DrawFn, judged: bool) -> str:
     if judged and draw(st.booleans()):
         inner = "; ".join(draw(clauses(True, "system", "f")))
         found.append(f"system {{ {inner} }}")
-    for kind in draw(st.lists(st.sampled_from(("with", "without")), max_size=2)):
+    for tuple_type in draw(st.lists(st.sampled_from(("with", "without")), max_size=2)):
         side = draw(st.sampled_from(("gold", "system"))) if judged else "gold"
         inner = "; ".join(draw(clauses(judged, side, "g")))
         if side == "system":
             inner = f"system {{ {inner} }}"
-        found.append(f"{kind} {{ {inner} }}")
+        found.append(f"{tuple_type} {{ {inner} }}")
     return " ".join(found)
 
 
@@ -260,13 +260,13 @@ def test_words_and_whole_graphs_are_searched_as_a_naive_matcher_does(
     pairs = {g.id: Pair({"gold": g, "system": None}) for g in graphs}
     with Store("sqlite://", mode="create") as store:
         store.add(graphs, "gold")
-        for clause, whole, kind in asked:
+        for clause, whole, tuple_type in asked:
             pattern = (
                 f"pattern {{ {clause} }}",
                 f"pattern {{ {clause} }} global {{ {whole} }}",
                 f"pattern {{ X -> Y }} without {{ {clause} }}",
                 f"pattern {{ }} global {{ {whole} }}",
-            )[kind]
+            )[tuple_type]
             assert in_store(store, pattern) == expected(pattern, pairs), pattern
 
 
@@ -296,7 +296,7 @@ def judged(store: Store, golds: list[Graph], systems: list[Graph]) -> dict[str, 
         into = pairs[item].nodes if what == "node" else pairs[item].edges
         into.add((gold, system))
     columns, rows = store.query(
-        "select item, object, kind, side, name, gold_ordinal as gold, "
+        "select item, object, tuple_type, error_type, name, gold_ordinal as gold, "
         "system_ordinal as system from v_errors"
     )
     for row in rows:

@@ -9,7 +9,7 @@ import pytest
 
 from graphscore import Anchor, Graph, Node
 from graphscore.errors import UsageError
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.find.grammar import parse
 from graphscore.find.scope import scope_of
 from tests.databases import Stores

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 
 Damage = list[tuple[int, str, bytes]]
 
@@ -79,7 +79,7 @@ def check(records: list[Record], texts: bool = True) -> None:
         texts: whether graphs have the texts that their positions are in.
     """
     for record in records:
-        if isinstance(record, Read):
+        if isinstance(record, ReadGraph):
             graph = record.graph
             assert len(graph.digest()) == 16
             for node in graph.nodes:

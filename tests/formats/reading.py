@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 
-from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.fidelity import told
+from graphscore.formats.base import Format, ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named
+from graphscore.formats.round_trip import told
 from graphscore.model.graph import Graph
 
 
@@ -31,7 +31,7 @@ class FormatReader:
         """The graphs; none may be rejected."""
         found = []
         for record in self.read(data):
-            assert isinstance(record, Read), record
+            assert isinstance(record, ReadGraph), record
             found.append(record.graph)
         return found
 

@@ -17,8 +17,14 @@ from tests.formats.coreference import (
     test_preco,
 )
 from tests.formats.dependencies import test_conllu
-from tests.formats.entities import test_hipe, test_span_trees
-from tests.formats.extraction import test_docred, test_scirex
+from tests.formats.entities import test_hipe, test_span_trees, test_token_rows
+from tests.formats.extraction import (
+    test_docred,
+    test_label_studio,
+    test_pubtator,
+    test_scirex,
+    test_spert,
+)
 from tests.formats.meaning import (
     test_drg,
     test_eds,
@@ -198,6 +204,13 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
                                 {"d2": [test_iterx.BOMBING]}), "bomb", whole=True),
         sample(test_iterx.lines(test_iterx.GOLD), "left"),
     ),
+    "label-studio": (
+        sample(array(*test_label_studio.TASKS), "Petra", whole=True),
+        sample(array(*test_label_studio.MINIMAL), "Petra", whole=True),
+    ),
+    "label-studio-predictions": (
+        sample(array(test_label_studio.PREDICTED), "Petra", whole=True),
+    ),
     "mrp": (sample(MRP, "ate"), sample(MRP_SOURCE, "ab")),
     "muc": (
         bundled("ie/incidents.key", "GRENADE", whole=True),
@@ -208,6 +221,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         bundled("ie/wire.predicted.json", "died"),
     ),
     "preco": (sample(test_preco.row() + test_preco.row(id="b"), "left"),),
+    "pubtator": (sample(test_pubtator.TEXTS, "pain"),),
     "quaero": (bundled("ner/radio.ne", "reprennent"),),
     "scirex": (
         sample(test_scirex.row() + test_scirex.row(doc_id="a2"), "report", whole=True),
@@ -231,7 +245,11 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         bundled("ie/news.jsonl", "hired"),
         sample(test_span_trees.LINES, "maire"),
     ),
+    "spert": (
+        sample(array(*test_spert.SENTENCES), "runs", whole=True),
+    ),
     "srl-ud": (CONLL2009, COLUMNS, UP),
+    "token-rows": (sample(test_token_rows.ROWS, "Rome"),),
     "ucca": (
         sample(test_ucca.STANDARD, "tried", whole=True),
         sample(test_ucca.SITE, "turned", whole=True),

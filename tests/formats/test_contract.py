@@ -23,9 +23,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InputError, Problem
-from graphscore.evaluation.stored import Store
-from graphscore.formats import Reading, fidelity, format_of, read_file
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReaderOptions, format_of, read_file, round_trip
+from graphscore.formats.base import Format, ReadGraph, Record, Rejected
 from graphscore.formats.registry import detect, format_named, formats
 from graphscore.formats.source import BOM
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -64,12 +64,15 @@ NAMED = {
     "dygie-gold": "which of two annotations in a file is meant is not said",
     "hipe-columns": "that columns are meant, not graphs, is not said in a file",
     "iob-gold": "which of two columns is meant is not said",
+    "label-studio-predictions": "that predictions are meant is not said in a file",
     "srl-ud": "which of two layers in a file is meant is not said",
 }
 """Formats that are never recognised."""
 
 RAGGED = {
     ("conllu-srl", b"\t"): "cells at the end of a line may be empty",
+    ("pubtator", b" "): "titles and abstracts are as they stand, as offsets need",
+    ("pubtator", b"\t"): "titles and abstracts are as they stand, as offsets need",
     ("genia", b"\t"): "blanks alone part tokens, which may have other white space",
 }
 """Formats where white space at the ends of lines says something."""
@@ -130,7 +133,7 @@ EXACT = {
 
 JSON_LINES = (
     *("coref-jsonlines", "coref-jsonlines-exclusive", "dygie", "dygie-gold", "grit"),
-    *("gtt", "oneie", "scirex", "spans", "span-trees"),
+    *("gtt", "oneie", "scirex", "spans", "span-trees", "token-rows"),
 )
 """Formats of one JSON object per line; others say more of it in their own tests."""
 
@@ -167,7 +170,7 @@ def read(name: str, data: bytes, path: str = "a") -> list[Record]:
 
 def graphs_of(records: Iterable[Record]) -> list[Graph]:
     """Those that are none but refused ones left out."""
-    return [record.graph for record in records if isinstance(record, Read)]
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 def good(name: str, data: bytes, path: str = "a") -> list[Graph]:
@@ -190,9 +193,9 @@ def problems_of(
         problem
         for record in records
         for problem in (
-            record.left_out if isinstance(record, Read) else record.problems
+            record.left_out if isinstance(record, ReadGraph) else record.problems
         )
-        if isinstance(record, Read) or record.framework not in ignored
+        if isinstance(record, ReadGraph) or record.framework not in ignored
     ]
 
 
@@ -315,7 +318,7 @@ def test_carriage_returns_alone_end_lines(
     tmp_path: Path, name: str, sample: Sample
 ) -> None:
     path = Path(sample.name)
-    reading = Reading(format=name)
+    reading = ReaderOptions(format=name)
     ways = []
     for number, end in enumerate((b"\n", b"\r")):
         folder = tmp_path / str(number)
@@ -326,7 +329,7 @@ def test_carriage_returns_alone_end_lines(
         file.write_bytes(BOM + end + sample.data.replace(b"\n", end))
         ways.append(named(graphs_of(read_file(str(file), reading))))
         if name not in NAMED:
-            assert format_of(str(file), Reading()).name == name
+            assert format_of(str(file), ReaderOptions()).name == name
     assert ways[0] == ways[1]
 
 
@@ -339,7 +342,7 @@ def test_an_empty_file_is_said_to_be_one(
     path = tmp_path / f"a{chosen.suffixes[0]}"
     path.write_bytes(data)
     (tmp_path / "a.txt").write_text("Nothing here.")
-    reading = Reading(format=name)
+    reading = ReaderOptions(format=name)
     if chosen.empty:
         records = list(read_file(str(path), reading))
         assert [record.line for record in records] == [1] * len(chosen.frameworks)
@@ -375,7 +378,7 @@ def test_bytes_that_are_no_text_cost_only_their_record(
     assert problem.expected == ENCODINGS.get(name, "UTF-8 text")
     every = Counter(map(repr, good(name, whole, sample.name)))
     # Of a record some parts may do without others.
-    spared = [r for r in records if not (isinstance(r, Read) and r.left_out)]
+    spared = [r for r in records if not (isinstance(r, ReadGraph) and r.left_out)]
     kept = Counter(map(repr, graphs_of(spared)))
     assert kept <= every
     if not sample.whole:
@@ -404,7 +407,7 @@ def test_a_line_that_is_no_object_costs_only_itself(
     [found] = problems_of(records)
     assert problem.format(number) in str(found)
     plain = read(name, data)
-    assert [r.line for r in records if isinstance(r, Read)] == [
+    assert [r.line for r in records if isinstance(r, ReadGraph)] == [
         line + above for above in (0, number) for line in (r.line for r in plain)
     ]
 
@@ -428,7 +431,7 @@ def test_a_huge_field_is_a_record_or_one_problem(name: str, sample: Sample) -> N
     assert len(found) <= 1
     assert all(len(str(problem)) < 1000 for problem in found)
     if not sample.whole:
-        assert isinstance(records[-1], Read)
+        assert isinstance(records[-1], ReadGraph)
 
 
 @cases(WRITTEN)
@@ -572,7 +575,9 @@ def test_what_is_read_can_be_written_and_so_through_mrp(
     # Documents, which MRP does not have, are those of the file then.
     path = tmp_path / "through.mrp"
     path.write_bytes(written("mrp", graphs))
-    again = [record.graph for record in read_file(path) if isinstance(record, Read)]
+    again = [
+        record.graph for record in read_file(path) if isinstance(record, ReadGraph)
+    ]
     assert len(again) == len(graphs)
     assert written(name, again)
 
@@ -585,7 +590,7 @@ def test_nothing_is_lost_in_a_store(
     if not path.is_absolute():
         path = tmp_path / "a"
         path.write_bytes(sample.data)
-    reading = Reading(format=name)
+    reading = ReaderOptions(format=name)
     collection = f"{name} {path}"
     store.ingest(str(path), collection, reading=reading)
     number: Counter[tuple[str, str]] = Counter()
@@ -637,14 +642,14 @@ def check_writing(chosen: Format, records: list[Record]) -> None:
     graphs = [
         record.graph
         for record in records
-        if isinstance(record, Read)
+        if isinstance(record, ReadGraph)
         and record.line not in refused
         and record.graph.framework not in chosen.dependent
     ]
     lost: list[Graph] = []
     try:
         data = b"".join(
-            fidelity.told(chosen, graphs, lambda graph, _: lost.append(graph))
+            round_trip.told(chosen, graphs, lambda graph, _: lost.append(graph))
         )
     except GraphscoreError:
         return
@@ -658,12 +663,12 @@ def check_writing(chosen: Format, records: list[Record]) -> None:
 def check_next(name: str, sample: Sample, raw: bytes) -> None:
     """A good record below a damaged file is read, at its place."""
     last = read(name, sample.data, sample.name)[-1]
-    assert isinstance(last, Read)
+    assert isinstance(last, ReadGraph)
     line = last.line + raw.count(b"\n") + 2
     anywhere = last.graph.framework in format_named(name).dependent
     # The last one need not come last: documents of several lines wait for all of them.
     assert any(
-        isinstance(record, Read)
+        isinstance(record, ReadGraph)
         and (anywhere or record.line == line)
         and record.graph.digest() == last.graph.digest()
         for record in read(name, raw + b"\n\n" + sample.data, sample.name)

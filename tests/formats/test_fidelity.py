@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from graphscore import write_graphs
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Format, Read, faithful
-from graphscore.formats.fidelity import told
-from graphscore.formats.likeness import REWRITTEN, likeness
+from graphscore.formats.base import Format, ReadGraph, faithful
+from graphscore.formats.graph_diff import REWRITTEN, likeness
 from graphscore.formats.registry import format_named, formats
 from graphscore.formats.roles.up import STANDARD
+from graphscore.formats.round_trip import told
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.samples import SAMPLES
 
@@ -64,7 +64,7 @@ def base(name: str) -> list[Graph]:
     found: dict[str, Graph] = {}
     for sample in SAMPLES[name]:
         for record in chosen.read(io.BytesIO(sample.data), sample.name):
-            if isinstance(record, Read):
+            if isinstance(record, ReadGraph):
                 graph = record.graph
                 least = found.get(graph.framework)
                 if graph.framework in chosen.dependent or not graph.nodes:
@@ -109,7 +109,7 @@ def good(name: str, data: bytes) -> list[Graph]:
     read = format_named(name).read
     assert read is not None
     records = read(io.BytesIO(data), "a")
-    return [record.graph for record in records if isinstance(record, Read)]
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 Change = Callable[[str], Graph]
@@ -186,7 +186,7 @@ def test_a_character_is_read_again_or_is_an_error_that_names_the_item(
                 reader = chosen.rereads([changed]) if chosen.rereads else chosen.read
                 assert reader is not None
                 records = reader(io.BytesIO(data), "a")
-                back = [each.graph for each in records if isinstance(each, Read)]
+                back = [each.graph for each in records if isinstance(each, ReadGraph)]
                 kept += 1
                 restated = REWRITTEN | {*chosen.restates}
                 assert (

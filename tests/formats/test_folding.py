@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from graphscore import score
+from graphscore.duplicates import KEPT
 from graphscore.errors import InputError, Problem, Problems, listed
 from graphscore.evaluation.rows.checking import Checked
-from graphscore.evaluation.stored import Store
-from graphscore.folding import KEPT
-from graphscore.formats import Reading
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import format_named
 
@@ -33,7 +33,7 @@ def headers(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_what_is_wrong_with_a_file_is_counted_while_it_is_read(headers: str) -> None:
     found = Checked(headers)
-    found.read(headers, Reading(), {})
+    found.read(headers, ReaderOptions(), {})
     # The first one also says why the file was taken for AMR.
     assert len([*found.problems]) == len([*found.findings]) == KEPT + 1
     assert len(found.problems) == found.count("error") == found.rejected == MANY
@@ -42,7 +42,7 @@ def test_what_is_wrong_with_a_file_is_counted_while_it_is_read(headers: str) -> 
     said = found.to_dict(False)["findings"]
     assert [each.get("count", 1) for each in said] == [1, 1, 1, MANY - 3]
     every = Checked(headers, every=True)
-    every.read(headers, Reading(), {})
+    every.read(headers, ReaderOptions(), {})
     assert len(every.to_dict(True)["findings"]) == MANY
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from graphscore import score
 from graphscore.errors import InputError, PairingError
-from graphscore.evaluation.stored import Store
-from graphscore.formats.gathering import gather
+from graphscore.evaluation.store import Store
+from graphscore.formats.discovery import gather
 from tests.conftest import DATA
 
 LINE = b'{"id": "1", "framework": "eds", "nodes": [{"id": 0, "label": "x"}]}\n'

@@ -25,7 +25,7 @@ from typing import Any
 import pytest
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import SNIFFED, Read
+from graphscore.formats.base import SNIFFED, ReadGraph
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared.columns import Block, BlockDraft
@@ -101,7 +101,7 @@ def read(name: str, sample: Sample, data: bytes) -> None:
     reader = format_named(name).read
     assert reader is not None
     for record in reader(io.BytesIO(data), sample.name):
-        if isinstance(record, Read):
+        if isinstance(record, ReadGraph):
             validate(record.graph, "a", record.line)
             decompose(record.graph)
         else:
@@ -241,7 +241,7 @@ def graphs_in(name: str, sample: Sample, data: bytes) -> list[Graph]:
     reader = format_named(name).read
     assert reader is not None
     records = reader(io.BytesIO(data), sample.name)
-    return [record.graph for record in records if isinstance(record, Read)]
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 @pytest.mark.parametrize(("name", "number"), WRITTEN)

@@ -140,6 +140,7 @@ def test_what_is_wrong_is_said_with_its_line_and_path(name: str) -> None:
 UNKEPT = {
     "coref-jsonlines-exclusive": "it is only read",
     "dygie-gold": "it is only read",
+    "label-studio-predictions": "it is only read",
     "preco": "it is only read",
 }
 """Formats that are not written, or whose records have no fields of their own."""

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from graphscore import LossWarning, write_graphs
 from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Read, read_file
-from graphscore.formats.fidelity import told
-from graphscore.formats.likeness import likeness
+from graphscore.formats import ReadGraph, read_file
+from graphscore.formats.graph_diff import likeness
 from graphscore.formats.registry import format_named
+from graphscore.formats.round_trip import told
 from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.formats.reading import lost_of
@@ -44,7 +44,7 @@ def sample(name: str, folder: Path) -> Graph:
     """The first graph of a format's sample."""
     path = folder / "sample"
     path.write_bytes(SAMPLES[name][0].data)
-    return next(r.graph for r in read_file(str(path)) if isinstance(r, Read))
+    return next(r.graph for r in read_file(str(path)) if isinstance(r, ReadGraph))
 
 
 def labelled(graph: Graph) -> Graph:

@@ -10,8 +10,8 @@ from itertools import chain
 
 import pytest
 
+from graphscore.duplicates import folded
 from graphscore.errors import GraphscoreError, listed
-from graphscore.folding import folded
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.validation import Finding, left_out, unreadable, validate

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from graphscore import score
 from graphscore.cli.main import cli
-from graphscore.evaluation.stored import Store
-from graphscore.formats import Read
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReadGraph
 from graphscore.formats.registry import format_named
 
 WORDS = (
@@ -43,11 +43,11 @@ CLUSTERS = (
 )
 
 
-def read(format: str, data: str) -> list[Read]:
+def read(format: str, data: str) -> list[ReadGraph]:
     reader = format_named(format).read
     assert reader is not None
     records = list(reader(io.BytesIO(data.encode()), "a"))
-    good = [each for each in records if isinstance(each, Read)]
+    good = [each for each in records if isinstance(each, ReadGraph)]
     assert len(good) == len(records), records
     return good
 

@@ -10,8 +10,8 @@ import pytest
 
 from graphscore import Anchor, Edge, Graph, Node, write_graphs
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Reading, formats, read_file
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats import ReaderOptions, formats, read_file
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared.layers import kept_as
 from graphscore.model.numbers import MOST_DIGITS, whole_number
@@ -35,12 +35,14 @@ def test_endless_numbers_are_kept_or_refused(name: str, tmp_path: Path) -> None:
                 damaged = sample.data[: hit.start()] + number + sample.data[hit.end() :]
                 path = tmp_path / "a"
                 path.write_bytes(damaged)
-                reading = Reading(format=name, framework="dm")
+                reading = ReaderOptions(format=name, framework="dm")
                 try:
                     records = [*read_file(str(path), reading)]
                 except GraphscoreError:
                     continue
-                assert all(isinstance(each, Read) or each.problems for each in records)
+                assert all(
+                    isinstance(each, ReadGraph) or each.problems for each in records
+                )
 
 
 @pytest.mark.parametrize(

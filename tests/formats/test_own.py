@@ -15,21 +15,21 @@ from typing import Any, BinaryIO, Literal
 
 import pytest
 
-from graphscore import Graph, Reading, read_file, score
+from graphscore import Graph, ReaderOptions, read_file, score
 from graphscore.errors import GraphscoreError, InputError, UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
-from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.gathering import gather
-from graphscore.formats.own import format_given
+from graphscore.evaluation.store import Store
+from graphscore.formats.base import Format, ReadGraph, Record, Rejected
+from graphscore.formats.discovery import gather
 from graphscore.formats.shared import json_lines
+from graphscore.formats.user_formats import format_given
 from graphscore.similarity import derive
 from graphscore.structures import ignored
 from tests.conftest import ROOT
 
 # The objects here have a key more than their class.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::graphscore.formats.own_classes.KeysPassedOver"
+    "ignore::graphscore.formats.dataclass_reader.KeysPassedOver"
 )
 
 
@@ -55,13 +55,13 @@ class Report:
 
 
 def records(path: Path, format: Any) -> list[Record]:
-    return list(read_file(str(path), Reading(format=format)))
+    return list(read_file(str(path), ReaderOptions(format=format)))
 
 
 def graphs(path: Path, format: Any) -> list[Graph]:
     found = records(path, format)
-    assert all(isinstance(each, Read) for each in found), found
-    return [each.graph for each in found if isinstance(each, Read)]
+    assert all(isinstance(each, ReadGraph) for each in found), found
+    return [each.graph for each in found if isinstance(each, ReadGraph)]
 
 
 def problems(path: Path, format: Any) -> list[str]:
@@ -142,10 +142,10 @@ def test_graphs_objects_and_records_are_items(tmp_path: Path) -> None:
     path = written(tmp_path, b"x")
     bad = Rejected(9, (), b"", "amr", "q")
     ada = Report("Lima", frozenset({Victim("Ada")}), id="r")
-    items = [Graph("1", "amr", 2), ada, Read(5, Graph("2", "amr", 2)), bad]
+    items = [Graph("1", "amr", 2), ada, ReadGraph(5, Graph("2", "amr", 2)), bad]
     found = records(path, giving(*items))
     assert [each.line for each in found] == [1, 2, 5, 9]
-    assert isinstance(found[1], Read)
+    assert isinstance(found[1], ReadGraph)
     assert (found[1].graph.id, found[1].graph.framework) == ("r", "structure")
     # One item need not stand in a list.
     assert [g.id for g in graphs(path, lambda stream: ada)] == ["r"]
@@ -274,7 +274,7 @@ def test_files_that_fail_are_usage_errors(tmp_path: Path) -> None:
 
 def test_a_format_of_ones_own_has_its_reader(tmp_path: Path) -> None:
     def read(stream: BinaryIO, name: str) -> Any:
-        yield Read(1, Graph(stream.read().decode(), "amr", 2))
+        yield ReadGraph(1, Graph(stream.read().decode(), "amr", 2))
 
     own = Format("dots", "dots", ("amr",), (".dots",), read=read)
     for given in (own, read):
@@ -300,7 +300,7 @@ def test_all_files_of_a_folder_are_read(tmp_path: Path) -> None:
         written(tmp_path / side, b"5 IN it\n", "a.ann")
         written(tmp_path / side, b"no", ".hidden")
     sides = str(tmp_path / "gold"), str(tmp_path / "system")
-    options = Options(reading=Reading(format=lines))
+    options = Options(reading=ReaderOptions(format=lines))
     result = score(*sides, "ner", options=options)
     assert (result.pairs, result.counts["all"].gold, result.counts["all"].matched) == (
         5, 6, 5
@@ -317,7 +317,7 @@ def test_an_edited_function_reads_a_file_again(tmp_path: Path) -> None:
         for tag, unchanged in (("O", False), ("O", True), ("B-X", False)):
             written(tmp_path, source.format(tag).encode(), "mine.py")
             [report] = store.ingest(
-                str(path), "gold", reading=Reading(format=place), replace=True
+                str(path), "gold", reading=ReaderOptions(format=place), replace=True
             )
             assert report.unchanged is unchanged, tag
         [graph] = store.graphs("gold")
@@ -540,9 +540,9 @@ def test_the_id_makes_no_difference_unless_a_mark_says_so(tmp_path: Path) -> Non
     assert result.counts["place"].f1 == 1
 
 
-def test_the_examples_of_the_page_give_its_figures() -> None:
+def test_the_examples_of_the_page_give_its_scores() -> None:
     folder = ROOT / "docs" / "examples"
-    options = Options(reading=Reading(format=f"{folder}/slashes.py:read"))
+    options = Options(reading=ReaderOptions(format=f"{folder}/slashes.py:read"))
     sides = str(folder / "gold.slashes"), str(folder / "system.slashes")
     count = score(*sides, "ner", options=options).counts["all"]
     assert (count.gold, count.system, count.matched) == (3, 3, 2)
@@ -572,13 +572,13 @@ def test_what_scores_from_python_reads_files_into_the_class(tmp_path: Path) -> N
     sides = str(gold), str(system)
     expected = score(*sides, Report).counts
     assert expected["place"].matched == 1
-    found = compare(str(gold), str(gold), str(system), metric=Report, figure="place.f1")
+    found = compare(str(gold), str(gold), str(system), metric=Report, score="place.f1")
     assert [each.value for each in found.systems] == [1, 0.5]
     assert "δ_place" in str(explain(*sides, "a", Report))
     assert score(*sides, [Report, Report])[1].counts == expected
     with Store("sqlite://", mode="create") as store:
         for path, name in ((gold, "gold"), (system, "alder")):
-            store.ingest(str(path), name, reading=Reading(format=Report))
+            store.ingest(str(path), name, reading=ReaderOptions(format=Report))
         result = store.score("gold", "alder", Report)
         assert not isinstance(result, list)
         assert result.counts == expected

@@ -140,8 +140,8 @@ def test_the_families_are_listed_with_the_endings_that_decide() -> None:
 
 CODE = """
 import sys
-from graphscore.formats import Reading, format_of
-print(format_of(sys.argv[1], Reading()).name)
+from graphscore.formats import ReaderOptions, format_of
+print(format_of(sys.argv[1], ReaderOptions()).name)
 print(*(m for m in sys.modules if m.startswith("graphscore.formats.")))
 """
 

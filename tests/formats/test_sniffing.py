@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from graphscore.errors import InputError
-from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import CLAIM, Format
 from graphscore.formats.recognition import Begins, first_object, fit_of
 from graphscore.formats.registry import format_named, formats, guess
@@ -214,7 +214,7 @@ def test_a_pipe_is_looked_into_as_far_as_need_be(tmp_path: Path) -> None:
     writer.start()
     found = list(read_file(str(pipe)))
     writer.join()
-    assert [type(each) for each in found] == [Read] * 3
+    assert [type(each) for each in found] == [ReadGraph] * 3
 
 
 @pytest.mark.parametrize(
@@ -233,3 +233,34 @@ def test_every_format_gives_its_reasons() -> None:
             fit = fit_of(chosen, each.data)
             assert 0 < fit.score <= 1
             assert fit.why
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        (
+            {
+                "doc_key": "n",
+                "sentences": [["He"]],
+                "ent_spans": [],
+                "evt_triggers": [],
+            },
+            "RAMS, as its first object has the keys 'ent_spans', 'evt_triggers'",
+        ),
+        (
+            {
+                **{"doc_id": "w", "tokens": ["He"], "entity_mentions": []},
+                **{"event_mentions": [], "sentences": [[[["He", 0, 2]], "He"]]},
+            },
+            "WikiEvents",
+        ),
+        ({"id": "m", "content": [{"tokens": ["He"]}], "events": []}, "MAVEN"),
+        ({"words": ["He"], "BIO": ["B-V"], "pred_sense": []}, "rows of semantic roles"),
+        ({"token": ["He"], "subj_start": 0, "obj_start": 0, "relation": "x"}, "TACRED"),
+    ],
+    ids=lambda value: value.partition(",")[0] if isinstance(value, str) else "",
+)
+def test_what_is_not_read_is_named(line: Any, title: str) -> None:
+    for text in (json.dumps(line), json.dumps([line], indent=1)):
+        with pytest.raises(InputError, match=f"found {title}.*, which is not read"):
+            told(text.encode(), "a.jsonl")

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import GraphscoreError, InputError
-from graphscore.formats import Read, Reading, Rejected, expand, read_file
-from graphscore.formats.documents import read_table, rule_from
+from graphscore.formats import ReaderOptions, ReadGraph, Rejected, expand, read_file
+from graphscore.formats.document_rules import read_table, rule_from
 from graphscore.formats.source import FREE_BYTES, open_bytes
 
 LINE = b'{"id":"1","framework":"eds","nodes":[{"id":0,"label":"x"}]}\n'
@@ -218,7 +218,7 @@ def test_companions_of_props_are_no_inputs(
         assert expand(operand) == expected
     for path_ in expected:
         [record] = read_file(path_)
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         assert record.graph.text == "Dogs bark"
 
 
@@ -270,7 +270,7 @@ def test_a_directory_as_a_file_is_refused(tmp_path: Path) -> None:
 
 def test_a_forced_format_reports_every_line_of_another_one(tmp_path: Path) -> None:
     path = write(tmp_path / "a.conllu", b"# sent_id = 1\n1\tDogs\tdog\n\n")
-    found = list(read_file(path, Reading(format="mrp")))
+    found = list(read_file(path, ReaderOptions(format="mrp")))
     assert [record.line for record in found] == [1, 2]
     assert all(isinstance(record, Rejected) for record in found)
 
@@ -305,10 +305,10 @@ def test_the_document_is_told_by_the_id_or_the_file(
 
 def test_the_users_rule_for_documents_comes_first(tmp_path: Path) -> None:
     path = write(tmp_path / "a.mrp", LINE.replace(b'"1"', b'"20003008"'))
-    reading = Reading(document=rule_from(r"(\d{3})"))
+    reading = ReaderOptions(document=rule_from(r"(\d{3})"))
     assert [record.graph.document for record in read_file(path, reading)] == ["200"]
     table = write(tmp_path / "table.tsv", b"20003008\tmine\n\nx,y\n")
-    reading = Reading(document=rule_from(table=read_table(table)))
+    reading = ReaderOptions(document=rule_from(table=read_table(table)))
     assert [record.graph.document for record in read_file(path, reading)] == ["mine"]
 
 

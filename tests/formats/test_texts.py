@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import InputError, Problem
-from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read, Rejected
-from graphscore.formats.texts import (
+from graphscore.formats import ReaderOptions, read_file
+from graphscore.formats.base import ReadGraph, Rejected
+from graphscore.formats.raw_text import (
     Mismatch,
     Texts,
     anchored,
@@ -171,10 +171,13 @@ def test_a_table_of_another_file_is_refused(tmp_path: Path) -> None:
     path.write_text(SDP)
     texts = Texts("raw.txt", {"3": "Dogs bark"})
     with pytest.raises(InputError, match=r"2 items without a sentence in raw\.txt"):
-        list(read_file(str(path), Reading(texts=texts)))
-    assert len(list(read_file(str(path), Reading(texts=Texts("x", {"2": "No"}))))) == 2
+        list(read_file(str(path), ReaderOptions(texts=texts)))
+    assert (
+        len(list(read_file(str(path), ReaderOptions(texts=Texts("x", {"2": "No"})))))
+        == 2
+    )
     path.write_text(SDP.split("\n\n")[0])
-    assert len(list(read_file(str(path), Reading(texts=texts)))) == 1
+    assert len(list(read_file(str(path), ReaderOptions(texts=texts)))) == 1
 
 
 def test_character_ranges_are_checked() -> None:
@@ -224,16 +227,19 @@ def test_files_are_read_with_texts(tmp_path: Path) -> None:
     path.write_text(SDP)
     table.write_text('1\t"Yes\n2\tNever\n')
     texts = read_texts(str(table))
-    one, two = read_file(str(path), Reading(texts=texts))
-    assert isinstance(one, Read)
+    one, two = read_file(str(path), ReaderOptions(texts=texts))
+    assert isinstance(one, ReadGraph)
     assert one.graph.text == '"Yes'
     assert isinstance(two, Rejected)
     assert (two.line, two.item, two.framework) == (5, "2", "dm")
 
 
 def test_texts_tell_two_readings_apart() -> None:
-    plain, other = Reading(described="x"), Reading(described="x", framework="dm")
-    texts = Reading(described="x", texts=Texts("raw.txt", {}, "abc"))
+    plain, other = (
+        ReaderOptions(described="x"),
+        ReaderOptions(described="x", framework="dm"),
+    )
+    texts = ReaderOptions(described="x", texts=Texts("raw.txt", {}, "abc"))
     assert plain.identity == "x"
     assert len({each.identity for each in (plain, other, texts)}) == 3
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InputError, UsageError
-from graphscore.formats import Reading, formats, read_file, write_graphs
+from graphscore.formats import ReaderOptions, formats, read_file, write_graphs
 from graphscore.formats.registry import detect, format_named, reader_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.strategies import graphs
@@ -37,6 +37,7 @@ def test_what_nothing_in_a_file_tells_must_be_said() -> None:
         "brat-trees",
         "coref-jsonlines-exclusive",
         "dygie-gold",
+        "label-studio-predictions",
         "hipe-columns",
         "iob-gold",
         "span-trees",
@@ -52,7 +53,7 @@ def test_what_is_only_written_cannot_be_read(name: str, tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text("a\tb\n")
     with pytest.raises(UsageError, match=r"these can be read: .*mrp"):
-        list(read_file(str(path), Reading(name)))
+        list(read_file(str(path), ReaderOptions(name)))
 
 
 def test_what_is_only_written_is_never_recognised() -> None:

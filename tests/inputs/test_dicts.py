@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from graphscore import InputError, LossWarning, score
+from graphscore import InputError, LossWarning, agree, compare, score
 from graphscore.inputs.json_texts import decoded
 
 GOLD: list[dict[str, Any]] = [
@@ -61,3 +62,19 @@ def test_what_is_not_one_whole_value_is_refused(text: str) -> None:
 def test_dicts_of_tokens_and_tags() -> None:
     rows = [{"tokens": ["Ada", "wrote"], "ner_tags": ["B-PER", "O"]}]
     assert score(rows, [["B-PER", "O"]], "ner").f1 == 1
+
+
+def test_dicts_and_their_json_are_compared_and_agreed_on() -> None:
+    texts = [json.dumps(item) for item in GOLD]
+    with pytest.warns(LossWarning, match="system 2"):
+        compared = compare(GOLD, texts, SYSTEM, metric="ner", samples=20)
+    assert [system.value for system in compared.systems] == [1, 0.75]
+    with pytest.warns(LossWarning, match="annotator 2"):
+        agreed = agree(texts, SYSTEM, metric="ner", samples=20)
+    assert any("repaired in 2 items" in note for note in agreed.notes)
+    # Nobody is gold: what Ben did not annotate is no disagreement.
+    assert agreed.pairs[0].value == pytest.approx(6 / 7)
+    tags = [["B-PER", "O"], ["O", "O"]]
+    assert agree(tags, tags[::-1], metric="ner", samples=20).pairs[0].value == 0
+    with pytest.raises(TypeError, match="annotator 2"):
+        agree(tags, [1, 2], metric="ner")

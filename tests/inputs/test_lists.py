@@ -76,7 +76,7 @@ def test_errors_name_tokens_by_their_numbers() -> None:
     result = score(GOLD, SYSTEM, "ner")
     assert counts(result)["all"] == (3, 2, 1)
     errors = [each for item in result.per_item for each in item.errors]
-    assert {(each.side, each.label) for each in errors} >= {("missing", "LOC")}
+    assert {(each.error_type, each.label) for each in errors} >= {("missing", "LOC")}
 
 
 @pytest.mark.parametrize(

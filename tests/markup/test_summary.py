@@ -58,7 +58,7 @@ def test_numbers_alone_have_tables_in_their_summary(
     assert row[-1] == f"{100 * float(found.stdout):.2f}"
 
 
-def test_a_failed_gate_leaves_its_summary(
+def test_a_failed_threshold_leaves_its_summary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "summary.md"
@@ -138,16 +138,18 @@ def test_a_comparison_marks_what_tests_found() -> None:
     systems, pairs, *_ = page.tables
     best, worse = systems[1:]
     shown = {each["system"]: f"{100 * each['value']:.2f}" for each in value["systems"]}
-    assert best[2:4] == [ALDER, shown[ALDER]]
-    assert worse[2:4] == [BIRCH, f"{shown[BIRCH]}†"]
+    assert best[1:3] == [ALDER, shown[ALDER]]
+    assert worse[1:3] == [BIRCH, f"{shown[BIRCH]}†"]
     assert page.bold.count(shown[ALDER]) == 1
-    assert pairs[1][2] == f"{100 * pair['difference']:.2f}***"
+    # The better system stands first, whatever was named first.
+    assert pairs[1][:2] == [ALDER, BIRCH]
+    assert pairs[1][2] == f"{-100 * pair['difference']:.2f}***"
     assert [line for line in page.lines if line.endswith(value["signature"])]
     rows = tabulars(run(*args, "--latex").stdout)
-    assert rows[0][1][3] == rf"\textbf{{{shown[ALDER]}}}"
-    assert rows[0][2][3] == rf"{shown[BIRCH]}\ensuremath{{{{}}^{{\dagger}}}}"
-    number = f"{100 * pair['difference']:.2f}"
-    assert rows[1][1][2] == rf"${number}$\textsuperscript{{{{*}}{{*}}{{*}}}}"
+    assert rows[0][1][2] == rf"\textbf{{{shown[ALDER]}}}"
+    assert rows[0][2][2] == rf"{shown[BIRCH]}\ensuremath{{{{}}^{{\dagger}}}}"
+    number = f"{-100 * pair['difference']:.2f}"
+    assert rows[1][1][2] == rf"{number}\textsuperscript{{{{*}}{{*}}{{*}}}}"
     plain = run(*args, "--table").stdout
     assert "†" not in plain
     assert "***" not in plain
@@ -171,7 +173,7 @@ def test_names_that_terminals_cut_are_whole(tmp_path: Path) -> None:
     args = ("compare", GOLD, *systems, *AMR, "--samples", "20")
     assert systems[0] not in run(*args, "--table").stdout
     page = read(run(*args, "--markdown").stdout)
-    assert {row[2] for row in page.tables[0][1:]} == {*systems}
+    assert {row[1] for row in page.tables[0][1:]} == {*systems}
     assert {*page.tables[1][1][:2]} == {*systems}
     assert Short("a…b", "a-b").whole == "a-b"
 

@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from graphscore.cli.main import VERBS, cli
+from graphscore.cli.main import COMMANDS, cli
 from graphscore.cli.output import SUMMARY
 from tests.markup.latex import tabulars
 from tests.markup.markdown import read
@@ -55,7 +55,7 @@ CALLS: dict[str, tuple[str, ...]] = {
 def verbs() -> dict[str, click.Command]:
     """Every verb, and the verbs below a verb."""
     found: dict[str, click.Command] = {}
-    for name in VERBS:
+    for name in COMMANDS:
         command = cli.get_command(click.Context(cli), name)
         if isinstance(command, click.Group):
             below = command.commands.items()

@@ -3,7 +3,7 @@
 Random units of both sides are drawn for every metric, and the laws below are held
 to each way of reading it: the default, every choice of every parameter, and the
 combinations in ``MORE``.  What a metric does not promise stands in a table with the
-reason; a metric without units of its own kind here fails the first test.
+reason; a metric without units of its own tuple type here fails the first test.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import (
     Count,
     Error,
-    Figures,
-    Masses,
     Match,
     MeanCount,
     Outcome,
-    add_masses,
+    RawCounts,
+    Scores,
+    add_raw_counts,
 )
-from graphscore.statistics import columns
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics import vectorized_counts
+from graphscore.statistics.whatif.corrections import what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
 from tests.metrics.dependencies import sentences
@@ -164,7 +164,7 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
             )
         )
     ),
-    **dict.fromkeys(("segmentation", "tagging", "uas", "las", "clas"), UD),
+    **dict.fromkeys(("segmentation", "tagging", "udeval", "uas", "las", "clas"), UD),
     **dict.fromkeys(("mlas", "blex"), UD),
     **dict.fromkeys(("elas", "eulas"), EUD),
     **dict.fromkeys(("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc"), COREFERENCE),
@@ -276,9 +276,9 @@ class Case:
         return self.compare(self.gold, self.system)
 
     @cached_property
-    def figures(self) -> Figures:
+    def scores(self) -> Scores:
         """What it says of them."""
-        return self.metric.figures(self.found.masses)
+        return self.metric.scores(self.found.raw_counts)
 
     @cached_property
     def itself(self) -> Outcome:
@@ -291,11 +291,13 @@ class Case:
         return self.compare(self.system, self.gold, False)
 
 
-def counts(metric: Metric, masses: Mapping[Any, int | float]) -> dict[str, Count]:
-    """Every count that is a sum; a mean is left to its kinds."""
-    found = metric.figures(masses).counts
+def counts(metric: Metric, raw_counts: Mapping[Any, int | float]) -> dict[str, Count]:
+    """Every count that is a sum; a mean is left to its tuple types."""
+    found = metric.scores(raw_counts).counts
     return {
-        kind: each for kind, each in found.items() if not isinstance(each, MeanCount)
+        tuple_type: each
+        for tuple_type, each in found.items()
+        if not isinstance(each, MeanCount)
     }
 
 
@@ -316,18 +318,18 @@ def near(expected: Any) -> Any:
 
 
 def a_unit_is_like_itself(case: Case) -> None:
-    """All of it matches, and the figure is the best there is."""
-    for count in counts(case.metric, case.itself.masses).values():
+    """All of it matches, and the score is the best there is."""
+    for count in counts(case.metric, case.itself.raw_counts).values():
         assert amounts(count) == near((count.gold,) * 4)
-    metric, figures = case.metric, case.metric.figures(case.itself.masses)
-    value = main_score(metric, figures)
+    metric, scores = case.metric, case.metric.scores(case.itself.raw_counts)
+    value = main_score(metric, scores)
     if metric.leading and not math.isnan(value):
         assert value == near(0 if metric.less_is_better else 1)
 
 
 def a_unit_is_as_good_as_itself(case: Case) -> None:
     """Precision and recall are 1, whatever the sides are worth."""
-    for count in counts(case.metric, case.itself.masses).values():
+    for count in counts(case.metric, case.itself.raw_counts).values():
         assert count.matched == near(count.gold)
         assert count.correct_system == near(count.system)
 
@@ -345,28 +347,28 @@ def the_names_of_nodes_are_of_no_account(case: Case) -> None:
 
 
 def swapped_sides_swap_the_counts(case: Case) -> None:
-    """What was precision is recall, kind by kind."""
-    turned = counts(case.metric, case.turned.masses)
-    for kind, count in counts(case.metric, case.found.masses).items():
-        assert amounts(turned[kind]) == near(mirrored(count))
+    """What was precision is recall, tuple type by tuple type."""
+    turned = counts(case.metric, case.turned.raw_counts)
+    for tuple_type, count in counts(case.metric, case.found.raw_counts).items():
+        assert amounts(turned[tuple_type]) == near(mirrored(count))
 
 
 def swapped_sides_swap_the_whole(case: Case) -> None:
-    """At least of everything, where kinds depend on which map was found first."""
-    turned = case.metric.figures(case.turned.masses).counts["all"]
-    assert amounts(turned) == near(mirrored(case.figures.counts["all"]))
+    """At least of everything, where tuple types depend on which map was found first."""
+    turned = case.metric.scores(case.turned.raw_counts).counts["all"]
+    assert amounts(turned) == near(mirrored(case.scores.counts["all"]))
 
 
 def swapped_sides_swap_what_there_is(case: Case) -> None:
     """At least the denominators change places."""
-    turned = counts(case.metric, case.turned.masses)
-    for kind, count in counts(case.metric, case.found.masses).items():
-        assert turned[kind][:2] == near((count.system, count.gold))
+    turned = counts(case.metric, case.turned.raw_counts)
+    for tuple_type, count in counts(case.metric, case.found.raw_counts).items():
+        assert turned[tuple_type][:2] == near((count.system, count.gold))
 
 
 def what_is_matched_is_there(case: Case) -> None:
     """No numerator is more than its denominator."""
-    for count in counts(case.metric, case.found.masses).values():
+    for count in counts(case.metric, case.found.raw_counts).values():
         assert 0 <= count.matched <= count.gold + 1e-9
         assert 0 <= count.correct_system <= count.system + 1e-9
 
@@ -386,14 +388,14 @@ def details_change_nothing(case: Case) -> None:
 
 
 def an_absent_side_is_an_empty_one(case: Case) -> None:
-    """Everything of the other is missing, or surplus; nothing matches."""
+    """Everything of the other is missing, or spurious; nothing matches."""
     metric, nothing = case.metric, (emptied(case.gold[0]),)
     for gold, system in ((case.gold, ()), ((), case.system), ((), ())):
-        found = metric.figures(case.compare(gold, system, False).masses).counts
+        found = metric.scores(case.compare(gold, system, False).raw_counts).counts
         empty = case.compare(gold or nothing, system or nothing, False)
-        other = metric.figures(empty.masses).counts
-        for kind, count in found.items():
-            assert amounts(count) == near(amounts(other[kind]))
+        other = metric.scores(empty.raw_counts).counts
+        for tuple_type, count in found.items():
+            assert amounts(count) == near(amounts(other[tuple_type]))
             assert (count.precision, count.recall, count.f1) == (0, 0, 0)
             assert not count.gold or gold
             assert not count.system or system
@@ -406,37 +408,37 @@ def emptied(graph: Graph) -> Graph:
 
 def what_gold_has_is_no_matter_of_the_system(case: Case) -> None:
     """The denominator of recall is the same where the system is absent."""
-    alone = counts(case.metric, case.compare(case.gold, (), False).masses)
-    for kind, count in counts(case.metric, case.found.masses).items():
-        assert alone[kind].gold == near(count.gold)
+    alone = counts(case.metric, case.compare(case.gold, (), False).raw_counts)
+    for tuple_type, count in counts(case.metric, case.found.raw_counts).items():
+        assert alone[tuple_type].gold == near(count.gold)
 
 
 def rows_are_what_does_not_match(case: Case) -> None:
-    """An error for each thing of a side that is not matched, by kind."""
-    found = Counter((error.side, error.kind) for error in case.found.errors)
-    parts = case.metric.error_kinds
-    for kind in case.metric.kinds:
-        count = case.figures.counts[kind]
-        own = (kind,) if kind in parts else parts
-        missing, surplus = (
-            sum(found[side, each] for each in own) for side in ("missing", "surplus")
+    """An error for each thing of a side that is not matched, by tuple type."""
+    found = Counter((error.error_type, error.tuple_type) for error in case.found.errors)
+    parts = case.metric.error_tuple_types
+    for tuple_type in case.metric.tuple_types:
+        count = case.scores.counts[tuple_type]
+        own = (tuple_type,) if tuple_type in parts else parts
+        missing, spurious = (
+            sum(found[side, each] for each in own) for side in ("missing", "spurious")
         )
         assert missing == count.gold - count.matched
-        assert surplus == count.system - count.correct_system
-    numbers = case.figures.numbers
+        assert spurious == count.system - count.correct_system
+    numbers = case.scores.numbers
     for part in parts:
-        # Errors of parts of a kind add up to the figures of these.
-        if part not in case.metric.kinds and f"{part}.matched" in numbers:
+        # Errors of parts of a tuple type add up to the scores of these.
+        if part not in case.metric.tuple_types and f"{part}.matched" in numbers:
             matched = numbers[f"{part}.matched"]
             assert found["missing", part] == numbers[f"{part}.gold"] - matched
-            assert found["surplus", part] == numbers[f"{part}.system"] - matched
+            assert found["spurious", part] == numbers[f"{part}.system"] - matched
 
 
 def credits_are_what_matches(case: Case) -> None:
     """Matches earn the score together, and that is what matches."""
     earned = sum(match.credit for match in case.found.matches)
     assert earned == near(case.found.score)
-    assert earned == near(case.figures.counts[case.metric.main].matched)
+    assert earned == near(case.scores.counts[case.metric.main].matched)
 
 
 def rows_name_objects_that_exist(case: Case) -> None:
@@ -453,8 +455,8 @@ def rows_name_objects_that_exist(case: Case) -> None:
                 assert 0 <= ordinal < sizes.get((each.object, side), math.inf)
         assert each.parent is None or 0 <= each.parent < len(case.found.matches)
     for error in case.found.errors:
-        assert error.kind in case.metric.error_kinds
-        own = error.system if error.side == "surplus" else error.gold
+        assert error.tuple_type in case.metric.error_tuple_types
+        own = error.system if error.error_type == "spurious" else error.gold
         assert own is not None
 
 
@@ -480,28 +482,28 @@ def workers_find_the_same(case: Case) -> None:
     assert metric == case.metric
     outcome = Case(metric, Sides(gold, system)).found
     assert pickle.loads(pickle.dumps(outcome)) == case.found
-    again = pickle.loads(pickle.dumps(case.figures))
-    assert repr(again) == repr(case.figures)
+    again = pickle.loads(pickle.dumps(case.scores))
+    assert repr(again) == repr(case.scores)
 
 
-def masses_are_all_there_is(case: Case) -> None:
+def raw_counts_are_all_there_is(case: Case) -> None:
     """A corpus is the sum of its units, scored together or in two evaluations."""
     units = [(case.gold, case.system), (case.system, case.gold), (case.gold, ())]
-    total: Masses = {}
+    total: RawCounts = {}
     sides: list[Sides] = []
     for number, unit in enumerate(units):
-        add_masses(total, case.compare(*unit, details=False).masses)
+        add_raw_counts(total, case.compare(*unit, details=False).raw_counts)
         sides.append(Sides(*(placed(side, f"d{number}") for side in unit)))
     whole = corpus(case.metric, sides)
     assert sums(whole) == near(total)
     halves = sums(corpus(case.metric, sides[:1]))
-    add_masses(halves, sums(corpus(case.metric, sides[1:])))
+    add_raw_counts(halves, sums(corpus(case.metric, sides[1:])))
     assert halves == near(total)
-    assert told(whole.figures) == near(told(case.metric.figures(total)))
+    assert told(whole.scores) == near(told(case.metric.scores(total)))
 
 
 def shares_add_up_to_the_unit(case: Case) -> None:
-    """The gold graphs share all masses of a unit, of every kind and label."""
+    """The gold graphs share all raw counts of a unit, of every tuple type and label."""
     metric, shared = case.metric, trait(case.metric, SumsOver)
     both = [placed(case.gold, "d1"), placed(case.system, "d2"), placed(case.gold, "d3")]
     units = [
@@ -515,40 +517,40 @@ def shares_add_up_to_the_unit(case: Case) -> None:
         assert len(shares) == (len(mine) if shared.sums_over else 0)
         if not shared.sums_over:
             return
-        total: Masses = {}
-        for masses in shares:
-            add_masses(total, masses)
+        total: RawCounts = {}
+        for raw_counts in shares:
+            add_raw_counts(total, raw_counts)
         whole = metric.compare(mine, theirs, budget=Budget(), details=False)
-        assert {key: n for key, n in whole.masses.items() if n} == total
-        assert all(type(n) is type(whole.masses[key]) for key, n in total.items())
+        assert {key: n for key, n in whole.raw_counts.items() if n} == total
+        assert all(type(n) is type(whole.raw_counts[key]) for key, n in total.items())
         errors = metric.compare(mine, theirs, budget=Budget()).errors
         places = shared.places(mine, theirs, errors, budget=Budget())
         assert len(places) == len(errors)
         assert all(0 <= place < len(mine) for place in places)
 
 
-def samples_have_the_figures_of_their_sums(case: Case) -> None:
-    """Figures of many samples at once are those of each, computed by columns."""
+def samples_have_the_scores_of_their_sums(case: Case) -> None:
+    """Scores of many samples at once are those of each, computed by columns."""
     units = [(case.gold, case.system), (case.system, case.gold), (case.gold, ())]
-    found = [case.compare(*unit, details=False).masses for unit in units]
-    keys = {key for masses in found for key in masses}
+    found = [case.compare(*unit, details=False).raw_counts for unit in units]
+    keys = {key for raw_counts in found for key in raw_counts}
     weights = np.array([[1, 1, 1], [2, 0, 1], [0, 0, 3], [0, 3, 0], [3, 0, 0]])
     samples = {
-        key: weights @ np.array([float(masses.get(key, 0)) for masses in found])
+        key: weights @ np.array([float(raw_counts.get(key, 0)) for raw_counts in found])
         for key in keys
     }
     each = [
-        told(case.metric.figures({key: float(own[at]) for key, own in samples.items()}))
+        told(case.metric.scores({key: float(own[at]) for key, own in samples.items()}))
         for at in range(len(weights))
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "FEW", 0)
-        patch.setattr(columns, "_one_by_one", _not_by_columns)
+        patch.setattr(vectorized_counts, "FEW", 0)
+        patch.setattr(vectorized_counts, "_one_by_one", _not_by_columns)
         names = sorted({name for numbers in each for name in numbers})
         # Some of many: each is computed for all samples at once.
         for name in names[:: 1 + len(names) // 6]:
-            value = columns.by_sample(
-                lambda sums, name=name: told(case.metric.figures(sums)).get(name),
+            value = vectorized_counts.by_sample(
+                lambda sums, name=name: told(case.metric.scores(sums)).get(name),
                 samples,
                 len(weights),
             )
@@ -557,7 +559,7 @@ def samples_have_the_figures_of_their_sums(case: Case) -> None:
 
 
 def _not_by_columns(*_: object) -> None:
-    raise AssertionError("figures are not computed by columns")
+    raise AssertionError("scores are not computed by columns")
 
 
 def placed(side: Side, document: str) -> Side:
@@ -577,34 +579,34 @@ def corpus(metric: Metric, units: Sequence[Sides]) -> Result:
     return score(gold, system, metric, options=Options(), framework=every)
 
 
-def sums(result: Result) -> Masses:
-    """All masses of a result."""
-    total: Masses = {}
-    for masses in result.masses.values():
-        add_masses(total, masses)
+def sums(result: Result) -> RawCounts:
+    """All raw counts of a result."""
+    total: RawCounts = {}
+    for raw_counts in result.raw_counts.values():
+        add_raw_counts(total, raw_counts)
     return total
 
 
-def told(figures: Figures) -> dict[str, float]:
+def told(scores: Scores) -> dict[str, float]:
     """Every number that is said."""
     found = {
-        f"{kind}.{place}": amount
-        for kind, count in figures.counts.items()
+        f"{tuple_type}.{place}": amount
+        for tuple_type, count in scores.counts.items()
         for place, amount in enumerate(amounts(count))
     }
-    return found | figures.numbers
+    return found | scores.numbers
 
 
 def with_all_errors_right_it_is_gold(case: Case) -> None:
     """What is put right adds up to gold against itself, and nothing to what there was.
 
-    Where errors are not each one that counts, no figure is given at all.
+    Where errors are not each one that counts, no score is given at all.
     """
     metric, found = case.metric, case.found
-    item = ItemResult("", "", "1", "", found.masses, 0, 0, True, False)
+    item = ItemResult("", "", "1", "", found.raw_counts, 0, 0, True, False)
     kept = item._replace(errors=found.errors, matches=found.matches)
-    masses = {("", "", "", ""): found.masses}
-    result = Result(metric, masses=masses, pairs=1, items=[kept])
+    raw_counts = {("", "", "", ""): found.raw_counts}
+    result = Result(metric, raw_counts=raw_counts, pairs=1, items=[kept])
     told, refusal = None, ""
     try:
         told = what_if(result)
@@ -619,9 +621,9 @@ def with_all_errors_right_it_is_gold(case: Case) -> None:
             with pytest.raises(AssertionError):
                 rows_are_what_does_not_match(case)
         return
-    assert told.value == near(main_score(metric, case.figures))
+    assert told.value == near(main_score(metric, case.scores))
     every = together(result, ("", "", "")) if told.classes else told.value
-    assert every == near(main_score(metric, metric.figures(case.itself.masses)))
+    assert every == near(main_score(metric, metric.scores(case.itself.raw_counts)))
     assert all(each.gain >= 0 for each in told.classes)
 
 
@@ -643,9 +645,9 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     rows_name_objects_that_exist,
     many_are_compared_as_one_by_one,
     workers_find_the_same,
-    masses_are_all_there_is,
+    raw_counts_are_all_there_is,
     shares_add_up_to_the_unit,
-    samples_have_the_figures_of_their_sums,
+    samples_have_the_scores_of_their_sums,
     with_all_errors_right_it_is_gold,
 )
 
@@ -658,7 +660,7 @@ COREFERENCES = (
     "mentions",
 )
 SLOTS = ("ceaf_ree", "ceaf_rme", "rolefillers", "gtt", "granular", "muc4")
-WORDS = ("tagging", "uas", "las", "clas", "mlas", "blex", "elas", "eulas")
+WORDS = ("tagging", "udeval", "uas", "las", "clas", "mlas", "blex", "elas", "eulas")
 PERL = tuple(f"{name} preset=perl" for name in COREFERENCES)
 COREFUD = tuple(f"{name} preset=corefud" for name in COREFERENCES)
 SCRIPTS = ("ceaf_ree preset=grit", "ceaf_rme preset=iterx", "gtt preset=gtt")
@@ -790,7 +792,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "docred": "rows are of all relations, seen or unseen",
         "sentiment weighted=True": "opinions of which a part is found are partial rows",
         "neleval": "rows are of the strictest sets, and of clusters",
-        "hipe": "rows are of the strictest kind",
+        "hipe": "rows are of the strictest tuple type",
         "conll05": "verbs have rows and are in no sum",
         "ner": "rows are of the strictest schema",
         "rules": "spans that do not count have rows",
@@ -804,7 +806,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         **dict.fromkeys(("ser", "err", "eter"), "credits are what errors leave"),
         "predications": "the score is that of the map",
         **dict.fromkeys((*UDTOOLS, "finegrained preset=damonte"), TWICE),
-        "finegrained": "every kind has a map of its own",
+        "finegrained": "every tuple type has a map of its own",
         "argument trigger=span": "events earn what their arguments do",
         "argument mentions=overlap": "characters earn inside what overlaps",
         "trigger mentions=overlap": "characters earn inside what overlaps",
@@ -812,7 +814,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "scirex": "mentions earn inside their relation",
         "rules": "credits are those of the first level",
     },
-    masses_are_all_there_is: {
+    raw_counts_are_all_there_is: {
         "neleval measures=all": "clusters go over all units",
         "surface": "forms of several units count once",
     },
@@ -891,8 +893,8 @@ def test_every_string_is_its_metric(name: str, data: st.DataObject) -> None:
 # The command line.
 
 CONTRACT = {
-    *("metric", "signature", "main", "pairs", "missing_system", "surplus_system"),
-    *("rejected", "proven", "reused", "counts", "figures", "groups", "macro"),
+    *("metric", "signature", "main", "pairs", "missing_system", "spurious_system"),
+    *("rejected", "proven", "reused", "counts", "scores", "groups", "macro"),
 }
 RATIOS = {"gold", "system", "matched", "precision", "recall", "f1"}
 
@@ -922,6 +924,6 @@ def test_json_is_the_contract(name: str, tmp_path: Path) -> None:
     assert wanted <= set(item)
     assert item["counts"] == found["counts"]
     result = score(str(files[0]), str(files[1]), metric, framework=every)
-    assert found["figures"].keys() == result.to_dict()["figures"].keys()
+    assert found["scores"].keys() == result.to_dict()["scores"].keys()
     assert found["counts"] == result.to_dict()["counts"]
     assert found["signature"] == result.signature

@@ -183,9 +183,11 @@ def test_gold_against_itself_is_perfect(name: str, tmp_path: Path) -> None:
         if not result.main.gold:
             continue
         tried += 1
-        for kind, count in result.counts.items():
+        for tuple_type, count in result.counts.items():
             if count.gold or count.system:
-                assert (count.precision, count.recall, count.f1) == (1, 1, 1), kind
+                assert (count.precision, count.recall, count.f1) == (1, 1, 1), (
+                    tuple_type
+                )
         if metric.leading:
             assert result.value == (0 if metric.less_is_better else 1)
     assert tried

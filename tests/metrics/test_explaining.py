@@ -14,11 +14,11 @@ from graphscore import Options, explain, score
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.metrics import parse
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.report.explaining.explanation import COLUMNS, Explanation
-from graphscore.report.explaining.pieces import trees_of
-from graphscore.report.explaining.trees import WIDTH, Branch
+from graphscore.report.explanation.explanation import COLUMNS, Explanation
+from graphscore.report.explanation.pieces import trees_of
+from graphscore.report.explanation.trees import WIDTH, Branch
 from tests.metrics.test_contract import NAMES, UNITS, readings
 
 
@@ -34,10 +34,10 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
     made = Explanation(sides.gold, sides.system, metric, outcome, trees, "1")
     if not sides.gold:
         return
-    figures = metric.figures(outcome.masses)
+    scores = metric.scores(outcome.raw_counts)
     found = made.to_dict()
     json.dumps(found)
-    assert found["counts"] == {k: each.to_dict() for k, each in figures.counts.items()}
+    assert found["counts"] == {k: each.to_dict() for k, each in scores.counts.items()}
     assert all(len(line) <= WIDTH for line in made.lines())
     assert str(made)
     assert made._repr_html_().startswith("<pre>")
@@ -48,23 +48,27 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
             assert row[alone[0]] is not None
             assert row[alone[1]] is None
     if trees[0].formula:
-        # Each kind is its formula, and comes to what was counted.
-        assert [*dict.fromkeys(tree.kind for tree in trees)] == list(metric.kinds)
+        # Each tuple type is its formula, and comes to what was counted.
+        assert [*dict.fromkeys(tree.tuple_type for tree in trees)] == list(
+            metric.tuple_types
+        )
         for tree in trees:
-            count = figures.counts[tree.kind]
+            count = scores.counts[tree.tuple_type]
             if not tree.said.startswith("precision"):
                 assert f"({count.matched:.6g} of {count.gold:.6g})" in tree.said
             if not tree.said.startswith("recall"):
                 found_system = f"({count.correct_system:.6g} of {count.system:.6g})"
                 assert found_system in tree.said
-    elif not set(metric.kinds) <= set(KINDS):
+    elif not set(metric.tuple_types) <= set(TUPLE_TYPES):
         # Nothing that is wrong is told twice or left out.
         told = Counter(row["reason"] for row in rows if row["reason"])
         assert told == Counter(error.reason for error in outcome.errors)
     else:
-        for mark, side in (("-", "missing"), ("+", "surplus")):
-            told = {row["kind"] for row in rows if row["mark"] == mark} - {""}
-            assert told == {each.kind for each in outcome.errors if each.side == side}
+        for mark, side in (("-", "missing"), ("+", "spurious")):
+            told = {row["tuple_type"] for row in rows if row["mark"] == mark} - {""}
+            assert told == {
+                each.tuple_type for each in outcome.errors if each.error_type == side
+            }
 
 
 def node(name: int, label: str, start: int) -> Node:
@@ -115,7 +119,7 @@ def test_a_metric_is_explained_by_its_pieces() -> None:
         ("-", "type=PER"),
         ("+", "type=LOC"),
     }
-    assert found.figures == score([GOLD], [SYSTEM], "ner").figures
+    assert found.scores == score([GOLD], [SYSTEM], "ner").scores
     text = str(found)
     assert "strict: P = 1 of 2 = 50.00, R = 1 of 2 = 50.00" in text
     assert "F1 = 2 P R / (P + R) = 50.00" in text
@@ -126,9 +130,11 @@ def test_tuples_of_meaning_representations_are_all_there() -> None:
         "data/gold.mrp", "data/birch.mrp", "sample-02", "mrp", framework="eds"
     )
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in found.flat()]
-    for kind, count in found.figures.counts.items():
-        if kind != "all":
-            mine = Counter(row["mark"] for row in rows if row["kind"] == kind)
+    for tuple_type, count in found.scores.counts.items():
+        if tuple_type != "all":
+            mine = Counter(
+                row["mark"] for row in rows if row["tuple_type"] == tuple_type
+            )
             assert mine["="] == count.matched
             assert mine["-"] == count.gold - count.matched
             assert mine["+"] == count.system - count.matched
@@ -144,7 +150,7 @@ def test_several_metrics_and_frameworks() -> None:
     assert str(found).count("sample-02 (") == len(pairs)
     for each in found:
         alone = score(list(each.gold), list(each.system), each.metric)
-        assert alone.figures == each.figures
+        assert alone.scores == each.scores
 
 
 def test_a_missing_item_of_the_system() -> None:
@@ -176,7 +182,7 @@ def test_items_whose_ids_are_rewritten_or_that_pair_by_order() -> None:
     options = Options(pair="order")
     gold, system = [other("1"), other("2")], [other("a"), SYSTEM]
     [found] = explain(gold, system, "1", "ner", options=options)
-    assert found.figures == score([GOLD], [GOLD], "ner").figures
+    assert found.scores == score([GOLD], [GOLD], "ner").scores
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Formulas as metrics: suites, derived figures, nested rows, users' own files."""
+"""Formulas as metrics: suites, derived scores, nested rows, users' own files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from graphscore.errors import UsageError
 from graphscore.metrics.formula import average_of, product_of, suite
 from graphscore.metrics.user import UserMetric
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import add_masses
+from graphscore.model.outcome import add_raw_counts
 from graphscore.similarity import (
     FormulaError,
     anchors,
@@ -87,7 +87,7 @@ def test_rows_of_every_level_with_parents_and_credit() -> None:
         # An entity without a partner is a row too: its mentions are inside of it.
         (7, None, 0.0, None, 0),
     ]
-    errors = [(e.side, e.gold, e.system, e.parent) for e in found.errors]
+    errors = [(e.error_type, e.gold, e.system, e.parent) for e in found.errors]
     assert sorted(errors, key=str) == sorted(
         [
             ("partial", 0, 0, None),
@@ -96,7 +96,7 @@ def test_rows_of_every_level_with_parents_and_credit() -> None:
             ("partial", 4, 3, None),
             ("missing", 7, None, None),
             ("missing", 8, None, 6),
-            ("surplus", 3, 4, 3),
+            ("spurious", 3, 4, 3),
         ],
         key=str,
     )
@@ -108,13 +108,14 @@ def test_levels_in_a_store(tmp_path: Path) -> None:
         store.add([SYSTEM], "peking")
         store.score("gold", "peking", [parse(CEAF)])
         _, levels = store.query(
-            "select level, side, count(*) from v_errors group by 1, 2 order by 1, 2"
+            "select level, error_type, count(*) from v_errors group by 1, 2 order by "
+            "1, 2"
         )
         assert list(levels) == [
             (0, "missing", 1),
             (0, "partial", 2),
             (1, "missing", 2),
-            (1, "surplus", 1),
+            (1, "spurious", 1),
         ]
         _, nested = store.query(
             "select c.credit, count(*) from v_errors e join v_correspondences c "
@@ -123,11 +124,11 @@ def test_levels_in_a_store(tmp_path: Path) -> None:
         assert [row[1] for row in nested] == [1, 2]
 
 
-def test_a_suite_has_its_formulas_and_figures_made_of_them() -> None:
+def test_a_suite_has_its_formulas_and_scores_made_of_them() -> None:
     made = suite(
         "made",
         {"ceaf": CEAF, "mentions": f1(match(nodes("mention"), MENTION))},
-        figures={
+        scores={
             "mean": average_of("ceaf.f1", "mentions.f1"),
             "both": product_of("ceaf.f1", "mentions.recall"),
         },
@@ -137,26 +138,26 @@ def test_a_suite_has_its_formulas_and_figures_made_of_them() -> None:
         [SYSTEM, chains([(0, 1)], item="2")],
     )
     result = score(gold, system, made)
-    figures = result.to_dict()["figures"]
+    scores = result.to_dict()["scores"]
     ceaf, mentions = result.counts["ceaf"], result.counts["mentions"]
-    # Of sums over the corpus, never of figures of single pairs.
+    # Of sums over the corpus, never of scores of single pairs.
     assert ceaf.gold == 4
-    assert figures["mean"] == pytest.approx((ceaf.f1 + mentions.f1) / 2)
-    assert figures["both"] == pytest.approx(ceaf.f1 * mentions.recall)
+    assert scores["mean"] == pytest.approx((ceaf.f1 + mentions.f1) / 2)
+    assert scores["both"] == pytest.approx(ceaf.f1 * mentions.recall)
     assert result.counts["all"] == ceaf
 
 
 @pytest.mark.parametrize(
-    ("formulas", "figures", "words"),
+    ("formulas", "scores", "words"),
     [
         ({}, {}, "has no formula"),
         ({"all": CEAF}, {"x": average_of("nope.f1")}, "expected one of: all.precision"),
         ({"all": CEAF}, {"x": average_of()}, "made of nothing"),
     ],
 )
-def test_a_suite_of_nothing_is_refused(formulas: Any, figures: Any, words: str) -> None:
+def test_a_suite_of_nothing_is_refused(formulas: Any, scores: Any, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        suite("s", formulas, figures=figures)
+        suite("s", formulas, scores=scores)
 
 
 def test_a_formula_about_less_than_a_graph_is_no_metric() -> None:
@@ -164,14 +165,14 @@ def test_a_formula_about_less_than_a_graph_is_no_metric() -> None:
         suite("s", ENTITY)
 
 
-def test_a_ratio_that_is_no_f1_is_a_figure_of_its_own() -> None:
+def test_a_ratio_that_is_no_f1_is_a_score_of_its_own() -> None:
     mentions = match(nodes("mention"), MENTION)
     made = suite("s", {"j": jaccard(mentions), "f": f_beta(2, mentions)})
     result = score([GOLD], [SYSTEM], made)
     assert result.counts["j"][:3] == (6, 5, 5)
-    figures = result.to_dict()["figures"]
-    assert figures["j.jaccard"] == pytest.approx(5 / 6)
-    assert figures["f.f2"] == pytest.approx(5 * (5 / 6) / (4 + 5 / 6))
+    scores = result.to_dict()["scores"]
+    assert scores["j.jaccard"] == pytest.approx(5 / 6)
+    assert scores["f.f2"] == pytest.approx(5 * (5 / 6) / (4 + 5 / 6))
 
 
 def test_both_numerators_add_up_over_pairs_where_they_agree_and_differ() -> None:
@@ -179,14 +180,14 @@ def test_both_numerators_add_up_over_pairs_where_they_agree_and_differ() -> None
     same = chains([(0, 1), (2, 3)], [(4, 5)])
     split = chains([(0, 1)], [(2, 3)], [(4, 5)])
     rme = f1(match(nodes("entity"), contained(targets("mention"), MENTION), "n:1"))
-    metric, masses = suite("rme", rme), {}
+    metric, raw_counts = suite("rme", rme), {}
     for system in (same, split):
-        add_masses(masses, outcome(metric, gold, system).masses)
-    count = metric.figures(masses).counts["all"]
+        add_raw_counts(raw_counts, outcome(metric, gold, system).raw_counts)
+    count = metric.scores(raw_counts).counts["all"]
     assert tuple(count) == (4, 5, 4, 5)
     assert (count.precision, count.recall) == (1.0, 1.0)
     literal = suite("rme", f1(rme.operand, counting="formula"))
-    count = literal.figures(outcome(literal, gold, split).masses).counts["all"]
+    count = literal.scores(outcome(literal, gold, split).raw_counts).counts["all"]
     assert (count.matched, count.recall) == (3, 1.5)
 
 
@@ -290,7 +291,7 @@ class Mine(FormulaMetric):
     name = "mine"
     title = "mine"
     citation = "none"
-    kinds = ("all",)
+    tuple_types = ("all",)
     strict: bool = True
 
     def formulas(self):
@@ -307,7 +308,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "kinds"),
+    ("name", "tuple_types"),
     [
         ("own_metrics.py:metric", ("all",)),
         ("own_metrics.py:two", ("a", "b")),
@@ -315,13 +316,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("own_metrics.py:Mine(strict=false)", ("all",)),
     ],
 )
-def test_a_metric_in_a_file(folder: Path, name: str, kinds: tuple[str, ...]) -> None:
+def test_a_metric_in_a_file(
+    folder: Path, name: str, tuple_types: tuple[str, ...]
+) -> None:
     metric = parse(name)
     assert isinstance(metric, UserMetric)
-    assert (str(metric), metric.kinds) == (name, kinds)
+    assert (str(metric), metric.tuple_types) == (name, tuple_types)
     assert parse(str(metric)) == metric
     result = score([GOLD], [SYSTEM], name)
-    assert result.counts[kinds[0]].gold == (3 if "strict" in name else 6)
+    assert result.counts[tuple_types[0]].gold == (3 if "strict" in name else 6)
     assert f"revision:{metric.revision}" in result.signature
 
 

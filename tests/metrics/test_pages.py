@@ -35,7 +35,7 @@ def test_pages_show_the_formulas_of_their_metrics() -> None:
     for name, metric in metrics().items():
         if isinstance(metric, type) and issubclass(metric, FormulaMetric):
             text = metric_page(name)
-            for kind, formula in metric().formulas().items():
-                assert f"`{formula}`" in text, (name, kind)
+            for tuple_type, formula in metric().formulas().items():
+                assert f"`{formula}`" in text, (name, tuple_type)
                 shown += 1
     assert shown > 20

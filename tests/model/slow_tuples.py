@@ -10,10 +10,10 @@ from graphscore.model.frameworks import (
     ANCHORS,
     ATTRIBUTES,
     EDGES,
-    KINDS,
     LABELS,
     PROPERTIES,
     TOPS,
+    TUPLE_TYPES,
     framework,
 )
 from graphscore.model.graph import Edge, Graph, Node
@@ -41,16 +41,16 @@ class Slow(NamedTuple):
 
 def slow_tuples(graph: Graph, conventions: Conventions) -> Slow:
     """The tuples of a graph, in the order in which they are laid out."""
-    kinds = set(KINDS)
+    kinds = set(TUPLE_TYPES)
     if conventions.applicable:
-        kinds = set(framework(graph.framework).kinds)
+        kinds = set(framework(graph.framework).tuple_types)
     if graph.framework in conventions.keep_anchors:
         kinds.add("anchors")
-    counts = [0] * len(KINDS)
+    counts = [0] * len(TUPLE_TYPES)
     said = []
     for node in graph.nodes:
         mine = _of_node(graph, node, conventions)
-        kept = [each for each in mine.items() if KINDS[each[0][0]] in kinds]
+        kept = [each for each in mine.items() if TUPLE_TYPES[each[0][0]] in kinds]
         for key, _ in kept:
             counts[key[0]] += 1
         said.append(kept)

@@ -8,10 +8,10 @@ import pytest
 
 from graphscore.formats.registry import formats
 from graphscore.metrics import parse, split_metrics
-from graphscore.metrics.base import scores
+from graphscore.metrics.base import covers
 from graphscore.metrics.registry import DOORS
 from graphscore.model import frameworks
-from graphscore.model.frameworks import FRAMEWORKS, KINDS, Framework, framework
+from graphscore.model.frameworks import FRAMEWORKS, TUPLE_TYPES, Framework, framework
 from graphscore.structures import KINDS as NODE_KINDS
 from graphscore.validation import CHECKS
 
@@ -30,7 +30,7 @@ def test_examples_run() -> None:
 def test_what_a_framework_names_is_there(each: Framework) -> None:
     assert each.title
     assert each.family in FAMILIES
-    assert each.kinds <= frozenset(KINDS)
+    assert each.tuple_types <= frozenset(TUPLE_TYPES)
     assert frozenset(each.layout) <= frozenset(NODE_KINDS)
     assert not each.checks or each.checks in CHECKS
 
@@ -38,7 +38,7 @@ def test_what_a_framework_names_is_there(each: Framework) -> None:
 @every_framework
 def test_the_default_metric_of_a_framework_scores_it(each: Framework) -> None:
     for name in split_metrics(each.metric):
-        assert scores(parse(name), each.name)
+        assert covers(parse(name), each.name)
 
 
 def test_every_framework_that_a_format_holds_is_in_the_table() -> None:
@@ -50,4 +50,4 @@ def test_every_framework_that_a_format_holds_is_in_the_table() -> None:
 
 def test_of_other_frameworks_nothing_is_known() -> None:
     assert framework("mine") == Framework("mine")
-    assert framework("mine").kinds == frozenset(KINDS)
+    assert framework("mine").tuple_types == frozenset(TUPLE_TYPES)

@@ -1,25 +1,25 @@
-"""What is entered into the ledger of a pair comes out as its outcome."""
+"""What is entered into the outcome builder of a pair comes out as its outcome."""
 
 from __future__ import annotations
 
 import pytest
 
-from graphscore.model.ledger import (
+from graphscore.model.outcome import Error, ErrorType, Match
+from graphscore.model.outcome_builder import (
     Alignment,
     Described,
-    Ledger,
+    OutcomeBuilder,
     aligned_by_key,
     unlike,
 )
-from graphscore.model.outcome import Error, Match, Side
 
 
-def test_masses_add_up_and_nothing_is_not_one() -> None:
-    ledger = Ledger()
-    ledger.count("a", 2, 1, 0)
-    ledger.count("a", 1, 0, 1)
-    ledger.add("a", "b", "gold")
-    assert ledger.masses == {
+def test_raw_counts_add_up_and_nothing_is_not_one() -> None:
+    builder = OutcomeBuilder()
+    builder.count("a", 2, 1, 0)
+    builder.count("a", 1, 0, 1)
+    builder.add("a", "b", "gold")
+    assert builder.raw_counts == {
         ("a", "", "gold"): 3,
         ("a", "", "system"): 1,
         ("a", "", "matched"): 1,
@@ -28,12 +28,12 @@ def test_masses_add_up_and_nothing_is_not_one() -> None:
 
 
 def test_parts_stand_below_their_matches() -> None:
-    ledger = Ledger(first=3)
-    parent = ledger.match(0, 1)
-    child = ledger.match(4, 5, 0.5, "edge", parent)
-    ledger.match(6, None, parent=child)
+    builder = OutcomeBuilder(first=3)
+    parent = builder.match(0, 1)
+    child = builder.match(4, 5, 0.5, "edge", parent)
+    builder.match(6, None, parent=child)
     assert (parent, child) == (3, 4)
-    assert ledger.matches == [
+    assert builder.matches == [
         Match("node", 0, 1, 1.0, None, 0),
         Match("edge", 4, 5, 0.5, 3, 1),
         Match("node", 6, None, 1.0, 4, 2),
@@ -41,36 +41,36 @@ def test_parts_stand_below_their_matches() -> None:
 
 
 def test_errors_name_both_sides_gold_first() -> None:
-    ledger = Ledger()
-    ledger.error("surplus", Described("a", 1, 2, label="x", name="n", value="v"))
-    ledger.error("missing", Described("a", 3))
-    ledger.error("partial", Described("a", 4, 5, credit=0.5), 0)
-    missing, partial, surplus = ledger.errors
+    builder = OutcomeBuilder()
+    builder.error("spurious", Described("a", 1, 2, label="x", name="n", value="v"))
+    builder.error("missing", Described("a", 3))
+    builder.error("partial", Described("a", 4, 5, credit=0.5), 0)
+    missing, partial, spurious = builder.errors
     assert missing == Error(
         "missing", "a", "node", 3, None, None, "", None, None, "no counterpart"
     )
     assert (partial.gold, partial.system, partial.credit) == (4, 5, 0.5)
-    assert surplus == Error(
-        "surplus", "a", "node", 2, 1, "x", "n", "v", None, "differs"
+    assert spurious == Error(
+        "spurious", "a", "node", 2, 1, "x", "n", "v", None, "differs"
     )
 
 
 def test_errors_keep_their_order_where_sides_do_not_matter() -> None:
-    ledger = Ledger(by_side=False)
-    ledger.error("surplus", Described("a", 0))
-    ledger.error("missing", Described("a", 0))
-    assert [each.side for each in ledger.errors] == ["surplus", "missing"]
+    builder = OutcomeBuilder(by_side=False)
+    builder.error("spurious", Described("a", 0))
+    builder.error("missing", Described("a", 0))
+    assert [each.error_type for each in builder.errors] == ["spurious", "missing"]
 
 
 def test_details_that_nobody_wants_are_dropped() -> None:
-    ledger = Ledger(details=False)
-    ledger.match(0, 0)
-    ledger.error("missing", Described("a", 0))
-    outcome = ledger.outcome(2, "m", bound=3, proven=False, steps=7)
+    builder = OutcomeBuilder(details=False)
+    builder.match(0, 0)
+    builder.error("missing", Described("a", 0))
+    outcome = builder.outcome(2, "m", bound=3, proven=False, steps=7)
     assert (outcome.matches, outcome.errors) == ((), ())
     assert (outcome.score, outcome.bound, outcome.steps) == (2, 3, 7)
     assert not outcome.proven
-    assert ledger.outcome(2, "m").bound == 2
+    assert builder.outcome(2, "m").bound == 2
 
 
 def test_only_what_differs_is_shown_as_compared() -> None:
@@ -80,21 +80,21 @@ def test_only_what_differs_is_shown_as_compared() -> None:
 
 
 def test_what_is_aligned_by_key_is_entered_once() -> None:
-    ledger = Ledger()
+    builder = OutcomeBuilder()
     gold, system = {"a": 0, "b": 1, "c": 2}, {"c": 5, "b": 6, "d": 7}
 
-    def describe(side: Side, own: int, other: int | None) -> Described:
+    def describe(side: ErrorType, own: int, other: int | None) -> Described:
         return Described("k", own, other, label=side)
 
     alignment = aligned_by_key(gold, system, ordinal=int, same={"b"})
-    ledger.enter(alignment, describe, what="edge", parent=None)
-    assert ledger.matches == [Match("edge", 1, 6, 1.0)]
-    rows = [(e.side, e.gold, e.system, e.label, e.reason) for e in ledger.errors]
+    builder.enter(alignment, describe, what="edge", parent=None)
+    assert builder.matches == [Match("edge", 1, 6, 1.0)]
+    rows = [(e.error_type, e.gold, e.system, e.label, e.reason) for e in builder.errors]
     assert rows == [
         ("missing", 0, None, "missing", "no counterpart"),
         ("missing", 2, 5, "missing", "differs"),
-        ("surplus", 2, 5, "surplus", "differs"),
-        ("surplus", None, 7, "surplus", "no counterpart"),
+        ("spurious", 2, 5, "spurious", "differs"),
+        ("spurious", None, 7, "spurious", "no counterpart"),
     ]
     beside = aligned_by_key(gold, system, beside=lambda side, key, own: own + 10)
     assert list(beside.missing) == [(0, 10)]
@@ -103,19 +103,19 @@ def test_what_is_aligned_by_key_is_entered_once() -> None:
 
 
 def test_nothing_is_described_where_no_details_are_wanted() -> None:
-    ledger = Ledger(details=False)
+    builder = OutcomeBuilder(details=False)
     alignment = Alignment([(0, None)], [(1, None)], [(2, 3)], [(4, 5, 1.0)])
-    ledger.enter(alignment, lambda *_: pytest.fail("described"))
-    assert not ledger.matches
-    assert not ledger.errors
+    builder.enter(alignment, lambda *_: pytest.fail("described"))
+    assert not builder.matches
+    assert not builder.errors
 
 
 def test_partial_rows_stand_among_the_missing() -> None:
-    ledger = Ledger()
+    builder = OutcomeBuilder()
     alignment = Alignment([(0, None)], [(1, None)], [(2, 3)])
-    ledger.enter(alignment, lambda _, own, other: Described("k", own, other), parent=9)
-    assert [(e.side, e.parent) for e in ledger.errors] == [
+    builder.enter(alignment, lambda _, own, other: Described("k", own, other), parent=9)
+    assert [(e.error_type, e.parent) for e in builder.errors] == [
         ("missing", 9),
         ("partial", 9),
-        ("surplus", 9),
+        ("spurious", 9),
     ]

@@ -135,7 +135,7 @@ def test_dereifying_undoes_reifying(graph: Graph) -> None:
     outcome = metric.compare(
         (metric.prepare(graph),), (metric.prepare(back),), budget=Budget()
     )
-    count = metric.figures(outcome.masses).counts["all"]
+    count = metric.scores(outcome.raw_counts).counts["all"]
     assert count.gold == count.system == count.matched
 
 

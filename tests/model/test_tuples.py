@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.model import anchors, normalize
 from graphscore.model.anchors import characters
-from graphscore.model.frameworks import ANCHORS, FRAMEWORKS, KINDS, framework
+from graphscore.model.frameworks import ANCHORS, FRAMEWORKS, TUPLE_TYPES, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.tuples import (
     Conventions,
@@ -25,7 +25,7 @@ from tests.strategies import TEXTS, graphs, renamed
 
 def totals(*nodes: Node, **rest: object) -> dict[str, int]:
     graph = Graph("1", "x", nodes=nodes, **rest)  # type: ignore[arg-type]
-    return dict(zip(KINDS, decompose(graph).totals, strict=True))
+    return dict(zip(TUPLE_TYPES, decompose(graph).totals, strict=True))
 
 
 def test_an_unlabelled_node_gives_no_label_tuple() -> None:
@@ -80,7 +80,7 @@ def test_unlabelled_reading_collapses_parallel_edges() -> None:
 def test_facts_show_values_as_written() -> None:
     nodes = (Node("n", 42, (("Pos", "NN"),), (Anchor(0, 4), Anchor(5, 7))),)
     graph = Graph("1", "x", text="Nov. 29", nodes=nodes, tops=("n",))
-    found = {each.kind: each for each in decompose(graph).listing()}
+    found = {each.tuple_type: each for each in decompose(graph).listing()}
     assert (found["labels"].value, found["labels"].compared) == (42, "42")
     assert (found["properties"].name, found["properties"].compared) == ("Pos", "nn")
     assert (found["anchors"].value, found["anchors"].compared) == ("0:4 5:7", "0:3 5:7")
@@ -89,24 +89,26 @@ def test_facts_show_values_as_written() -> None:
 def test_no_tuple_of_an_inapplicable_type_is_in_the_sample(sample: Path) -> None:
     seen: dict[str, Counter[str]] = {}
     for record in read_file(str(sample / "gold.mrp")):
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         counts = seen.setdefault(record.graph.framework, Counter())
-        counts.update(dict(zip(KINDS, decompose(record.graph).totals, strict=True)))
+        counts.update(
+            dict(zip(TUPLE_TYPES, decompose(record.graph).totals, strict=True))
+        )
     assert seen.keys() == {"dm", "psd", "eds", "ucca", "amr"}
     for name, counts in seen.items():
-        for kind in KINDS:
-            assert (counts[kind] > 0) == (kind in FRAMEWORKS[name].kinds), name
+        for kind in TUPLE_TYPES:
+            assert (counts[kind] > 0) == (kind in FRAMEWORKS[name].tuple_types), name
 
 
 def test_an_unknown_framework_has_every_tuple_type() -> None:
-    assert framework("mine").kinds == frozenset(KINDS)
+    assert framework("mine").tuple_types == frozenset(TUPLE_TYPES)
 
 
 @given(graphs())
 def test_the_listing_has_as_many_facts_as_the_totals_say(graph: Graph) -> None:
     facts = decompose(graph)
-    counts = Counter(fact.kind for fact in facts.listing())
-    assert tuple(counts[kind] for kind in KINDS) == facts.totals
+    counts = Counter(fact.tuple_type for fact in facts.listing())
+    assert tuple(counts[kind] for kind in TUPLE_TYPES) == facts.totals
 
 
 @given(graphs())
@@ -174,7 +176,7 @@ def test_a_place_stands_for_the_same_characters_as_an_anchor(
 ) -> None:
     for trim in ("range", "anchor"):
         expected = characters((Anchor(start, end),), text, trim)  # type: ignore[arg-type]
-        assert anchors.Places(text)[start, end] == (ANCHORS, expected)
+        assert anchors.AnchorKeys(text)[start, end] == (ANCHORS, expected)
 
 
 def test_tables_forget_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ import pytest
 from graphscore.explorer.limits import BOX
 from graphscore.metrics.revisions import stored_revision
 from graphscore.store.database import Database
-from graphscore.store.reading.limits import TooLongError
-from graphscore.store.reading.statements import Workers
+from graphscore.store.read.limits import TooLongError
+from graphscore.store.read.statements import Workers
 from tests.conftest import ROOT
 
 LONG, SHORT = "repeat('1', 150000)", "repeat('1', 10000)"

@@ -87,13 +87,15 @@ def test_there_are_documented_queries() -> None:
 
 VIEWS = {
     "v_graphs": "collection, framework, item, line",
-    "v_tuples": "collection, framework, language, document, item, layer, kind, node, "
+    "v_tuples": "collection, framework, language, document, item, layer, tuple_type, "
+    "node, "
     "edge, name, value, type, source, target",
     "v_items": "gold, system, metric, framework, language, document, item, layer",
     "v_scores": "gold, system, metric, framework, language, document, item, layer, "
-    "kind",
+    "tuple_type",
     "v_changes": "gold, metric, baseline, system, framework, language, document, item, "
-    "layer, side, kind, object, gold_ordinal, label, name, value, type, status",
+    "layer, error_type, tuple_type, object, gold_ordinal, label, name, value, type, "
+    "status",
 }
 
 
@@ -136,8 +138,9 @@ def test_counts_and_proofs_are_numbers(both: Both) -> None:
         "order by label nulls first",
         "select distinct item from v_graphs order by item desc",
         "select distinct value from v_tuples order by value desc nulls last",
-        "select document, kind, sum(matched) as m from v_scores where metric = 'ceafe' "
-        "group by document, kind order by 1, 2",
+        "select document, tuple_type, sum(matched) as m from v_scores where metric = "
+        "'ceafe' "
+        "group by document, tuple_type order by 1, 2",
     ],
 )
 def test_what_else_is_asked(both: Both, sql: str) -> None:
@@ -164,7 +167,7 @@ QUICK = "--samples", "200"
 
 PATTERN = "pattern { X -[ARG1|ARG2]-> Y }"
 
-VERBS: tuple[tuple[str, ...], ...] = (
+COMMANDS: tuple[tuple[str, ...], ...] = (
     ("store list", "--quiet", "--json"),
     ("store list", "--quiet"),
     ("score", *SIDES, "-m", "mrp,smatch", "--json"),
@@ -175,7 +178,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
      "-m", "mrp", "--json"),
     ("errors", *SIDES, "-m", "mrp", "--json"),
     ("errors", *SIDES, "-m", "mrp", "--by", "item,label", "--json"),
-    ("errors", *SIDES, "-m", "mrp", "--by", "kind,value,compared", "--json"),
+    ("errors", *SIDES, "-m", "mrp", "--by", "tuple_type,value,compared", "--json"),
     ("errors", *SIDES, "-m", "mrp", "--confusions", "--json"),
     ("errors", *SIDES, "-m", "muc", "--json"),
     ("items", *SIDES, "-m", "mrp", "--json"),
@@ -207,7 +210,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("words", VERBS, ids=lambda words: " ".join(words)[:50])
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words)[:50])
 def test_verbs(both: Both, words: tuple[str, ...]) -> None:
     ours, theirs = (said(place, *words) for place in both)
     assert ours == theirs

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from graphscore import Store
-from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.app import PAGES
 from graphscore.explorer.downloads import Download, content
 from graphscore.explorer.pages import sql
-from graphscore.explorer.reading import Reader, name_of
-from graphscore.store.reading.limits import Limits, TooLongError
+from graphscore.explorer.reader import Reader, name_of
+from graphscore.explorer.urls import Parameters
+from graphscore.store.read.limits import Limits, TooLongError
 from tests.conftest import DATA
 
 MADE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
@@ -55,8 +55,11 @@ def test_pages_are_the_same(readers: tuple[Reader, Reader]) -> None:
           and page not in ("/graph", "/collection", "/compare/changes")),
         ("/evaluation/{name}", {"by": "document"}),
         ("/evaluation/{name}/errors", {"label": "dog"}),
-        ("/evaluation/{name}/errors", {"document": "gold", "side": "missing"}),
-        ("/evaluation/{name}/errors/single", {"kind": "labels", "format": "json"}),
+        ("/evaluation/{name}/errors", {"document": "gold", "error_type": "missing"}),
+        (
+            "/evaluation/{name}/errors/single",
+            {"tuple_type": "labels", "format": "json"},
+        ),
         ("/evaluation/{name}/items", {"order": "errors", "format": "csv"}),
         ("/evaluation/{name}/item", {"id": "sample-03"}),
         ("/search", {"q": "THE"}),

@@ -54,11 +54,12 @@ def test_both_databases_give_equal_files(url: str, tmp_path: Path) -> None:
 
 
 COLUMNAR = {
-    "a view": "select * from v_errors order by item, side, kind, value, gold_ordinal",
+    "a view": "select * from v_errors order by item, error_type, tuple_type, value, "
+    "gold_ordinal",
     "texts": "select text, item, text from v_graphs order by 2, framework, 1;",
     "truths": "select item, nodes > 5 as many from v_graphs order by 1, 2",
     "decimals": "select f1, gold_count, matched, 2.0 * gold_count as twice, null as n "
-    "from v_scores order by item, framework, kind, system",
+    "from v_scores order by item, framework, tuple_type, system",
     "partly whole": "select case when nodes > 9 then 0.5 else 7 end as x from v_graphs "
     "order by item, framework, collection",
 }

@@ -18,8 +18,8 @@ from graphscore.formats.base import Record
 from graphscore.model.graph import Anchor, Node
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
-from graphscore.store.reading.load import identities, load_graphs
-from graphscore.store.writing.ingestion import ingest
+from graphscore.store.read.load import identities, load_graphs
+from graphscore.store.write.ingestion import ingest
 from tests.databases import query
 from tests.store.conftest import bark, put, read, rows
 

@@ -12,8 +12,8 @@ import pytest
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
-from graphscore.store.reading.limits import TooLongError
+from graphscore.evaluation.store import Store
+from graphscore.store.read.limits import TooLongError
 from tests.conftest import DATA
 
 PATTERNS = (
@@ -24,11 +24,11 @@ PATTERNS = (
     'pattern { X [label=re"_.*"]; X ->> Y } without { Y ->> Z }',
     "gold { X ->> Y; X -> W } system { X ->> Y; Z -> X }",
     "pattern { X -> Y; missing(X -[ARG2]-> Y) }",
-    "pattern { X -> Y; surplus(X -> Y) }",
+    "pattern { X -> Y; spurious(X -> Y) }",
     "gold { X -> Y } system { X -> Y; Y -> Z }",
     "pattern { X []; missing(X) }",
     "pattern { X []; wrong(X.label) }",
-    "pattern { surplus(X -> Y) }",
+    "pattern { spurious(X -> Y) }",
     "pattern { e: X -> Y; matched(e) }",
     "gold { V -> A } system { V -> B } without { system { V -[ARG1]-> A } }",
 )
@@ -66,7 +66,7 @@ def test_what_is_said_of_documents_is_found_the_same(url: str) -> None:
             store.score("gold", "parser", "las")
         for pattern in (
             "pattern { e: X -> Y; missing(e) }",
-            "pattern { X -> Y; surplus(X -> Y) }",
+            "pattern { X -> Y; spurious(X -> Y) }",
             "pattern { e: X -> Y; wrong(e.label) }",
             "gold { e: X -> Y } system { f: X -> Y }",
             "gold { X -> Y } without { system { X -> Y } }",

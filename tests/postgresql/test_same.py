@@ -18,9 +18,9 @@ from graphscore.store.database import Database
 from graphscore.store.maintenance import clear_results, collections, remove
 from graphscore.store.migration import upgrade
 from graphscore.store.opening import open_store
-from graphscore.store.reading.frequent import frequent_errors
-from graphscore.store.reading.load import identities, load_graphs
-from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.read.frequent import frequent_errors
+from graphscore.store.read.load import identities, load_graphs
+from graphscore.store.read.outcomes import load_outcomes
 from graphscore.store.views import VIEWS
 from tests.conftest import ROOT
 from tests.databases import query
@@ -89,14 +89,17 @@ def test_graphs_outcomes_and_overviews(pair: tuple[Database, Database]) -> None:
             ]
         said.append((known, graphs, outcomes, overview))
         [outcome] = outcomes.values()
-        assert {type(value) for value in outcome.masses.values()} == {int}
+        assert {type(value) for value in outcome.raw_counts.values()} == {int}
     assert said[0] == said[1]
 
 
 def test_frequent_errors_and_order(
     pair: tuple[Database, Database], url: str, tmp_path: Path
 ) -> None:
-    for by in (("framework", "kind", "side", "name", "value"), ("item", "label")):
+    for by in (
+        ("framework", "tuple_type", "error_type", "name", "value"),
+        ("item", "label"),
+    ):
         ours, theirs = (
             frequent_errors(lambda sql, store=store: query(store, sql), {}, by)
             for store in (url, tmp_path / "runs.db")
@@ -152,7 +155,7 @@ def graphscore(*words: str) -> str:
 
 
 def test_the_command_line(url: str, tmp_path: Path) -> None:
-    """Ingest, score, score again, errors: the same figures and signatures."""
+    """Ingest, score, score again, errors: the same scores and signatures."""
     answers = []
     sides = ("--gold", "gold", "--system", "system")
     for store in (url, str(tmp_path / "runs.db")):

@@ -58,15 +58,13 @@ class Page(HTMLParser):
 
     @property
     def packed(self) -> list[str]:
-        """The figures that are packed."""
+        """The scores that are packed."""
         found = [each for each in self.texts.get("script", []) if each[0] == '"']
         data = [each for each in found if "use strict" not in each[:20]]
         return [
-            figure
+            score
             for each in data
-            for figure in json.loads(
-                zlib.decompress(base64.b64decode(json.loads(each)))
-            )
+            for score in json.loads(zlib.decompress(base64.b64decode(json.loads(each))))
         ]
 
     def captioned(self, caption: str) -> Read:

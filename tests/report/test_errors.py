@@ -8,17 +8,17 @@ from time import process_time
 import pytest
 
 import graphscore
-from graphscore.drawing.looks import Look, alone
-from graphscore.drawing.texts.frames import frames_of
+from graphscore.drawing.styles import Style, alone
+from graphscore.drawing.texts.events import frames_of
 from graphscore.evaluation.options import Options
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error
+from graphscore.report.item_view.lookup import find
+from graphscore.report.item_view.sentences import compared
 from graphscore.report.page.errors import ErrorLine, error_lines
 from graphscore.report.page.items import LENGTHY, legend_part, text_part
 from graphscore.report.page.single import item_page
-from graphscore.report.showing.finding import find
-from graphscore.report.showing.sentences import compared
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.conftest import DATA
 
@@ -74,11 +74,11 @@ def test_many_templates_take_no_time_that_grows_with_their_number_squared() -> N
     many = build.graph("X", "template")
     began = process_time()
     errors = [
-        Error("surplus", "templates", "node", None, n, None, "", None, None, "absent")
+        Error("spurious", "templates", "node", None, n, None, "", None, None, "absent")
         for n in range(count)
     ]
     assert len(error_lines(errors, None, many)) == count
-    others = tuple(Look(count + n) for n in range(count))
+    others = tuple(Style(count + n) for n in range(count))
     sides = alone(many), alone(many)._replace(nodes=others)
     assert len(frames_of(sides, frozenset({"template"}))) == 2 * count
     assert process_time() - began < 30
@@ -101,9 +101,9 @@ def test_other_heads_are_said_not_the_word_twice(tmp_path) -> None:
         paths.append(str(path))
     [found] = graphscore.explain(*paths, "1", "las")
     lines = error_lines(found.outcome.errors, *found.gold, *found.system)
-    assert [(each.kind, each.gold, each.system, each.where) for each in lines] == [
-        ("head", "go", "on", "I")
-    ]
+    assert [
+        (each.tuple_type, each.gold, each.system, each.where) for each in lines
+    ] == [("head", "go", "on", "I")]
 
 
 def test_long_texts_are_there_when_they_are_asked_for() -> None:
@@ -123,8 +123,8 @@ def test_wide_pictures_have_the_width_of_the_page_of_an_item() -> None:
     options = Options(details=True)
     found = find(*files, "sample-03", [parse("mrp")], options)
     page = item_page([compared(each, options.budget) for each in found])
-    kinds = re.findall(r'<section class="(framework[ \w]*)"><h2>(\w+)', page)
-    assert {name: kind for kind, name in kinds} == {
+    tuple_types = re.findall(r'<section class="(framework[ \w]*)"><h2>(\w+)', page)
+    assert {name: tuple_type for tuple_type, name in tuple_types} == {
         "amr": "framework",
         "dm": "framework",
         "eds": "framework wide",

@@ -13,11 +13,11 @@ import pytest
 import graphscore
 from graphscore import Graph, GraphscoreError
 from graphscore.evaluation.options import Options
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import metrics, parse
-from graphscore.report.explaining.explanation import Explanation
-from graphscore.report.explaining.trees import Branch
+from graphscore.report.explanation.explanation import Explanation
+from graphscore.report.explanation.trees import Branch
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -49,7 +49,7 @@ ELSEWHERE = {"elas", "eulas"}
 @cache
 def _graphs(name: str) -> list[Graph]:
     records = read_file(str(DATA / name))
-    return [each.graph for each in records if isinstance(each, Read)]
+    return [each.graph for each in records if isinstance(each, ReadGraph)]
 
 
 def _explained(name: str) -> Iterator[Explanation]:
@@ -72,10 +72,10 @@ def _every(branch: Branch) -> float:
 
 
 def _adds_up(found: Explanation) -> None:
-    counts, numbers = found.figures.counts, found.figures.numbers
+    counts, numbers = found.scores.counts, found.scores.numbers
     for tree in found.trees:
         outer = sum(each.credit or 0 for each in tree.branches)
-        count = counts[tree.kind or found.metric.main]
+        count = counts[tree.tuple_type or found.metric.main]
         amounts = {"precision": count.correct_system, "recall": count.matched}
         said = re.fullmatch("(the outermost|all) numbers add up to .*", tree.said)
         if tree.formula:

@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 import graphscore
-from graphscore.drawing.looks import Side, kept
+from graphscore.drawing.styles import StyledGraph, kept
 from graphscore.evaluation.options import Options
 from graphscore.formats import read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
-from graphscore.report.showing.finding import find
-from graphscore.report.showing.looks import sides_of
-from graphscore.report.showing.sentences import compared
+from graphscore.report.item_view.comparison_styles import sides_of
+from graphscore.report.item_view.lookup import find
+from graphscore.report.item_view.sentences import compared
 from graphscore.structures.layout import Anchor, Argument, LayoutBuilder
 from tests.conftest import DATA
 
@@ -30,12 +30,12 @@ def entities(*spans: tuple[str, int, int]) -> Graph:
 
 def looked(
     gold: list[Graph] | str, system: list[Graph] | str, item: str, metric: str
-) -> tuple[Side, Side]:
+) -> tuple[StyledGraph, StyledGraph]:
     [found] = find(gold, system, item, [parse(metric)], Options(details=True))
     return sides_of(compared(found, Options().budget))
 
 
-def standing(side: Side) -> list[str]:
+def standing(side: StyledGraph) -> list[str]:
     return [look.standing for look in side.nodes]
 
 
@@ -44,7 +44,7 @@ def test_spans_that_did_not_match_stand_beside_what_they_overlap_with() -> None:
     system = entities(("ORG", 0, 12), ("PER", 25, 32), ("EVT", 13, 16))
     one, two = looked([gold], [system], "1", "ner")
     assert standing(one) == ["label", "boundary", "missing"]
-    assert standing(two) == ["label", "boundary", "surplus"]
+    assert standing(two) == ["label", "boundary", "spurious"]
     pairs = [look.pair for look in one.nodes], [look.pair for look in two.nodes]
     assert pairs[0][:2] == pairs[1][:2]
     assert pairs[0][2] not in pairs[1]
@@ -138,7 +138,7 @@ def test_explanations_have_pictures() -> None:
     found = graphscore.explain(*files, "sample-03", "mrp", framework="eds")
     [picture] = [each.picture() for each in found]
     assert picture._repr_svg_() == picture.svg()
-    assert {"missing", "surplus", "boundary"} < set(picture.standings)
+    assert {"missing", "spurious", "boundary"} < set(picture.standings)
     assert len(found[0].picture(fold=True).svg()) < len(picture.svg())
 
 

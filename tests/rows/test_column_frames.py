@@ -17,7 +17,8 @@ from graphscore.errors import GraphscoreError, UsageError
 from tests.conftest import DATA
 
 WHOLE = {
-    "a view": "select * from v_errors order by item, side, kind, value, gold_ordinal",
+    "a view": "select * from v_errors order by item, error_type, tuple_type, value, "
+    "gold_ordinal",
     "names twice": "select item, f1, item from v_scores order by 1, 2;",
     "with": "with x as (select item from v_graphs) select * from x order by item desc",
     "many types": "select case row_number() over (order by item) % 2 when 0 then nodes "

@@ -20,8 +20,8 @@ import pytest
 
 from graphscore import Store
 from graphscore.errors import GraphscoreError
-from graphscore.store.columnar import answers, exporting
-from graphscore.store.columnar.exporting import hive
+from graphscore.store.columnar import answers, export
+from graphscore.store.columnar.export import hive
 from graphscore.store.columnar.layouts import LAYOUTS, USUAL
 from graphscore.store.columnar.parquet import RowWriter
 from graphscore.store.views import VIEWS
@@ -116,7 +116,7 @@ def test_types(frames: None, run: Run, store: str, tmp_path: Path) -> None:  # n
     found = dataset.dataset(tmp_path / "out" / "v_scores", partitioning="hive").schema
     types = {name: str(found.field(name).type) for name in found.names}
     repeated = "dictionary<values=string, indices=int32, ordered=0>"
-    assert types["kind"] == types["framework"] == types["gold"] == repeated
+    assert types["tuple_type"] == types["framework"] == types["gold"] == repeated
     assert types["item"] == types["system"] == types["metric"] == "string"
     assert types["gold_count"] == types["matched"] == types["f1"] == "double"
     assert (types["proven"], types["steps"]) == ("bool", "int64")
@@ -249,7 +249,7 @@ def test_interrupts_leave_nothing(
     out = tmp_path / "out"
     assert run("store", "export", store, out, "--views", "v_items").code == 0
     files = sorted(out.rglob("*"))
-    monkeypatch.setattr(exporting, "_written", interrupted)
+    monkeypatch.setattr(export, "_written", interrupted)
     stopped = run("store", "export", store, out, "--views", "v_items", "--replace")
     assert stopped.code == 130
     assert sorted(out.rglob("*")) == files

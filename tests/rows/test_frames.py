@@ -56,6 +56,8 @@ def test_frames_hold_what_dictionaries_hold(library: str, result: Result) -> Non
         frame = getattr(rows, f"to_{library}")()
         assert type(frame).__module__.split(".")[0] == MODULES[library]
         assert dicts(frame) == rows.to_dicts() != []
+        assert dicts(rows.to_frame(library)) == dicts(frame)
+        assert len(rows.to_frame()) == len(rows.to_dicts())
 
 
 @pytest.mark.parametrize("library", MODULES)

@@ -10,8 +10,8 @@ import pytest
 
 import graphscore
 from graphscore import Result, Store, score
-from graphscore.report import plots, shown
-from graphscore.report.drawn import COLUMNS, svg
+from graphscore.report import notebook, plots
+from graphscore.report.svg_tables import COLUMNS, svg
 from graphscore.report.text import Column, Table, render
 from graphscore.statistics import across
 from tests.conftest import DATA
@@ -56,7 +56,7 @@ def things(result: Result) -> dict[str, Any]:
         ("agree", ["only", "mean"]),
         ("whatif", ["if right", "gain"]),
         ("store", ["instead", "ADDR-arg (1)"]),
-        ("across", ["across frameworks", "ranks"]),
+        ("across", ["across frameworks", "rank"]),
     ],
 )
 def test_tables_are_the_same_in_html_and_markdown(
@@ -118,6 +118,6 @@ def test_tables_as_pictures_know_their_size() -> None:
 def test_without_the_extra_there_is_no_picture(
     result: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shown, "NEEDED", (*plots.NEEDED, "no_such_library"))
-    assert shown.picture(result) is None
+    monkeypatch.setattr(notebook, "NEEDED", (*plots.NEEDED, "no_such_library"))
+    assert notebook.picture(result) is None
     assert result._repr_svg_() == svg(result.tables())

@@ -6,11 +6,23 @@ import copy
 import json
 import math
 import pickle
+import re
 from pathlib import Path
 
 import pytest
 
-from graphscore import Graph, Node, Options, References, Result, Store, score
+from graphscore import (
+    Graph,
+    Node,
+    Options,
+    References,
+    Result,
+    Store,
+    agree,
+    compare,
+    score,
+    whatif,
+)
 from graphscore.errors import StoreError, UsageError
 from graphscore.evaluation.rows.errors import ErrorRow
 from graphscore.evaluation.unit import ITEM_COLUMNS
@@ -39,21 +51,24 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_numbers_are_named_by_metric_framework_and_kind(result: Result) -> None:
+def test_numbers_are_named_by_metric_framework_and_tuple_type(result: Result) -> None:
     told = json.loads(json.dumps(result.to_dict()))
     expected = {
-        f"mrp/{kind}/{ratio}": count[ratio]
-        for kind, count in told["counts"].items()
+        f"mrp/{tuple_type}/{ratio}": count[ratio]
+        for tuple_type, count in told["counts"].items()
         for ratio in ("precision", "recall", "f1")
     }
-    expected |= {f"mrp/{name}": value for name, value in told["figures"].items()}
+    expected |= {f"mrp/groups/{name}": value for name, value in told["scores"].items()}
     for group in told["groups"]:
-        for kind, count in group["counts"].items():
+        for tuple_type, count in group["counts"].items():
             for ratio in ("precision", "recall", "f1"):
-                expected[f"mrp/{group['framework']}/{kind}/{ratio}"] = count[ratio]
-        for name, value in group["figures"].items():
-            expected[f"mrp/{group['framework']}/{name}"] = value
-    found = result.flat()
+                expected[f"mrp/{group['framework']}/{tuple_type}/{ratio}"] = count[
+                    ratio
+                ]
+        for name, value in group["scores"].items():
+            expected[f"mrp/{group['framework']}/groups/{name}"] = value
+        expected[f"mrp/{group['framework']}/f1"] = group["counts"]["all"]["f1"]
+    found = result.numbers()
     assert found == expected
     assert found["mrp/all/f1"] == result.f1
     assert found["mrp/eds/edges/f1"] == pytest.approx(0.81045751)
@@ -63,7 +78,7 @@ def test_numbers_are_named_by_metric_framework_and_kind(result: Result) -> None:
 
 def test_what_gold_has_nothing_of_has_no_numbers_and_no_errors() -> None:
     empty = Result(score([Graph("1", "amr", 2)], [Graph("1", "amr", 2)]).metric)
-    assert empty.flat() == {}
+    assert empty.numbers() == {}
     assert list(empty.errors) == list(empty.confusions) == []
     assert empty.items == []
     assert empty.items.to_dicts() == []
@@ -72,8 +87,8 @@ def test_what_gold_has_nothing_of_has_no_numbers_and_no_errors() -> None:
 def test_rows_are_those_that_score_prints(result: Result) -> None:
     rows = result.to_dicts()
     assert {row["framework"] for row in rows} == {"amr", "dm", "eds", "psd", "ucca"}
-    by_name = {(row["framework"], row["kind"]): row for row in rows}
-    assert by_name["eds", "edges"]["f1"] == result.flat()["mrp/eds/edges/f1"]
+    by_name = {(row["framework"], row["tuple_type"]): row for row in rows}
+    assert by_name["eds", "edges"]["f1"] == result.numbers()["mrp/eds/edges/f1"]
     assert set(by_name["eds", "edges"]) >= {"gold", "system", "metric", "value"}
 
 
@@ -84,12 +99,12 @@ def test_items_stay_a_list_and_have_a_row_each(result: Result) -> None:
     assert list(rows[0]) == list(ITEM_COLUMNS)
     assert [row["item"] for row in rows] == [each.item for each in result.items]
     for row, each in zip(rows, result.items, strict=True):
-        figures = result.metric.figures(each.masses)
+        scores = result.metric.scores(each.raw_counts)
         assert (row["f1"], row["value"]) == (
-            figures.counts["all"].f1,
-            main_score(result.metric, figures),
+            scores.counts["all"].f1,
+            main_score(result.metric, scores),
         )
-    flat = result.items.flat()
+    flat = result.items.numbers()
     assert flat["mrp/dm/sample-01"] == rows[0]["value"]
     assert len(flat) == len(rows)
 
@@ -136,12 +151,20 @@ def test_errors_of_other_metrics_are_the_rows_of_a_store(
 def test_errors_are_counted_like_those_of_a_store(store: Path, result: Result) -> None:
     with Store(str(store)) as opened:
         for by in (
-            ("framework", "kind", "side", "name", "value"),
-            ("side", "kind"),
+            ("framework", "tuple_type", "error_type", "name", "value"),
+            ("error_type", "tuple_type"),
             ("value", "document"),
-            ("item", "framework", "kind", "side", "label", "name", "value"),
-            ("level", "object", "framework", "kind", "side", "name", "value"),
-            ("framework", "kind", "side", "name", "value", "compared"),
+            ("item", "framework", "tuple_type", "error_type", "label", "name", "value"),
+            (
+                "level",
+                "object",
+                "framework",
+                "tuple_type",
+                "error_type",
+                "name",
+                "value",
+            ),
+            ("framework", "tuple_type", "error_type", "name", "value", "compared"),
             (),
         ):
             for top in (3, 500):
@@ -161,7 +184,7 @@ def _comparable(row: tuple[object, ...]) -> tuple[tuple[bool, str], ...]:
 def test_cells_are_found_by_number_and_name(result: Result) -> None:
     row = next(iter(result.errors))
     assert isinstance(row, ErrorRow)
-    assert row.kind == row["kind"] == row[12]
+    assert row.tuple_type == row["tuple_type"] == row[12]
     assert row[:2] == (GOLD, SYSTEM)
     with pytest.raises(KeyError, match="colour"):
         row["colour"]
@@ -170,15 +193,17 @@ def test_cells_are_found_by_number_and_name(result: Result) -> None:
 
 
 def test_errors_and_confusions_are_counted_by_name(result: Result) -> None:
-    found = result.errors.flat()
+    found = result.errors.numbers()
     rows = list(result.errors)
-    sides = [row.side for row in rows if row.kind == "labels"]
+    sides = [row.error_type for row in rows if row.tuple_type == "labels"]
     assert found["mrp/labels/missing"] == sides.count("missing")
-    eds = [row for row in rows if (row.framework, row.side) == ("eds", "surplus")]
-    assert found["mrp/eds/edges/surplus"] == sum(x.kind == "edges" for x in eds)
+    eds = [
+        row for row in rows if (row.framework, row.error_type) == ("eds", "spurious")
+    ]
+    assert found["mrp/eds/edges/spurious"] == sum(x.tuple_type == "edges" for x in eds)
     [first, *_] = result.confusions
     name = "/".join(filter(None, map(str, ("mrp", *first[:5]))))
-    assert result.confusions.flat()[f"{name}/times"] == first.times
+    assert result.confusions.numbers()[f"{name}/times"] == first.times
 
 
 def test_values_of_several_types_keep_type_and_text() -> None:
@@ -186,11 +211,11 @@ def test_values_of_several_types_keep_type_and_text() -> None:
         return Graph("1", "amr", 2, nodes=(Node(0, "a", (("quant", value),)),))
 
     found = score([graph(1)], [graph("1")], "mrp")
-    told = {(row.side, row.value, row.type) for row in found.errors}
-    assert told <= {("missing", "1", "integer"), ("surplus", "1", "string")}
+    told = {(row.error_type, row.value, row.type) for row in found.errors}
+    assert told <= {("missing", "1", "integer"), ("spurious", "1", "string")}
     found = score([graph(True)], [graph(2.5)], "mrp")
-    told = {(row.side, row.value, row.type) for row in found.errors}
-    assert told == {("missing", "true", "boolean"), ("surplus", "2.5", "float")}
+    told = {(row.error_type, row.value, row.type) for row in found.errors}
+    assert told == {("missing", "true", "boolean"), ("spurious", "2.5", "float")}
 
 
 def test_without_details_errors_are_refused_not_empty() -> None:
@@ -221,3 +246,84 @@ def test_errors_of_several_references_say_whose_they_are() -> None:
     bare = score(golds, SYSTEM, "mrp", options=options)
     with pytest.raises(UsageError, match="details"):
         list(bare.errors)
+
+
+TAGS = [["B-PER", "O"], ["O", "B-LOC"], ["B-LOC", "I-LOC"]]
+TAGGED = [["B-PER", "O"], ["O", "B-LOC"], ["B-LOC", "B-LOC"]]
+
+
+def test_classes_are_rows_that_print_as_seqeval_prints_them() -> None:
+    classes = score(TAGS, TAGGED, "ner").per_class
+    assert [(row.name, row.recall, row.support) for row in classes] == [
+        ("LOC", 0.5, 2),
+        ("PER", 1, 1),
+    ]
+    assert classes.to_dicts()[0]["f1"] == pytest.approx(0.4)
+    assert classes.numbers()["ner/LOC/support"] == 2
+    assert "40.00" in classes._repr_html_()
+    # As seqeval.metrics.classification_report(TAGS, TAGGED) has it.
+    assert (
+        classes.table()
+        == """\
+              precision    recall  f1-score   support
+
+         LOC       0.33      0.50      0.40         2
+         PER       1.00      1.00      1.00         1
+
+   micro avg       0.50      0.67      0.57         3
+   macro avg       0.67      0.75      0.70         3
+weighted avg       0.56      0.67      0.60         3
+"""
+    )
+
+
+def test_roles_are_classes_and_slots_are_refused() -> None:
+    srl = DATA / "srl"
+    roles = score(srl / "market.conll09", srl / "labeller.conll09", "conll09")
+    numbers = roles.scores.numbers
+    for row in roles.per_class:
+        assert numbers[f"role.{row.name}.f1"] == row.f1
+    with pytest.raises(UsageError, match="mrp does not count by class"):
+        score(GOLD, SYSTEM, "mrp").per_class  # noqa: B018
+
+
+def test_results_print_as_tables_and_are_short_in_an_interpreter() -> None:
+    names = ["a system of a very long name" * 5, "b"]
+    result = score(TAGS, TAGGED, "ner")
+    compared = compare(TAGS, TAGGED, TAGS, metric="ner", samples=9, names=names)
+    agreed = agree(TAGS, TAGGED, metric="ner", samples=9, names=names)
+    lost = whatif(TAGS, TAGGED, metric="ner")
+    systems = [SYSTEM, GOLD]
+    across = compare(GOLD, *systems, metric="mrp", samples=9, across="frameworks")
+    formula = score(
+        GOLD, SYSTEM, "f1(match(nodes(), " + "exact(label) * " * 20 + "exact(label)))"
+    )
+    shown = [result, result.items, result.errors, result.confusions, result.per_class]
+    for rows in (*shown, compared, agreed, lost, across.across, formula):
+        assert len(repr(rows)) < 200
+        assert str(rows) == rows.table().rstrip("\n") != repr(rows)
+    assert "strict P" in result.table()
+
+
+def test_loggers_get_at_most_40_names_of_letters_digits_and_underscores(
+    result: Result,
+) -> None:
+    tags = score(TAGS, TAGGED, "ner")
+    formula = score(TAGS, TAGGED, "f1(match(nodes(), exact(label)))", framework="ner")
+    for rows in (result, result.items, result.errors, tags, formula):
+        flat, whole = rows.flat(), rows.flat("all")
+        assert 0 < len(flat) <= 40
+        assert flat.items() <= whole.items()
+        assert len(whole) == len(rows.numbers())
+        assert all(re.fullmatch(r"[A-Za-z0-9_]+", name) for name in whole)
+    assert result.flat()["mrp_all_f1"] == result.f1
+    assert (
+        result.flat()["mrp_eds_f1"] == result.by("framework")["eds",].counts["all"].f1
+    )
+    assert tags.flat("all")["ner_strict_LOC_f1"] == pytest.approx(0.4)
+    assert {name[:8] for name in formula.flat()} == {"formula_"}
+    labels = [["B-a.b", "B-a-b"]]
+    with pytest.raises(UsageError, match="two numbers are called 'ner_strict_a_b_"):
+        score(labels, labels, "ner").flat("all")
+    with pytest.raises(UsageError, match="there are: main, all"):
+        result.flat("everything")  # type: ignore[arg-type]

@@ -43,7 +43,7 @@ def test_a_comparison_has_the_rows_of_compare() -> None:
         *("compare", GOLD, ALDER, BIRCH, "-m", "mrp", "--by", "framework"),
         *("--samples", "50", "--seed", "3"),
     )
-    numbers = found.flat()
+    numbers = found.numbers()
     alder, birch = found.systems
     [pair] = found.pairs
     assert numbers[f"mrp/all.f1/{ALDER}/value"] == alder.value
@@ -58,10 +58,10 @@ def test_a_comparison_has_the_rows_of_compare() -> None:
 def test_what_errors_cost_has_the_rows_of_whatif() -> None:
     found = graphscore.whatif(GOLD, ALDER, metric="mrp")
     assert as_printed(found) == printed("whatif", GOLD, ALDER, "-m", "mrp")
-    numbers, [first, *_] = found.flat(), found.classes
-    name = f"mrp/{found.figure}/{first.kind}/{first.label}/{first.side}"
+    numbers, [first, *_] = found.numbers(), found.classes
+    name = f"mrp/{found.score}/{first.tuple_type}/{first.label}/{first.error_type}"
     assert numbers[f"{name}/gain"] == first.gain > 0
-    assert numbers[f"mrp/{found.figure}"] == found.value
+    assert numbers[f"mrp/{found.score}"] == found.value
 
 
 def test_an_agreement_has_the_rows_of_agree() -> None:
@@ -70,15 +70,17 @@ def test_an_agreement_has_the_rows_of_agree() -> None:
     )
     rows = found.to_dicts()
     told = found.to_dict()
-    of_all = [row for row in rows if (row["kind"], row["framework"]) == (None, None)]
+    of_all = [
+        row for row in rows if (row["tuple_type"], row["framework"]) == (None, None)
+    ]
     assert [
         {name: row[name] for name in pair}
         for row, pair in zip(of_all, told["pairs"], strict=True)
     ] == told["pairs"]
-    numbers = found.flat()
-    assert numbers[f"mrp/{found.figure}/mean"] == told["mean"]
-    assert numbers[f"mrp/{found.figure}/a/b/value"] == told["pairs"][0]["value"]
-    assert numbers[f"mrp/{found.figure}/eds/a/c/low"] == next(
+    numbers = found.numbers()
+    assert numbers[f"mrp/{found.score}/mean"] == told["mean"]
+    assert numbers[f"mrp/{found.score}/a/b/value"] == told["pairs"][0]["value"]
+    assert numbers[f"mrp/{found.score}/eds/a/c/low"] == next(
         row["low"]
         for row in rows
         if (row["framework"], row["a"], row["b"]) == ("eds", "a", "c")
@@ -88,14 +90,14 @@ def test_an_agreement_has_the_rows_of_agree() -> None:
 def test_several_are_one_where_names_differ() -> None:
     results = score(GOLD, ALDER, ["mrp", "smatch"])
     assert flat(results) == results[0].flat() | results[1].flat()
-    assert flat(results[0]) == results[0].flat()
+    assert flat(results[0], "all") == results[0].flat("all")
     both = {
         name: score(GOLD, each, "mrp") for name, each in [("a", ALDER), ("b", BIRCH)]
     }
     found = flat(both)
-    assert found["a/mrp/all/f1"] == both["a"].f1
-    assert found["b/mrp/all/f1"] == both["b"].f1
-    with pytest.raises(UsageError, match=r"two numbers are called 'mrp/.*in a dict"):
+    assert found["a_mrp_all_f1"] == both["a"].f1
+    assert found["b_mrp_all_f1"] == both["b"].f1
+    with pytest.raises(UsageError, match=r"two numbers are called 'mrp_.*in a dict"):
         flat([*both.values()])
     with pytest.raises(TypeError, match="expected Rows"):
         flat([3])  # type: ignore[list-item]
@@ -115,11 +117,11 @@ def test_counted_errors_of_a_store_are_rows() -> None:
         expected = [dict(zip(columns, row, strict=True)) for row in rows]
         assert errors.to_dicts() == expected
         assert [*map(list, store.query(sql[0])[1])] == [*map(list, rows)]
-        assert errors.flat() == {
+        assert errors.numbers() == {
             "amr/labels/missing/dog/errors": 1.0,
-            "amr/labels/surplus/cat/errors": 1.0,
+            "amr/labels/spurious/cat/errors": 1.0,
         }
-        assert confusions.flat() == {"amr/labels/dog/cat/times": 1.0}
+        assert confusions.numbers() == {"amr/labels/dog/cat/times": 1.0}
 
 
 def test_systems_across_frameworks_have_the_rows_of_compare() -> None:
@@ -130,7 +132,7 @@ def test_systems_across_frameworks_have_the_rows_of_compare() -> None:
         *("compare", GOLD, ALDER, BIRCH, "-m", "mrp", "--across", "frameworks"),
         *("--samples", "50", "--seed", "3"),
     )
-    numbers = found.flat()
+    numbers = found.numbers()
     eds = next(x for x in found.systems if (x.system, x.place) == (BIRCH, "eds"))
     assert numbers[f"mrp/{BIRCH}/eds/value"] == eds.value
     assert numbers[f"mrp/{BIRCH}/eds/rank"] == eds.rank == 2

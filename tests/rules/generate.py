@@ -2,7 +2,7 @@
 
 :data:`DOCUMENTS` draws documents of a few words, :func:`dense` makes one in which
 nearly all spans collide; :func:`documents` makes any number of documents of the size
-that figures are measured with: 50 gold and 45 system spans each, so that 1,000
+that scores are measured with: 50 gold and 45 system spans each, so that 1,000
 documents are 95,000 facts.  All come as :class:`~tests.rules.oracle.Span` and, by
 :func:`graphs`, as the graphs that readers make of files.
 

@@ -47,8 +47,8 @@ def test_scoring_by_the_shipped_rules_and_by_a_file(folder: Path) -> None:
         assert found["metric"] == metric
         count = found["counts"]["span"]
         assert (count["gold"], count["system"], count["matched"]) == (3, 3, 2.5)
-        assert found["figures"]["span.system.FP-ignored:stop word"] == 1
-        assert found["figures"]["span.strict.f1"] == pytest.approx(1 / 3)
+        assert found["scores"]["span.system.FP-ignored:stop word"] == 1
+        assert found["scores"]["span.strict.f1"] == pytest.approx(1 / 3)
 
 
 def test_classes_and_treatments_are_tables(folder: Path) -> None:
@@ -71,8 +71,16 @@ def test_classes_and_treatments_are_tables(folder: Path) -> None:
 
 def test_errors_are_rows_with_the_rule_that_said_so(folder: Path) -> None:
     done = run(
-        *("errors", "gold.jsonl", "system.jsonl", "-m", "rules", "--kind", "span"),
-        *("--by", "side,name,value,reason", "--json"),
+        *(
+            "errors",
+            "gold.jsonl",
+            "system.jsonl",
+            "-m",
+            "rules",
+            "--tuple-type",
+            "span",
+        ),
+        *("--by", "error_type,name,value,reason", "--json"),
     )
     assert done.exit_code == 0, done.output
     rows = {(r["name"], r["value"], r["reason"]) for r in json.loads(done.stdout)}
@@ -146,7 +154,7 @@ def test_a_store_computes_anew_after_an_edit(folder: Path) -> None:
     edited = 'extends = "default"\n[settings]\ncredit = { partial = 1.0 }\n'
     (folder / "my.toml").write_text(edited)
     assert reused() == (0, 3)
-    query = "select distinct name from v_errors where kind = 'span' order by 1"
+    query = "select distinct name from v_errors where tuple_type = 'span' order by 1"
     done = run("query", "runs.db", query)
     assert "FzTP" in done.stdout
 

@@ -35,7 +35,7 @@ SMITH, FUZZY = "Smith", "Mr. Smith,"
         ("fuzzy, impossible", FUZZY, ("1",), False, ("1", "2"), "fuzzy error"),
         ("fuzzy, not matching", FUZZY, ("1",), False, ("2",), "FP"),
         ("fuzzy, uncertain", FUZZY, ("1",), True, ("2",), "FP low confidence"),
-        # What the figure leaves out.
+        # What the score leaves out.
         ("gold has none", SMITH, (), False, ("1",), "FP"),
         ("system has none", SMITH, ("1",), False, (), "FN"),
         ("neither, uncertain", SMITH, ("1",), True, (), "FN low confidence"),
@@ -104,9 +104,9 @@ def test_a_missed_or_spurious_span_is_the_taggers_error() -> None:
         ("gold", "Acme"): ("FN", "resolver"),
         ("system", "Acme"): ("FP", "resolver"),
     }
-    masses = outcome(mine, theirs).masses
-    assert masses["resolution", "FN by tagger", "gold"] == 1
-    assert masses["resolution", "FP by resolver", "system"] == 1
+    raw_counts = outcome(mine, theirs).raw_counts
+    assert raw_counts["resolution", "FN by tagger", "gold"] == 1
+    assert raw_counts["resolution", "FP by resolver", "system"] == 1
 
 
 def test_what_neither_side_resolves_and_only_one_has_is_nothing() -> None:
@@ -145,8 +145,8 @@ def test_how_the_gold_side_of_a_fuzzy_match_counts(tmp_path: Path) -> None:
     mine, theirs = [Said("PER", SMITH)], [Said("PER", "Mr. Smith")]
     assert classes(mine, theirs) == (["FzTP"], ["FzTP"])
     assert classes(mine, theirs, metric) == (["FN"], ["FzTP"])
-    masses = outcome(mine, theirs, metric).masses
-    count = metric.figures(masses).counts["span"]
+    raw_counts = outcome(mine, theirs, metric).raw_counts
+    count = metric.scores(raw_counts).counts["span"]
     assert (count.precision, count.recall) == (1, 0)
 
 
@@ -168,7 +168,7 @@ def test_a_city_called_a_location_is_partly_right() -> None:
     mine, theirs = [Said("CITY", "Rome")], [Said("LOC", "Rome")]
     assert classes(mine, theirs) == (["partial TP"], ["partial TP"])
     assert classes(theirs, mine) == (["partial TP"], ["partial TP"])
-    count = Rules().figures(outcome(mine, theirs).masses).counts["span"]
+    count = Rules().scores(outcome(mine, theirs).raw_counts).counts["span"]
     assert (count.matched, count.matched_system, count.f1) == (0.5, 0.5, 0.5)
 
 
@@ -185,13 +185,13 @@ def test_low_confidence_is_carried_into_the_class_and_can_be_left_out(
         ["FzTP" + low, "FN" + low, "TP" + low, "TP"],
         ["FzTP" + low, "TP" + low, "TP"],
     )
-    masses = outcome(mine, theirs).masses
-    assert Rules().figures(masses).counts["span"][:3] == (4, 3, 3)
+    raw_counts = outcome(mine, theirs).raw_counts
+    assert Rules().scores(raw_counts).counts["span"][:3] == (4, 3, 3)
     ignoring = 'extends = "default"\n[settings]\nlow_confidence = "ignore"'
     metric = metric_of(tmp_path, ignoring)
-    masses = outcome(mine, theirs, metric).masses
-    assert metric.figures(masses).counts["span"][:3] == (1, 1, 1)
-    assert masses["span", "FN" + low, "gold"] == 1
+    raw_counts = outcome(mine, theirs, metric).raw_counts
+    assert metric.scores(raw_counts).counts["span"][:3] == (1, 1, 1)
+    assert raw_counts["span", "FN" + low, "gold"] == 1
 
 
 @pytest.mark.parametrize(
@@ -232,8 +232,8 @@ def test_low_confidence_is_carried_to_every_level(
     ignoring = 'extends = "default"\n[settings]\nlow_confidence = "ignore"'
     metric = metric_of(tmp_path, ignoring)
     sure = Said("ORG", "Acme", ("7",))
-    masses = outcome([*one, sure], [*two, sure], metric).masses
-    counts = metric.figures(masses).counts
+    raw_counts = outcome([*one, sure], [*two, sure], metric).raw_counts
+    counts = metric.scores(raw_counts).counts
     assert counts["span"][:3] == counts["resolution"][:3] == (1, 1, 1)
 
 
@@ -250,8 +250,8 @@ def test_an_entity_is_of_low_confidence_where_all_its_mentions_are(
     assert (sure[0][:1], sure[1]) == (["TP"], ["TP", "FP"])
     ignoring = 'extends = "default"\n[settings]\nlow_confidence = "ignore"'
     metric = metric_of(tmp_path, ignoring)
-    masses = outcome([rome, again, paris], theirs, metric).masses
-    assert metric.figures(masses).counts["document"][:3] == (0, 1, 0)
+    raw_counts = outcome([rome, again, paris], theirs, metric).raw_counts
+    assert metric.scores(raw_counts).counts["document"][:3] == (0, 1, 0)
 
 
 def test_a_missed_span_of_low_confidence_is_the_taggers_error() -> None:
@@ -266,11 +266,11 @@ def test_a_missed_span_of_low_confidence_is_the_taggers_error() -> None:
 def test_the_resolution_alone_is_what_it_is_beside_the_others(tmp_path: Path) -> None:
     one = [Said("PER", SMITH, ("1",)), Said("ORG", "Acme", ("2",))]
     two = [Said("PER", FUZZY, ("1",)), Said("ORG", "Acme", ("3",))]
-    every = Rules().figures(outcome(one, two).masses)
+    every = Rules().scores(outcome(one, two).raw_counts)
     alone = metric_of(
         tmp_path, 'extends = "default"\n[settings]\nlevels = ["resolution"]'
     )
-    found = alone.figures(outcome(one, two, alone).masses)
+    found = alone.scores(outcome(one, two, alone).raw_counts)
     assert found.counts["resolution"] == every.counts["resolution"]
     assert found.counts["resolution"].matched == 1
     # The first level that is counted leads.
@@ -285,7 +285,7 @@ def test_stop_words_are_kept_as_ignored() -> None:
     found = classes(mine, theirs, text=text)
     assert found == (["TP"], ["FP-ignored:stop word", "TP"])
     [gold, system] = (Rules().prepare(each) for each in _graphs(mine, theirs, text))
-    count = Rules().figures(_compare(gold, system)).counts["span"]
+    count = Rules().scores(_compare(gold, system)).counts["span"]
     assert (count.precision, count.recall) == (1, 1)
 
 
@@ -298,7 +298,7 @@ def _graphs(mine: list[Said], theirs: list[Said], text: str):  # type: ignore[no
 def _compare(gold, system):  # type: ignore[no-untyped-def]
     from graphscore.correspondence import Budget
 
-    return Rules().compare([gold], [system], budget=Budget()).masses
+    return Rules().compare([gold], [system], budget=Budget()).raw_counts
 
 
 def test_an_entity_counts_once_in_a_document() -> None:
@@ -371,7 +371,7 @@ def test_pairs_of_mentions_that_are_left_out_change_nothing(tmp_path: Path) -> N
             each.compare([each.prepare(gold)], [each.prepare(system)], budget=Budget())
             for each in (Rules(), slow)
         ]
-        assert found[0].masses == found[1].masses
+        assert found[0].raw_counts == found[1].raw_counts
 
 
 def test_entities_are_counted_alone_too(tmp_path: Path) -> None:
@@ -447,7 +447,7 @@ to_gold = "FN low confidence"
 def test_duplicates_are_all_right(tmp_path: Path) -> None:
     mine, theirs = [Said("PER", SMITH)], [Said("PER", SMITH)] * 2
     assert classes(mine, theirs) == (["TP"], ["TP", "TP"])
-    count = Rules().figures(outcome(mine, theirs).masses).counts["span"]
+    count = Rules().scores(outcome(mine, theirs).raw_counts).counts["span"]
     assert (count.gold, count.system, count.matched, count.matched_system) == (
         1,
         2,
@@ -483,7 +483,7 @@ def test_a_span_may_have_several_labels() -> None:
 def test_treatments_stand_side_by_side() -> None:
     mine = [Said("PER", SMITH), Said("CITY", "Rome"), Said("ORG", "Acme")]
     theirs = [Said("PER", "Mr. Smith"), Said("LOC", "Rome"), Said("ORG", "Acme")]
-    numbers = Rules().figures(outcome(mine, theirs).masses).numbers
+    numbers = Rules().scores(outcome(mine, theirs).raw_counts).numbers
     assert numbers["span.strict.f1"] == pytest.approx(1 / 3)
     assert numbers["span.half.f1"] == pytest.approx(2 / 3)
     assert numbers["span.full.f1"] == 1
@@ -495,9 +495,9 @@ def test_every_span_that_is_not_plainly_right_is_a_row() -> None:
     theirs = [Said("PER", "Mr. Smith"), Said("LOC", "Rome"), Said("LOC", "Paris")]
     found = outcome(mine, theirs)
     rows = {
-        (each.kind, each.name, each.gold, each.system, each.reason)
+        (each.tuple_type, each.name, each.gold, each.system, each.reason)
         for each in found.errors
-        if each.kind == "span"
+        if each.tuple_type == "span"
     }
     assert rows == {
         ("span", "FzTP", 0, 0, "fuzzy match, gold side"),

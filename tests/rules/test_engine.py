@@ -97,7 +97,7 @@ def test_documents_together_are_documents_one_by_one() -> None:
     alone = [metric.compare(*pair, budget=Budget()) for pair in pairs]
     assert together == alone
     brief = metric.compare_many(pairs, budget=Budget(), details=False)
-    assert [each.masses for each in brief] == [each.masses for each in alone]
+    assert [each.raw_counts for each in brief] == [each.raw_counts for each in alone]
 
 
 @given(st.integers(0, 10_000))
@@ -106,7 +106,7 @@ def test_the_order_of_the_input_is_of_no_account(seed: int) -> None:
     metric, chance = Rules(), random.Random(seed)
     [document] = documents(1, seed, gold=14, system=13)
 
-    def masses(shuffled: bool) -> object:
+    def raw_counts(shuffled: bool) -> object:
         sides = []
         for side in ("gold", "system"):
             [made] = graphs([document], side)
@@ -116,17 +116,17 @@ def test_the_order_of_the_input_is_of_no_account(seed: int) -> None:
             sides.append(
                 [metric.prepare(msgspec.structs.replace(made, nodes=tuple(nodes)))]
             )
-        return metric.compare(*sides, budget=Budget()).masses
+        return metric.compare(*sides, budget=Budget()).raw_counts
 
-    assert masses(False) == masses(True)
+    assert raw_counts(False) == raw_counts(True)
 
 
 def test_missing_sides_are_all_missed_or_spurious() -> None:
     metric = Rules()
     one = metric.prepare(graph(SPAN))
-    masses = metric.compare([one], [], budget=Budget()).masses
-    assert masses["span", "FN", "gold"] == 1
-    assert metric.compare([], [], budget=Budget()).masses == {}
+    raw_counts = metric.compare([one], [], budget=Budget()).raw_counts
+    assert raw_counts["span", "FN", "gold"] == 1
+    assert metric.compare([], [], budget=Budget()).raw_counts == {}
 
 
 def test_parts_of_a_document_are_kept_apart() -> None:
@@ -137,10 +137,10 @@ def test_parts_of_a_document_are_kept_apart() -> None:
         metric.prepare(graph(SPAN, name="b")),
     ]
     found = metric.compare(here, there, budget=Budget())
-    assert found.masses["span", "TP", "gold"] == 1
-    assert found.masses["document", "TP", "gold"] == 1
-    assert found.masses["document", "", "gold"] == 1
-    [error] = [e for e in found.errors if e.kind == "span" and e.gold is not None]
+    assert found.raw_counts["span", "TP", "gold"] == 1
+    assert found.raw_counts["document", "TP", "gold"] == 1
+    assert found.raw_counts["document", "", "gold"] == 1
+    [error] = [e for e in found.errors if e.tuple_type == "span" and e.gold is not None]
     assert error.gold == 0
     assert [(match.gold, match.system) for match in found.matches] == [(1, 1)]
 
@@ -159,8 +159,8 @@ def test_discontinuous_spans_and_spans_without_characters() -> None:
 
     def found(one: Graph, two: Graph) -> set[str]:
         sides = [metric.prepare(one)], [metric.prepare(two)]
-        masses = metric.compare(*sides, budget=Budget()).masses
-        return {name for (level, name, _) in masses if level == "span" and name}
+        raw_counts = metric.compare(*sides, budget=Budget()).raw_counts
+        return {name for (level, name, _) in raw_counts if level == "span" and name}
 
     assert found(made((0, 3), (12, 17)), made((12, 17), (0, 3))) == {"TP"}
     assert found(made((0, 3), (12, 17)), made((0, 17))) == {"FP", "FN"}

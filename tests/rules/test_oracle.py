@@ -169,13 +169,13 @@ def test_a_document_against_itself_is_right_at_every_level(metric: Rules) -> Non
     several = 0
     for graph in graphs(made, GOLD):
         side = [metric.prepare(graph)]
-        masses = metric.compare(side, side, budget=Budget()).masses
-        for level, count in metric.figures(masses).counts.items():
+        raw_counts = metric.compare(side, side, budget=Budget()).raw_counts
+        for level, count in metric.scores(raw_counts).counts.items():
             assert count.matched == count.gold, level
             assert count.correct_system == count.system, level
         several += sum(
             amount
-            for (_, name, side_), amount in masses.items()
+            for (_, name, side_), amount in raw_counts.items()
             if name.startswith("conditional TP") and side_ == SYSTEM
         )
     assert several

@@ -144,7 +144,7 @@ def test_pairs_are_those_that_are_seen_one_by_one(
         ),
     ):
         metric = metric_of(folder, HEAD + rule(over, when))
-        numbers = score([graph(gold)], [graph(system)], metric).figures.numbers
+        numbers = score([graph(gold)], [graph(system)], metric).scores.numbers
         expected = sum(
             any(
                 test(one, two) and one[2] == two[2]

@@ -44,7 +44,7 @@ def span(**properties: Any) -> Graph:
 
 def holds(folder: Path, when: str, system: Graph, head: str = HEAD) -> bool:
     metric = metric_of(folder, head + rule(when))
-    found = score([span()], [system], metric).figures.numbers
+    found = score([span()], [system], metric).scores.numbers
     return bool(found.get("span.system.A"))
 
 

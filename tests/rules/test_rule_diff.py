@@ -12,7 +12,7 @@ from graphscore import score
 from graphscore.cli.main import cli
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import rules_of
-from graphscore.rules.rule_diff import changes, parts, scores
+from graphscore.rules.rule_diff import changes, level_counts, parts
 from tests.rules.facts import Said, graph
 from tests.rules.test_command_line import folder
 
@@ -46,7 +46,7 @@ def mine(tmp_path: Path) -> str:
 def test_a_class_has_a_credit_of_its_own(mine: str) -> None:
     found = score([graph(GOLD)], [graph(SYSTEM)], Rules(mine))
     assert found.counts["span"].matched == pytest.approx(2.3)
-    numbers = found.figures.numbers
+    numbers = found.scores.numbers
     assert numbers["span.strict.f1"] == pytest.approx(1 / 3)
     assert numbers["span.full.f1"] == 1
     rules = rules_of(mine)
@@ -90,7 +90,7 @@ def test_what_two_sets_say_differently(mine: str) -> None:
 def test_scores_are_those_of_the_metric(mine: str) -> None:
     for file in ("", mine):
         whole = score([graph(GOLD)], [graph(SYSTEM)], Rules(file)).counts
-        found = scores(rules_of(file), UNITS)
+        found = level_counts(rules_of(file), UNITS)
         assert {level: whole[level] for level in found} == found
 
 
@@ -117,7 +117,7 @@ def test_the_verbs(folder: Path) -> None:
     assert {each["rule"] for each in found["rules"]} == {"metonymy", "partial label"}
     assert found["spans"][0]["class_b"] == "metonymy"
     assert found["spans"][0]["item"] == "a"
-    [span] = [each for each in found["figures"] if each["level"] == "span"]
+    [span] = [each for each in found["scores"] if each["level"] == "span"]
     assert span["f1_b"] < span["f1_a"]
     table = CliRunner().invoke(cli, [*words, "--table"]).stdout
     assert "what each rule changes of F1" in table

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from graphscore.correspondence import Budget
 from graphscore.metrics.formula import product_of, suite
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import Masses, add_masses
+from graphscore.model.outcome import RawCounts, add_raw_counts
 from graphscore.similarity import (
     Similarity,
     all_properties,
@@ -695,14 +695,14 @@ def test_45_and_46_strings() -> None:
     assert overlap("the", "the", premodifiers=["the"]) == 0
 
 
-def test_47_products_of_figures() -> None:
+def test_47_products_of_scores() -> None:
     types = f1(match(nodes("template"), DELTA))
     slots = match(edges_out(), exact(edge_label, via(target, label)))
     fillers_ = f1(match(nodes("template"), DELTA * slots))
     granular = suite(
         "granular",
         {"types": types, "fillers": fillers_},
-        figures={"granular": product_of("types.f1", "fillers.f1")},
+        scores={"granular": product_of("types.f1", "fillers.f1")},
     )
     pairs = [
         (
@@ -714,11 +714,11 @@ def test_47_products_of_figures() -> None:
             templates(("meeting", [("who", "string", "c")])),
         ),
     ]
-    masses: Masses = {}
+    raw_counts: RawCounts = {}
     for gold, system in pairs:
         sides = ((granular.prepare(gold),), (granular.prepare(system),))
-        add_masses(masses, granular.compare(*sides, budget=Budget()).masses)
-    counts, numbers = granular.figures(masses)
+        add_raw_counts(raw_counts, granular.compare(*sides, budget=Budget()).raw_counts)
+    counts, numbers = granular.scores(raw_counts)
     assert counts["types"][:3] == (2, 3, 2)
     assert counts["fillers"][:3] == (3, 2, 1)
     assert numbers["granular"] == pytest.approx((4 / 5) * (2 / 5))

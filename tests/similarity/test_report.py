@@ -105,11 +105,11 @@ def test_latent_alignment_starts_with_the_variables() -> None:
         match(nodes(), variable() * exact(label)),
     )
     report = formula.score(letters("ab"), letters("bc"))
-    [pair_, fact, missing, surplus] = report.alignment
+    [pair_, fact, missing, spurious] = report.alignment
     assert (pair_.gold, pair_.system, pair_.credit) == (1, 0, 0)
     assert (fact.gold, fact.system, fact.credit) == (1, 0, 1)
     assert (missing.gold, missing.system) == (0, None)
-    assert (surplus.gold, surplus.system) == (None, 1)
+    assert (spurious.gold, spurious.system) == (None, 1)
     assert "= b" in formula.explain(letters("ab"), letters("bc"))
 
 
@@ -135,12 +135,13 @@ def test_rows_have_parents_and_levels() -> None:
     assert rows[2] == (4, 1, 1, None, 0)
     assert rows[3] == (3, 0, 1, 2, 1)
     sides = [
-        (error.side, error.gold, error.system, error.parent) for error in found.errors
+        (error.error_type, error.gold, error.system, error.parent)
+        for error in found.errors
     ]
     assert ("partial", 2, 3, None) in sides
     assert ("missing", 1, None, 0) in sides
-    assert ("surplus", None, 5, None) in sides
-    partial = next(error for error in found.errors if error.side == "partial")
+    assert ("spurious", None, 5, None) in sides
+    partial = next(error for error in found.errors if error.error_type == "partial")
     assert partial.credit == pytest.approx(2 / 3)
     assert found.score == pytest.approx(5 / 3)
 
@@ -149,10 +150,10 @@ def test_what_is_somewhere_but_something_else_has_a_counterpart() -> None:
     metric = suite("triggers", f1(match(nodes("event"), exact(anchors, label))))
     gold, system = events(("attack", 5, {})), events(("meet", 5, {}), ("die", 7, {}))
     errors = outcome(metric, gold, system).errors
-    assert [(e.side, e.gold, e.system, e.reason) for e in errors] == [
+    assert [(e.error_type, e.gold, e.system, e.reason) for e in errors] == [
         ("missing", 0, 0, "differs"),
-        ("surplus", 0, 0, "differs"),
-        ("surplus", None, 1, "no counterpart"),
+        ("spurious", 0, 0, "differs"),
+        ("spurious", None, 1, "no counterpart"),
     ]
 
 
@@ -174,9 +175,9 @@ def test_rows_are_a_forest(formula: Similarity, pair: tuple[Graph, Graph]) -> No
         assert row.system is None or 0 <= row.system < sizes[1]
     for error in found.errors:
         assert error.parent is None or error.parent < len(found.matches)
-        if error.side == "missing":
+        if error.error_type == "missing":
             assert error.gold is not None
-        if error.side == "surplus":
+        if error.error_type == "spurious":
             assert error.system is not None
     assert (found.score, found.proven) == (
         measured(formula, *pair).found.literal,
@@ -214,18 +215,18 @@ def test_what_is_only_counted_has_the_same_rows(
     assert len(found.matches) == len(rows.matches)
     assert {row[3:] for row in found.matches} <= {(1, None, 0)}
     expected = evaluate(f1(formula), *pair)
-    counted = metric.figures(found.masses).counts["all"]
+    counted = metric.scores(found.raw_counts).counts["all"]
     assert counted[:3] == (expected.gold, expected.system, expected.found.literal)
     assert counted.matched == len(found.matches)
-    for side in ("missing", "surplus"):
-        assert Counter((e.object, e.label) for e in found.errors if e.side == side) == (
-            Counter((e.object, e.label) for e in rows.errors if e.side == side)
-        )
-    missing = [error for error in found.errors if error.side == "missing"]
+    for side in ("missing", "spurious"):
+        assert Counter(
+            (e.object, e.label) for e in found.errors if e.error_type == side
+        ) == (Counter((e.object, e.label) for e in rows.errors if e.error_type == side))
+    missing = [error for error in found.errors if error.error_type == "missing"]
     assert len(missing) + counted.matched == counted.gold
     sides = (metric.prepare(pair[0]),), (metric.prepare(pair[1]),)
     plain = metric.compare(*sides, budget=Budget(), details=False)
-    assert (plain.masses, plain.matches) == (found.masses, ())
+    assert (plain.raw_counts, plain.matches) == (found.raw_counts, ())
 
 
 @settings(max_examples=50)
@@ -244,7 +245,7 @@ def test_credits_of_the_outermost_rows_are_the_sum(
         assert {each for each in members if each is not None} == everything
 
 
-def test_a_suite_is_one_metric_with_figures_of_its_own() -> None:
+def test_a_suite_is_one_metric_with_scores_of_its_own() -> None:
     metric = suite(
         "events",
         {
@@ -252,44 +253,49 @@ def test_a_suite_is_one_metric_with_figures_of_its_own() -> None:
             "triggers": f1(match(nodes("event"), exact(anchors, label))),
             "places": s.jaccard(match(nodes("event"), MENTION)),
         },
-        figures={"mean": average_of("arguments.f1", "triggers.f1")},
+        scores={"mean": average_of("arguments.f1", "triggers.f1")},
     )
     gold = events(("attack", 5, {"victim": 1, "place": 2}))
     system = events(("attack", 5, {"victim": 1}), ("meet", 7, {}))
     found = outcome(metric, gold, system)
-    counts, numbers = metric.figures(found.masses)
+    counts, numbers = metric.scores(found.raw_counts)
     assert counts["all"] == counts["arguments"]
     assert counts["triggers"][:3] == (1, 2, 1)
     assert numbers["mean"] == pytest.approx((2 / 3 + 2 / 3) / 2)
     assert numbers["places.jaccard"] == 1 / 2
     # Only what counts in "all" has rows; errors of the others have no parent.
     assert all(
-        error.parent is None for error in found.errors if error.kind != "arguments"
+        error.parent is None
+        for error in found.errors
+        if error.tuple_type != "arguments"
     )
 
 
-def test_both_numerators_are_masses_where_they_can_differ() -> None:
+def test_both_numerators_are_raw_counts_where_they_can_differ() -> None:
     amount = match(nodes(), exact(label), "n:1")
     one, two = letters("a"), letters("aa")
-    bounded = outcome(suite("r", recall(amount)), one, two).masses
+    bounded = outcome(suite("r", recall(amount)), one, two).raw_counts
     assert (bounded["all", "", "matched"], bounded["all", "", "matched_system"]) == (
         1,
         2,
     )
-    literal = outcome(suite("r", recall(amount, counting="formula")), one, two).masses
+    literal = outcome(
+        suite("r", recall(amount, counting="formula")), one, two
+    ).raw_counts
     assert literal["all", "", "matched"] == 2
     assert ("all", "", "matched_system") not in literal
 
 
 @settings(max_examples=50)
 @given(st.one_of(formulas(), one_sided()), graph_pairs())
-def test_masses_give_back_the_value(
+def test_raw_counts_give_back_the_value(
     formula: Similarity, pair: tuple[Graph, Graph]
 ) -> None:
-    """What is stored is enough: the figure of the masses is the formula's number."""
+    """What is stored is enough: the score of the raw counts is the formula's
+    number."""
     assume(isinstance(formula, Normalized))
     metric = suite("any", formula)
-    counts, numbers = metric.figures(outcome(metric, *pair).masses)
+    counts, numbers = metric.scores(outcome(metric, *pair).raw_counts)
     value = measured(formula, *pair).value
     if formula.norm == "J":
         found = numbers["jaccard"]

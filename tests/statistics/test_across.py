@@ -13,10 +13,14 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
-from graphscore.model.outcome import Masses
-from graphscore.statistics.crossing import Across, across, across_each
-from graphscore.statistics.draws import resamples
+from graphscore.model.outcome import RawCounts
+from graphscore.statistics.cross_framework import (
+    CrossFrameworkResult,
+    across,
+    across_each,
+)
 from graphscore.statistics.ranking import ranks_of
+from graphscore.statistics.sampling import resamples
 
 Counts = tuple[int, int, int]
 
@@ -26,10 +30,12 @@ Place = tuple[str, str, str]
 
 def item(place: Place, name: str, counts: Counts, missing: bool = False) -> ItemResult:
     named = zip(("gold", "system", "matched"), counts, strict=True)
-    masses: Masses = {("edges", "", quantity): value for quantity, value in named}
+    raw_counts: RawCounts = {
+        ("edges", "", quantity): value for quantity, value in named
+    }
     framework, language, layer = place
     return ItemResult(
-        *(framework, language, name, "", masses, 0, 0, True, missing), layer=layer
+        *(framework, language, name, "", raw_counts, 0, 0, True, missing), layer=layer
     )
 
 
@@ -60,7 +66,7 @@ B = {
 SHARED = ("1", "2", "3")
 
 
-def found(**settings: object) -> Across:
+def found(**settings: object) -> CrossFrameworkResult:
     scored = [[result("a", A)], [result("b", B)]]
     return across(scored, **{"samples": 300, "seed": 5} | settings)  # type: ignore[arg-type]
 
@@ -187,10 +193,10 @@ def test_what_cannot_be_gone_across() -> None:
         PairingError, match=r"no item is in all frameworks.*dm 1, ucca 1"
     ):
         across([[result("a", {"dm": {"1": (1, 1, 1)}, "ucca": {"2": (1, 1, 1)}})]])
-    with pytest.raises(UsageError, match="has no figure 'bogus'"):
-        found(figure="bogus")
+    with pytest.raises(UsageError, match="has no score 'bogus'"):
+        found(score="bogus")
     with pytest.raises(UsageError, match="'macro' is a mean"):
-        found(figure="macro")
+        found(score="macro")
     with pytest.raises(UsageError, match="across 'items': there are frameworks"):
         found(by="items")
     with pytest.raises(PairingError, match="did not score b"):

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 import graphscore
 from graphscore import Edge, Graph, Node
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.macro import figure_getter
-from graphscore.evaluation.stored import Store
-from graphscore.statistics.draws import resamples
+from graphscore.evaluation.macro import score_getter
+from graphscore.evaluation.store import Store
+from graphscore.statistics.sampling import resamples
 
 LABELS = {
     "ann": {"1": "a b c", "2": "a b", "3": "d", "4": "e f"},
@@ -137,7 +137,7 @@ def test_documents_say_who_has_what():
     labels = {
         (each.only, each.against, each.value)
         for each in worst.differences
-        if each.kind == "labels"
+        if each.tuple_type == "labels"
     }
     assert ("ann", "eve", "b") in labels
     assert not any({"ann", "ben"} == {one, other} for one, other, _ in labels)
@@ -162,22 +162,22 @@ def test_differences_of_sentences_stand_with_them():
     ]
 
 
-def test_kinds_and_frameworks():
-    kinds = {each.name: each for each in agreed().kinds}
+def test_tuple_types_and_frameworks():
+    tuple_types = {each.name: each for each in agreed().tuple_types}
     counts = graphscore.score(SIDES[0][:3], SIDES[1][:3], "mrp").counts
-    assert set(kinds) == {"tops", "labels", "edges"}
-    for kind, each in kinds.items():
-        assert each.pairs[0].value == pytest.approx(counts[kind].f1)
+    assert set(tuple_types) == {"tops", "labels", "edges"}
+    for tuple_type, each in tuple_types.items():
+        assert each.pairs[0].value == pytest.approx(counts[tuple_type].f1)
     assert agreed().frameworks == ()
 
 
-def test_a_figure_that_depends_on_gold_is_the_mean_of_both_directions():
-    found = agreed(figure="all.recall", chance=0)
+def test_a_score_that_depends_on_gold_is_the_mean_of_both_directions():
+    found = agreed(score="all.recall", chance=0)
     assert not found.symmetric
     assert agreed(chance=0).symmetric
     assert any("mean of both directions" in note for note in found.notes)
     alone = graphscore.agree(
-        SIDES[0][:2], SIDES[2][:2], metric="mrp", figure="all.recall", samples=20
+        SIDES[0][:2], SIDES[2][:2], metric="mrp", score="all.recall", samples=20
     )
     both = [
         graphscore.score(SIDES[a][:2], SIDES[b][:2], "mrp").recall
@@ -192,8 +192,8 @@ def test_a_mean_over_frameworks_is_that_of_score():
         [*these, *(replace(each, framework="eds", flavor=1) for each in these[:2])]
         for these in (SIDES[0][:3], SIDES[2][:2] + SIDES[1][2:3])
     )
-    found = graphscore.agree(a, b, metric="mrp", figure="macro", samples=20)
-    both = [figure_getter("macro")(graphscore.score(*way, "mrp"))
+    found = graphscore.agree(a, b, metric="mrp", score="macro", samples=20)
+    both = [score_getter("macro")(graphscore.score(*way, "mrp"))
             for way in ((a, b), (b, a))]  # fmt: skip
     assert found.mean.value == pytest.approx(sum(both) / 2)
     assert found.mean.value != pytest.approx(f1(a, b))
@@ -214,8 +214,8 @@ def test_wrong_use_is_refused():
         graphscore.agree(SIDES[0], 5)
     with pytest.raises(UsageError, match="3 names of 2 annotators"):
         graphscore.agree(*SIDES[:2], names=NAMES)
-    with pytest.raises(UsageError, match="has no figure 'nothing'"):
-        agreed(figure="nothing")
+    with pytest.raises(UsageError, match="has no score 'nothing'"):
+        agreed(score="nothing")
     with pytest.raises(UsageError, match="chance -1: expected a number from 0"):
         agreed(chance=-1)
     with pytest.raises(PairingError):

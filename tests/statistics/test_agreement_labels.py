@@ -11,13 +11,13 @@ import pytest
 
 import graphscore
 from graphscore import Anchor, Graph, Node
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.statistics.coefficients import (
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
 )
-from graphscore.statistics.draws import resamples
+from graphscore.statistics.sampling import resamples
 
 WORDS = [
     "Ada Lovelace wrote to London Times",

@@ -12,15 +12,15 @@ import pytest
 from benchmarks.corpus import sentences
 from graphscore import score
 from graphscore.correspondence import Budget
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.formats import formats
 from graphscore.metrics.registry import parse
 from graphscore.statistics.agreement.chance import one_by_one, scored_apart
-from graphscore.statistics.agreement.labelled import Draws
+from graphscore.statistics.agreement.label_agreement import Draws
 from graphscore.statistics.agreement.pooling import both_ways, pool
-from graphscore.statistics.draws import resamples, weights
+from graphscore.statistics.sampling import resamples, weights
 from tests.statistics.test_agreement import SIDES
 
 WHOLE = ("", "", "", "")
@@ -49,17 +49,17 @@ def both_directions(sides, metric) -> dict[tuple[int, int], Result]:
     }
 
 
-def figure_of(metric, items, name: str) -> float:
-    """A figure of some items, each as often as it is there."""
+def score_of(metric, items, name: str) -> float:
+    """A score of some items, each as often as it is there."""
     if not items:
         return math.nan
     result = Result(metric, pairs=1)
     for item in items:
-        result.add(WHOLE, item.masses)
+        result.add(WHOLE, item.raw_counts)
     count = result.counts.get(name.removesuffix(".f1") or metric.main)
     if (name or not metric.leading) and count and not (count.gold + count.system):
         return math.nan
-    return figure_getter(name)(result)
+    return score_getter(name)(result)
 
 
 @pytest.mark.parametrize(
@@ -84,20 +84,20 @@ def test_all_samples_at_once_say_what_each_says(sides, metric, names):
     for name in names:
         expected = [
             [
-                figure_of(metric, [there[ids[n]] for n in row if ids[n] in there], name)
+                score_of(metric, [there[ids[n]] for n in row if ids[n] in there], name)
                 for row in drawn
             ]
             for there in items
         ]
         np.testing.assert_array_equal(found.drawn[name], both_ways(np.array(expected)))
         whole = np.array(
-            [figure_of(metric, list(there.values()), name) for there in items]
+            [score_of(metric, list(there.values()), name) for there in items]
         )
         np.testing.assert_array_equal(found.observed[name], both_ways(whole))
     alone = np.array(
         [
             [
-                figure_of(metric, [there[each]] if each in there else [], names[0])
+                score_of(metric, [there[each]] if each in there else [], names[0])
                 for each in ids
             ]
             for there in items
@@ -107,7 +107,7 @@ def test_all_samples_at_once_say_what_each_says(sides, metric, names):
 
 
 @pytest.mark.parametrize(
-    ("sides", "metric", "figure"),
+    ("sides", "metric", "score"),
     [
         (SIDES, "mrp", ""),
         (SIDES, "smatch", "all.recall"),
@@ -115,14 +115,14 @@ def test_all_samples_at_once_say_what_each_says(sides, metric, names):
         (ENTITIES, "err", ""),
     ],
 )
-def test_pairs_scored_together_are_as_apart_as_each_alone(sides, metric, figure):
+def test_pairs_scored_together_are_as_apart_as_each_alone(sides, metric, score):
     graphs = {
         (number, who): [graph]
         for who, side in enumerate(sides)
         for number, graph in enumerate(side)
     }
     pairs = [(a, b) for a in graphs for b in graphs if a < b and a[0] != b[0]][::7]
-    asked = pairs, graphs, parse(metric), figure, Budget()
+    asked = pairs, graphs, parse(metric), score, Budget()
     assert len(pairs) > 5
     np.testing.assert_array_equal(scored_apart(*asked), one_by_one(*asked))
     assert scored_apart([], *asked[1:]) == []

@@ -12,10 +12,10 @@ import pytest
 import graphscore
 from graphscore import Edge, Graph, Node, Options, score
 from graphscore.errors import PairingError, UsageError
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Error
-from graphscore.statistics.changes import ChangedKind, _settled, error_changes
+from graphscore.statistics.changes import ChangedTupleType, _settled, error_changes
 from tests.conftest import DATA
 
 FILES = {name: str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch")}
@@ -54,7 +54,13 @@ AFTER = [
 def said(before: list[Graph], after: list[Graph]) -> list[tuple[Any, ...]]:
     found = error_changes(score(GOLD, before, "mrp"), score(GOLD, after, "mrp"))
     return [
-        (each.item, each.status, each.error.side, each.error.kind, each.error.value)
+        (
+            each.item,
+            each.status,
+            each.error.error_type,
+            each.error.tuple_type,
+            each.error.value,
+        )
         for each in found
     ]
 
@@ -62,11 +68,11 @@ def said(before: list[Graph], after: list[Graph]) -> list[tuple[Any, ...]]:
 def test_known_errors_are_fixed_broken_and_left() -> None:
     assert said(BEFORE, AFTER) == [
         ("a", "fixed", "missing", "labels", "cat"),
-        ("a", "fixed", "surplus", "labels", "mouse"),
+        ("a", "fixed", "spurious", "labels", "mouse"),
         ("b", "broken", "missing", "labels", "horse"),
         ("b", "broken", "missing", "edges", "x"),
-        ("b", "broken", "surplus", "labels", "cow"),
-        ("b", "broken", "surplus", "edges", "z"),
+        ("b", "broken", "spurious", "labels", "cow"),
+        ("b", "broken", "spurious", "edges", "z"),
     ]
     assert Counter(each[1] for each in said(AFTER, BEFORE)) == {"broken": 2, "fixed": 4}
     both = [BEFORE[0], AFTER[1], AFTER[2]]
@@ -77,9 +83,9 @@ def error(side: Any, gold: int | None, system: int | None, value: Any) -> Error:
     return Error(side, "labels", "node", gold, system, value, "", value, None, "absent")
 
 
-def test_equal_surplus_is_counted_whatever_the_system_numbers_it() -> None:
-    before = [error("surplus", None, number, "dog") for number in (1, 2, 3)]
-    after = [error("surplus", None, 7, "dog"), error("surplus", 0, 1, "dog")]
+def test_equal_spurious_is_counted_whatever_the_system_numbers_it() -> None:
+    before = [error("spurious", None, number, "dog") for number in (1, 2, 3)]
+    after = [error("spurious", None, 7, "dog"), error("spurious", 0, 1, "dog")]
     assert [(each.gold, *rest) for each, *rest in _settled(before, after)] == [
         (None, "fixed", 2),
         (None, "still", 1),
@@ -129,7 +135,7 @@ def renumbered(graph: Graph) -> Graph:
 @pytest.mark.parametrize("metric", ["mrp", "smatch", "predications"])
 def test_a_renumbered_copy_changes_nothing(metric: str) -> None:
     sides = [
-        [each.graph for each in read_file(FILES[name]) if isinstance(each, Read)]
+        [each.graph for each in read_file(FILES[name]) if isinstance(each, ReadGraph)]
         for name in ("gold", "birch")
     ]
     gold, system = sides
@@ -156,7 +162,8 @@ def test_python_and_sql_say_the_same(tmp_path: Path) -> None:
             for name in ("alder", "birch")
         )
         _, rows = store.query(
-            "select framework, language, document, item, layer, side, kind, object, "
+            "select framework, language, document, item, layer, error_type, "
+            "tuple_type, object, "
             "gold_ordinal, label, name, value, status, errors from v_changes "
             "where baseline = 'alder' and system = 'birch'"
         )
@@ -165,7 +172,12 @@ def test_python_and_sql_say_the_same(tmp_path: Path) -> None:
     found = Counter(
         (
             *each[:5],
-            *(each.error.side, each.error.kind, each.error.object, each.error.gold),
+            *(
+                each.error.error_type,
+                each.error.tuple_type,
+                each.error.object,
+                each.error.gold,
+            ),
             *(spelled(each.error.label), each.error.name, spelled(each.error.value)),
             *(each.status, each.errors),
         )
@@ -198,7 +210,7 @@ def test_texts_of_files_and_stores_are_golds() -> None:
     ]
 
 
-def test_units_most_first_with_text_and_both_figures() -> None:
+def test_units_most_first_with_text_and_both_scores() -> None:
     found = graphscore.compare(GOLD, BEFORE, AFTER, names=("b", "a"), samples=10)
     [changes] = found.changes
     assert (changes.baseline, changes.system) == ("b", "a")
@@ -208,11 +220,11 @@ def test_units_most_first_with_text_and_both_figures() -> None:
     assert better.change == better.system - better.baseline > 0
     assert (worse.item, worse.baseline) == ("b", 1.0)
     assert worse.change == worse.system - 1.0 < 0
-    assert changes.kinds == (
-        ChangedKind("labels", "missing", 1, 1, 0),
-        ChangedKind("labels", "surplus", 1, 1, 0),
-        ChangedKind("edges", "missing", 0, 1, 0),
-        ChangedKind("edges", "surplus", 0, 1, 0),
+    assert changes.tuple_types == (
+        ChangedTupleType("labels", "missing", 1, 1, 0),
+        ChangedTupleType("labels", "spurious", 1, 1, 0),
+        ChangedTupleType("edges", "missing", 0, 1, 0),
+        ChangedTupleType("edges", "spurious", 0, 1, 0),
     )
     assert [changes.total(s) for s in ("fixed", "broken", "still")] == [2, 4, 0]
 
@@ -237,7 +249,7 @@ def test_every_system_is_held_against_the_baseline() -> None:
 
 def test_error_rates_get_better_downwards() -> None:
     path = str(DATA / "ner" / "radio.ne")
-    gold = [each.graph for each in read_file(path) if isinstance(each, Read)]
+    gold = [each.graph for each in read_file(path) if isinstance(each, ReadGraph)]
     empty = [msgspec.structs.replace(each, nodes=(), edges=()) for each in gold]
     found = graphscore.compare(gold, empty, gold, names="eg", metric="ser", samples=10)
     [changes] = found.changes
@@ -257,7 +269,7 @@ def test_first_of_each() -> None:
         "broken": 2,
         "still": 2,
     }
-    assert few.kinds == changes.kinds
+    assert few.tuple_types == changes.tuple_types
     only = changes.first(None, better=False)
     assert (only.better, only.worse) == (None, changes.worse)
     assert {each.status for each in only.tuples} == {"broken"}

@@ -17,7 +17,7 @@ from graphscore.statistics.coefficients import (
     fleiss_samples,
     krippendorff_alpha,
 )
-from graphscore.statistics.draws import resamples, weights
+from graphscore.statistics.sampling import resamples, weights
 
 # Four observers, twelve units (Krippendorff 2011, example C); 0 is missing.  The same
 # data are the example of kripp.alpha of the R package irr ("the C data").

@@ -13,19 +13,19 @@ import pytest
 import scipy.stats
 
 from graphscore.evaluation.api import score
-from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.outcome import (
-    Figures,
-    Masses,
+    RawCounts,
+    Scores,
 )
-from graphscore.statistics import columns
+from graphscore.statistics import vectorized_counts
 from graphscore.statistics.comparison import Comparison, compare_results
-from graphscore.statistics.draws import assignments, resamples, weights
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
+from graphscore.statistics.sampling import assignments, resamples, weights
 
 Counts = Sequence[tuple[int, int, int]]
 
@@ -34,9 +34,9 @@ def result(counts: Counts, system: str, framework: str = "x") -> Result:
     items = []
     for place, amounts in enumerate(counts):
         names = zip(("gold", "system", "matched"), amounts, strict=True)
-        masses: Masses = {("edges", "", name): value for name, value in names}
+        raw_counts: RawCounts = {("edges", "", name): value for name, value in names}
         name = str(place)
-        items.append(ItemResult(framework, "", name, "", masses, 0, 0, True, False))
+        items.append(ItemResult(framework, "", name, "", raw_counts, 0, 0, True, False))
     return Result(Mrp(), system=system, items=items, pairs=len(items))
 
 
@@ -132,9 +132,9 @@ def test_holm_is_holm() -> None:
 
 
 def test_ranks_share_places_and_error_rates_rank_downwards() -> None:
-    figures = np.array([[0.3], [0.5], [0.3], [math.nan]])
-    assert ranks_of(figures).ravel().tolist() == [2, 1, 2, 4]
-    assert ranks_of(figures, lowest_best=True).ravel().tolist() == [1, 3, 1, 4]
+    scores = np.array([[0.3], [0.5], [0.3], [math.nan]])
+    assert ranks_of(scores).ravel().tolist() == [2, 1, 2, 4]
+    assert ranks_of(scores, lowest_best=True).ravel().tolist() == [1, 3, 1, 4]
 
 
 def test_clusters_part_where_all_above_beat_all_below() -> None:
@@ -169,7 +169,7 @@ def test_few_units_are_noted_and_one_gives_no_test() -> None:
     assert any("1 item" in note for note in one.notes)
 
 
-def test_equal_seeds_give_equal_figures_and_others_others() -> None:
+def test_equal_seeds_give_equal_scores_and_others_others() -> None:
     sides = corpus(1, 40, 0.9), corpus(2, 40, 0.8)
     first = compared(*sides, samples=300, seed=9).to_dict()
     assert compared(*sides, samples=300, seed=9).to_dict() == first
@@ -199,15 +199,15 @@ def test_intervals_cover_and_tests_keep_their_level() -> None:
 
 
 @pytest.mark.parametrize("over", [("item",), ("framework", "item"), ("framework",)])
-@pytest.mark.parametrize("figure", ["macro", "macro.edges.recall", "macro.nodes.f1"])
+@pytest.mark.parametrize("requested", ["macro", "macro.edges.recall", "macro.nodes.f1"])
 def test_means_over_units_are_those_of_results(
-    over: tuple[str, ...], figure: str, sample: Path
+    over: tuple[str, ...], requested: str, sample: Path
 ) -> None:
     files = [str(sample / f"{name}.mrp") for name in ("gold", "alder", "birch")]
     results = [score(files[0], each, "mrp") for each in files[1:]]
-    found = compare_results(results, figure, over=over, samples=60)
+    found = compare_results(results, requested, over=over, samples=60)
     for system, each in zip(found.systems, results, strict=True):
-        assert system.value == pytest.approx(figure_in(each, figure, over), abs=1e-12)
+        assert system.value == pytest.approx(score_in(each, requested, over), abs=1e-12)
         assert system.low is not None
         assert system.high is not None
         assert system.value is not None
@@ -220,7 +220,7 @@ TREES = "dependencies/gold.conllu", "dependencies/parser.conllu"
 
 
 @pytest.mark.parametrize(
-    ("sides", "metric", "figures"),
+    ("sides", "metric", "scores"),
     [
         (("gold.mrp", "birch.mrp"), "mrp", ("", "edges.f1", "macro", "macro.edges")),
         (("gold.mrp", "birch.mrp"), "smatch", ("", "recall")),
@@ -232,10 +232,10 @@ TREES = "dependencies/gold.conllu", "dependencies/parser.conllu"
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_figures_of_samples_are_computed_together(
+def test_scores_of_samples_are_computed_together(
     sides: tuple[str, str],
     metric: str,
-    figures: tuple[str, ...],
+    scores: tuple[str, ...],
     sample: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -244,26 +244,26 @@ def test_figures_of_samples_are_computed_together(
     scored = score(*(str(sample / name) for name in sides), metric, options=options)
     alone: list[int] = []
 
-    def counted(function: Any, masses: Any, chosen: Any, *rest: Any) -> None:
+    def counted(function: Any, raw_counts: Any, chosen: Any, *rest: Any) -> None:
         alone.append(len(chosen))
-        one_by_one(function, masses, chosen, *rest)
+        one_by_one(function, raw_counts, chosen, *rest)
 
-    one_by_one = columns._one_by_one
-    monkeypatch.setattr(columns, "_one_by_one", counted)
-    for figure in figures:
+    one_by_one = vectorized_counts._one_by_one
+    monkeypatch.setattr(vectorized_counts, "_one_by_one", counted)
+    for requested in scores:
         alone.clear()
-        compare_results([scored, scored], figure, samples=1000)
-        assert sum(alone) < 200, figure
+        compare_results([scored, scored], requested, samples=1000)
+        assert sum(alone) < 200, requested
 
 
 def test_a_user_metric_without_columns_is_computed_one_by_one() -> None:
     class Rooted(Mrp):
         leading = "rooted"
 
-        def figures(self, masses: Any) -> Figures:
-            found = super().figures(masses)
+        def scores(self, raw_counts: Any) -> Scores:
+            found = super().scores(raw_counts)
             rooted = math.sqrt(found.counts["all"].f1)
-            return Figures(found.counts, {"rooted": rooted})
+            return Scores(found.counts, {"rooted": rooted})
 
     results = [result(corpus(k, 30, 0.9), name) for k, name in enumerate("ab")]
     plain = compare_results(results, samples=100)

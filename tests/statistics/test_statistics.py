@@ -1,4 +1,4 @@
-"""Resampling stored masses, against scipy and against what must hold."""
+"""Resampling stored raw counts, against scipy and against what must hold."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.statistics import (
     approximate_randomization,
-    figure_of,
     interval,
-    mass_table,
     paired_bootstrap,
+    raw_count_table,
     resamples,
+    score_of,
 )
 
 Counts = list[tuple[int, int, int]]
@@ -35,9 +35,11 @@ Counts = list[tuple[int, int, int]]
 
 def item(name: str, counts: tuple[int, int, int], document: str = "") -> ItemResult:
     quantities = zip(("gold", "system", "matched"), counts, strict=True)
-    masses: Masses = {("edges", "", name): value for name, value in quantities if value}
+    raw_counts: RawCounts = {
+        ("edges", "", name): value for name, value in quantities if value
+    }
     return ItemResult(
-        "x", "", name, document, masses, counts[2], counts[2], True, False
+        "x", "", name, document, raw_counts, counts[2], counts[2], True, False
     )
 
 
@@ -174,7 +176,7 @@ def test_equal_seeds_give_equal_results_and_blocks_do_not_show(
         lambda: approximate_randomization(one, two, replicates=100),
     ]
     first = [function() for function in functions]
-    monkeypatch.setattr("graphscore.statistics.draws.CELLS", 30 * 7)
+    monkeypatch.setattr("graphscore.statistics.sampling.CELLS", 30 * 7)
     monkeypatch.setattr("graphscore.statistics.tables.BLOCK", 3 * 11)
     assert [function() for function in functions] == first
     assert len(list(resamples(30, 100, 1))) == 15
@@ -202,22 +204,22 @@ def test_documents_are_drawn_as_a_whole() -> None:
     counts = drawn(5, 24)
     found = interval(result(counts, documents=3), unit="document", replicates=200)
     assert found.n == 3
-    table = mass_table(result(counts, documents=3).items, "document")
+    table = raw_count_table(result(counts, documents=3).items, "document")
     whole = np.array(counts).sum(axis=0).tolist()
     assert sorted(table.rows.sum(axis=0).tolist()) == sorted(whole)
 
 
-def test_every_figure_can_be_asked_for() -> None:
+def test_every_score_can_be_asked_for() -> None:
     one = result(drawn(1, 20))
     metric = one.metric
-    sums = mass_table(one.items)
-    masses = sums.masses(sums.rows.sum(axis=0))
-    figures = metric.figures(masses)
-    assert figure_of(metric)(masses) == figures.counts["all"].f1
-    assert figure_of(metric, "edges.recall")(masses) == figures.counts["edges"].recall
-    assert figure_of(metric, "nodes.f1")(masses) == figures.numbers["nodes.f1"]
+    sums = raw_count_table(one.items)
+    raw_counts = sums.raw_counts(sums.rows.sum(axis=0))
+    scores = metric.scores(raw_counts)
+    assert score_of(metric)(raw_counts) == scores.counts["all"].f1
+    assert score_of(metric, "edges.recall")(raw_counts) == scores.counts["edges"].recall
+    assert score_of(metric, "nodes.f1")(raw_counts) == scores.numbers["nodes.f1"]
     assert interval(one, "edges.precision", replicates=20).n == 20
-    with pytest.raises(UsageError, match="no figure 'x'"):
+    with pytest.raises(UsageError, match="no score 'x'"):
         interval(one, "x")
 
 

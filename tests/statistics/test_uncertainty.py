@@ -1,4 +1,4 @@
-"""Intervals of everything that a result shows, against one figure at a time."""
+"""Intervals of everything that a result shows, against one score at a time."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import pytest
 
 from graphscore import score
 from graphscore.errors import UsageError
-from graphscore.evaluation.bounds import Bounds, Ends
+from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
 from graphscore.evaluation.macro import RATIOS
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.model.outcome import Masses, add_masses
-from graphscore.statistics import draws, tables
-from graphscore.statistics.draws import resamples
+from graphscore.model.outcome import RawCounts, add_raw_counts
+from graphscore.statistics import sampling, tables
 from graphscore.statistics.intervals import interval
+from graphscore.statistics.sampling import resamples
 from graphscore.statistics.uncertainty import with_intervals
 
 DATA = Path(__file__).parents[2] / "data"
@@ -43,11 +43,11 @@ def tagged(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Result]:
         lines = []
         for sentence in range(24):
             for word in range(6):
-                kind = ("PER", "LOC", "ORG")[(sentence + word) % 3]
+                tuple_type = ("PER", "LOC", "ORG")[(sentence + word) % 3]
                 if wrong and (sentence * 7 + word) % wrong == 0:
-                    kind = "PER"
+                    tuple_type = "PER"
                 free = word % 2 or (wrong and sentence % 5 == 0)
-                lines.append("word\tO" if free else f"word\tB-{kind}")
+                lines.append("word\tO" if free else f"word\tB-{tuple_type}")
             lines.append("")
         path = folder / f"{name}.iob2"
         path.write_text("\n".join(lines))
@@ -60,40 +60,44 @@ def made(amounts: list[tuple[int, int, int]], **more: str) -> Result:
     items = []
     for place, each in enumerate(amounts):
         names = zip(("gold", "system", "matched"), each, strict=True)
-        masses: Masses = {("edges", "", name): value for name, value in names}
+        raw_counts: RawCounts = {("edges", "", name): value for name, value in names}
         document = f"d{place % 4}"
-        item = ItemResult("eds", "", str(place), document, masses, 0, 0, True, False)
+        item = ItemResult(
+            "eds", "", str(place), document, raw_counts, 0, 0, True, False
+        )
         items.append(item._replace(**more))
     found = Result(Mrp(), system="s", items=items, pairs=len(items))
     for unit in items:
-        found.add((unit.framework, "", unit.document, ""), unit.masses)
+        found.add((unit.framework, "", unit.document, ""), unit.raw_counts)
     return found
 
 
-def ends(result: Result, figure: str) -> Ends:
-    found = interval(result, figure, **SAME)
-    return Ends(found.low, found.high)
+def ends(result: Result, score: str) -> IntervalBounds:
+    found = interval(result, score, **SAME)
+    return IntervalBounds(found.low, found.high)
 
 
 def only(result: Result, framework: str) -> Result:
     items = [each for each in result.items if each.framework == framework]
-    masses = {key: sums for key, sums in result.masses.items() if key[0] == framework}
+    raw_counts = {
+        key: sums for key, sums in result.raw_counts.items() if key[0] == framework
+    }
     return dataclasses.replace(
-        result, items=items, masses=masses, pairs=len(items), intervals=None
+        result, items=items, raw_counts=raw_counts, pairs=len(items), intervals=None
     )
 
 
-def named(bounds: Bounds) -> Iterator[tuple[str, Ends]]:
+def named(bounds: Bounds) -> Iterator[tuple[str, IntervalBounds]]:
     """Everything under the name that it is asked for by itself."""
     yield "", bounds.value
-    for kind, ratios in bounds.counts.items():
+    for tuple_type, ratios in bounds.counts.items():
         for ratio in RATIOS:
-            if f"{kind}.{ratio}" not in bounds.numbers:
-                yield f"{kind}.{ratio}", ratios[ratio]
+            if f"{tuple_type}.{ratio}" not in bounds.numbers:
+                yield f"{tuple_type}.{ratio}", ratios[ratio]
     yield from bounds.numbers.items()
 
 
-def test_every_figure_has_the_interval_that_it_has_by_itself(alder: Result) -> None:
+def test_every_score_has_the_interval_that_it_has_by_itself(alder: Result) -> None:
     found = with_intervals(alder, **FEW).intervals
     assert found is not None
     seen = dict(named(found.whole))
@@ -110,7 +114,7 @@ def test_every_figure_has_the_interval_that_it_has_by_itself(alder: Result) -> N
         assert ends_of == pytest.approx(own, rel=1e-12), name
 
 
-def test_every_figure_of_a_metric_with_types_has_its_own_interval(
+def test_every_score_of_a_metric_with_types_has_its_own_interval(
     tagged: Callable[[str], Result],
 ) -> None:
     result = tagged("ner")
@@ -120,7 +124,7 @@ def test_every_figure_of_a_metric_with_types_has_its_own_interval(
     assert not any(name.endswith(".COR") for name in found.whole.numbers)
     for name in ("accuracy", "macro.strict.f1", "weighted.strict.recall"):
         low, high = ends(result, name)
-        assert found.whole.numbers[name] == Ends(low, high)
+        assert found.whole.numbers[name] == IntervalBounds(low, high)
 
 
 def test_intervals_are_those_of_summing_dictionaries() -> None:
@@ -128,13 +132,13 @@ def test_intervals_are_those_of_summing_dictionaries() -> None:
     rows = [(5, int(rng.integers(3, 7)), int(rng.integers(0, 4))) for _ in range(25)]
     result = made(rows)
     [drawn] = resamples(25, 60, seed=3)
-    figures = []
+    scores = []
     for sample in drawn.tolist():
-        total: Masses = {}
+        total: RawCounts = {}
         for unit in sample:
-            add_masses(total, result.items[unit].masses)
-        figures.append(Mrp().figures(total).counts["edges"].precision)
-    low, high = np.percentile(figures, [5, 95]).tolist()
+            add_raw_counts(total, result.items[unit].raw_counts)
+        scores.append(Mrp().scores(total).counts["edges"].precision)
+    low, high = np.percentile(scores, [5, 95]).tolist()
     found = with_intervals(result, level=0.9, **FEW).intervals
     assert found is not None
     assert found.whole.of("edges", "precision") == pytest.approx((low, high), rel=1e-12)
@@ -170,7 +174,7 @@ def test_a_mean_over_items_draws_items() -> None:
 def test_few_units_are_told_of_and_one_has_no_interval() -> None:
     few = with_intervals(made([(4, 4, 2)] * 7), **FEW)
     assert few.intervals is not None
-    assert few.intervals.whole.value == Ends(0.5, 0.5)
+    assert few.intervals.whole.value == IntervalBounds(0.5, 0.5)
     assert few.notes == ["s (mrp): 7 items only: intervals say little"]
     one = with_intervals(made([(4, 4, 2)]), **FEW)
     assert one.intervals is not None
@@ -183,7 +187,7 @@ def test_few_units_are_told_of_and_one_has_no_interval() -> None:
     assert none.intervals.whole == Bounds(0)
 
 
-def test_an_error_rate_has_the_interval_of_the_leading_figure(
+def test_an_error_rate_has_the_interval_of_the_leading_score(
     tagged: Callable[[str], Result],
 ) -> None:
     result = tagged("ser")
@@ -198,7 +202,7 @@ def test_an_error_rate_has_the_interval_of_the_leading_figure(
 def test_blocks_do_not_show(alder: Result, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = with_intervals(alder, **FEW).intervals
     for module, name, size in (
-        (draws, "CELLS", 100),
+        (sampling, "CELLS", 100),
         (tables, "BLOCK", 700),
         (tables, "MANY", 2),
         (tables, "WEIGHED", 500),
@@ -207,7 +211,7 @@ def test_blocks_do_not_show(alder: Result, monkeypatch: pytest.MonkeyPatch) -> N
         assert with_intervals(alder, **FEW).intervals == whole
 
 
-def test_a_seed_gives_the_same_figures_everywhere(alder: Result) -> None:
+def test_a_seed_gives_the_same_scores_everywhere(alder: Result) -> None:
     found = with_intervals(alder, samples=1000, seed=7)
     assert found.intervals is not None
     assert found.intervals.whole.value == pytest.approx((LOW, HIGH), rel=1e-12)

@@ -1,4 +1,4 @@
-"""Units of resampling: what a metric's masses are sums over."""
+"""Units of resampling: what a metric's raw counts are sums over."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import metrics, parse
-from graphscore.model.outcome import Masses, add_masses
+from graphscore.model.outcome import RawCounts, add_raw_counts
 from graphscore.statistics.api import compare
 from graphscore.statistics.comparison import compare_results
 from graphscore.statistics.resampling import Resampling
-from graphscore.statistics.tables import Unit, mass_table, whole
-from graphscore.statistics.units import default_unit
+from graphscore.statistics.resampling_units import default_unit
+from graphscore.statistics.tables import Unit, raw_count_table, whole
 
 PARTS = Options(per_item=True, parts=True)
 
@@ -48,7 +48,10 @@ def counted(result: Result) -> list[tuple[str, int, int, int]]:
     """Gold, system and matched of every sentence of las."""
     [item] = result.items
     return [
-        (part.item, *(int(part.masses.get(key, 0)) for key in (GOLD, SYSTEM, MATCHED)))
+        (
+            part.item,
+            *(int(part.raw_counts.get(key, 0)) for key in (GOLD, SYSTEM, MATCHED)),
+        )
         for part in item.parts
     ]
 
@@ -58,7 +61,7 @@ TAGGING = "neleval(measures=all-tagging)"
 
 def test_every_metric_has_a_unit() -> None:
     sentences = {*("uas", "las", "clas", "mlas", "blex", "tagging", "segmentation")}
-    sentences |= {"elas", "eulas"}
+    sentences |= {"elas", "eulas", "udeval"}
     expected: dict[str, Unit] = {"neleval": "collection", "surface": "collection"}
     expected |= dict.fromkeys(sentences, "sentence")
     documents = (*("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc", "lea", "conll"),)
@@ -89,8 +92,8 @@ def test_other_texts_are_placed_by_the_common_characters() -> None:
 
 
 @pytest.mark.parametrize("name", ["uas", "las", "tagging", "segmentation", "elas"])
-def test_errors_are_placed_as_the_masses_are(name: str) -> None:
-    """Each sentence has as many as its masses say; a store places them alike."""
+def test_errors_are_placed_as_the_raw_counts_are(name: str) -> None:
+    """Each sentence has as many as its raw counts say; a store places them alike."""
     # Cut otherwise; other texts; nothing at all of a document.
     systems = [
         [
@@ -115,12 +118,14 @@ def test_errors_are_placed_as_the_masses_are(name: str) -> None:
             placed = [error for part in item.parts for error in part.errors]
             assert sorted(placed, key=repr) == sorted(item.errors, key=repr)
             for part in item.parts:
-                counts = metric.figures(part.masses).counts
-                for kind in {error.kind for error in item.errors}:
-                    sides = [e.side for e in part.errors if e.kind == kind]
-                    count = counts[kind]
+                counts = metric.scores(part.raw_counts).counts
+                for tuple_type in {error.tuple_type for error in item.errors}:
+                    sides = [
+                        e.error_type for e in part.errors if e.tuple_type == tuple_type
+                    ]
+                    count = counts[tuple_type]
                     assert sides.count("missing") == count.gold - count.matched
-                    assert sides.count("surplus") == count.system - count.matched
+                    assert sides.count("spurious") == count.system - count.matched
         with Store("sqlite://", mode="create") as runs:
             runs.add(gold, "gold")
             runs.add(system, "system")
@@ -136,7 +141,7 @@ def test_errors_are_placed_as_the_masses_are(name: str) -> None:
 def test_a_system_that_lacks_a_document_leaves_gold_alone() -> None:
     more = [*GOLD_SIDE, sentence("9", "e", "more")]
     result = score(more, GOLD_SIDE, "las", options=PARTS)
-    table = mass_table(result.items, "sentence", (GOLD, SYSTEM, MATCHED))
+    table = raw_count_table(result.items, "sentence", (GOLD, SYSTEM, MATCHED))
     assert [unit[2] for unit in table.units] == ["1", "2", "3", "9"]
     assert table.rows[:, :3].tolist() == [[4, 4, 4], [2, 2, 2], [1, 1, 1], [1, 0, 0]]
 
@@ -149,7 +154,7 @@ def test_sentences_of_one_id_stay_apart() -> None:
         sentence("1", "e", "d"),
     ]
     result = score(side, side, "las", options=PARTS)
-    table = mass_table(result.items, "sentence")
+    table = raw_count_table(result.items, "sentence")
     assert [unit[2] for unit in table.units] == ["d 1", "2", "e 1", "e 1 (2)"]
 
 
@@ -281,7 +286,7 @@ def test_means_over_documents_draw_the_documents_of_items() -> None:
         [each.counts["all"].f1 for each in results[0].by("document").values()]
     )
     table = made.tables[0]._replace(rows=made.tables[0].rows[drawn])
-    assert whole(table, made.figure) == pytest.approx(by_document[drawn].mean())
+    assert whole(table, made.score) == pytest.approx(by_document[drawn].mean())
 
 
 def linked(item: str, document: str, *entries: str) -> Graph:
@@ -321,12 +326,12 @@ def test_collections_are_drawn_by_documents_where_they_are_sums() -> None:
     assert [each.item for each in found.items] == ["d", "e", "4"]
     gold, system, _ = collections()
     [item] = score(gold, system, TAGGING, options=PARTS).items
-    total: Masses = {}
+    total: RawCounts = {}
     for part in item.parts:
-        add_masses(total, part.masses)
-    assert total == item.masses
+        add_raw_counts(total, part.raw_counts)
+    assert total == item.raw_counts
     [entity] = [
-        {each.document: each.masses.get(("entity_match", "", "matched"), 0)}
+        {each.document: each.raw_counts.get(("entity_match", "", "matched"), 0)}
         for each in item.parts[:1]
     ]
     # Of the document's two entries both are found, if in other places.

@@ -13,7 +13,7 @@ from graphscore import Edge, Graph, Node, Options, read_file, score
 from graphscore.errors import UsageError
 from graphscore.metrics.meaning.sdp import Sdp
 from graphscore.model.graph import Graph as AnyGraph
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from tests.cli.conftest import BIRCH, GOLD
 from tests.statistics.together import together
 
@@ -35,7 +35,11 @@ def relabelled(gold: Graph, system: Graph, item) -> Graph:
     """Every node that is called otherwise gets the name that gold gives it."""
     nodes = list(system.nodes)
     for error in item.errors:
-        if (error.kind, error.side, error.reason) == ("labels", "missing", "differs"):
+        if (error.tuple_type, error.error_type, error.reason) == (
+            "labels",
+            "missing",
+            "differs",
+        ):
             nodes[error.system] = msgspec.structs.replace(
                 nodes[error.system], label=gold.nodes[error.gold].label
             )
@@ -44,12 +48,12 @@ def relabelled(gold: Graph, system: Graph, item) -> Graph:
 
 def without_edges(gold: Graph, system: Graph, item) -> Graph:
     """No edge where gold has none."""
-    surplus = {
+    spurious = {
         error.system
         for error in item.errors
-        if (error.kind, error.side) == ("edges", "surplus")
+        if (error.tuple_type, error.error_type) == ("edges", "spurious")
     }
-    edges = [each for k, each in enumerate(system.edges) if k not in surplus]
+    edges = [each for k, each in enumerate(system.edges) if k not in spurious]
     return msgspec.structs.replace(system, edges=tuple(edges))
 
 
@@ -62,7 +66,11 @@ def rewired(gold: Graph, system: Graph, item) -> Graph:
     }
     edges = list(system.edges)
     for error in item.errors:
-        if (error.kind, error.side, error.reason) == ("edges", "missing", "differs"):
+        if (error.tuple_type, error.error_type, error.reason) == (
+            "edges",
+            "missing",
+            "differs",
+        ):
             right = gold.edges[error.gold]
             edges[error.system] = msgspec.structs.replace(
                 edges[error.system],
@@ -74,35 +82,38 @@ def rewired(gold: Graph, system: Graph, item) -> Graph:
     return msgspec.structs.replace(system, edges=tuple(edges))
 
 
-def confusions(found, kind):
+def confusions(found, tuple_type):
     return [
-        (kind, each.label, each.side)
+        (tuple_type, each.label, each.error_type)
         for each in found.classes
-        if (each.kind, each.side) == (kind, "confusion")
+        if (each.tuple_type, each.error_type) == (tuple_type, "confusion")
     ]
 
 
-def surplus_alone(found, kind):
-    """All of a kind that is surplus, if none of it stands in place of something."""
-    if confusions(found, kind):
+def spurious_alone(found, tuple_type):
+    """All of a tuple type that is spurious, if none of it stands in place of
+    something."""
+    if confusions(found, tuple_type):
         return []
-    return [(kind, "", "surplus")]
+    return [(tuple_type, "", "spurious")]
 
 
 @pytest.mark.parametrize("metric", ["mrp", "mrp(order=free)"])
 @pytest.mark.parametrize(
-    ("repair", "kind", "chosen", "least"),
+    ("repair", "tuple_type", "chosen", "least"),
     [
         (relabelled, "labels", confusions, 10),
-        (without_edges, "edges", surplus_alone, 10),
+        (without_edges, "edges", spurious_alone, 10),
         (rewired, "edges", confusions, 4),
     ],
 )
-def test_it_is_the_score_of_repaired_graphs(pairs, metric, repair, kind, chosen, least):
+def test_it_is_the_score_of_repaired_graphs(
+    pairs, metric, repair, tuple_type, chosen, least
+):
     same = 0
     for gold, system in pairs:
         result = score([gold], [system], metric, options=KEPT)
-        classes = chosen(what_if(result), kind)
+        classes = chosen(what_if(result), tuple_type)
         if not classes:
             continue
         [item] = result.items
@@ -131,7 +142,7 @@ def two(*roles: str, label: str = "dog", name: str = "1") -> Graph:
     return Graph(name, "amr", 2, nodes=nodes, edges=edges, tops=(0,))
 
 
-def test_a_missing_edge_a_surplus_one_and_one_in_place_of_another():
+def test_a_missing_edge_a_spurious_one_and_one_in_place_of_another():
     # Gold has 1 top, 3 labels, 2 edges; the system the same but for one edge.
     found = graphscore.whatif(
         [two("ARG0", "ARG1")], [two("ARG0", "location")], metric="mrp"
@@ -140,12 +151,12 @@ def test_a_missing_edge_a_surplus_one_and_one_in_place_of_another():
     assert [each[:6] for each in found.classes] == [
         ("edges", "ARG1", "missing", 1, 1.0, 1 - 5 / 6),
         ("edges", "ARG1 → location", "confusion", 1, 1.0, 1 - 5 / 6),
-        ("edges", "location", "surplus", 1, 1.0, 1 - 5 / 6),
+        ("edges", "location", "spurious", 1, 1.0, 1 - 5 / 6),
     ]
     missing = graphscore.whatif([two("ARG0", "ARG1")], [two("ARG0")], metric="mrp")
     assert (missing.value, missing.classes[0].value) == (10 / 11, 1.0)
-    surplus = graphscore.whatif([two("ARG0")], [two("ARG0", "ARG1")], metric="mrp")
-    assert (surplus.value, surplus.classes[0].value) == (10 / 11, 1.0)
+    spurious = graphscore.whatif([two("ARG0")], [two("ARG0", "ARG1")], metric="mrp")
+    assert (spurious.value, spurious.classes[0].value) == (10 / 11, 1.0)
 
 
 def test_a_missing_graph_is_a_class_and_its_tuples_are_of_no_other():
@@ -163,7 +174,7 @@ class Exact(Sdp):
     leading = "labeled.exact"
 
 
-def test_a_figure_that_errors_do_not_account_for_is_refused():
+def test_a_score_that_errors_do_not_account_for_is_refused():
     gold, system = (msgspec.structs.replace(two(a), framework="dm") for a in "AB")
     scored = score([gold], [system], Exact(), options=KEPT)
     with pytest.raises(UsageError, match=r"not account for labeled\.exact"):
@@ -179,8 +190,10 @@ def remote(*attributes: tuple[str, bool], label: str = "A") -> Graph:
 def test_attributes_go_and_come_with_their_edges():
     gold, system = remote(("remote", True)), remote(("remote", True), label="D")
     whole = score([gold], [system], "mrp", options=KEPT)
-    kinds = Counter(error.kind for item in whole.items for error in item.errors)
-    assert kinds == {"edges": 2, "attributes": 2}
+    tuple_types = Counter(
+        error.tuple_type for item in whole.items for error in item.errors
+    )
+    assert tuple_types == {"edges": 2, "attributes": 2}
     # The edge is renamed, and its attribute is right as well.
     assert together(whole, ("edges", "A", "")) == 1.0
     # An attribute needs its edge.
@@ -189,7 +202,7 @@ def test_attributes_go_and_come_with_their_edges():
     bare = score([gold], [remote(label="D")], "mrp", options=KEPT)
     mended = score([gold], [remote()], "mrp").value
     assert together(bare, ("edges", "A", "")) == mended < 1
-    # A surplus edge takes its attribute along.
+    # A spurious edge takes its attribute along.
     alone = msgspec.structs.replace(gold, edges=gold.edges[:1])
     more = score([alone], [gold], "mrp", options=KEPT)
     assert together(more, ("edges", "", "")) == 1.0

@@ -9,7 +9,7 @@ import pytest
 
 from graphscore import Options, score
 from graphscore.model.graph import Graph
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from tests.metrics.entities import said
 
 KEPT = Options(per_item=True, details=True)
@@ -118,11 +118,11 @@ def in_class(metric, errors, each):
     entailed = metric.entailed(errors)
     for number, error in enumerate(errors):
         pair = [error, *(errors[k] for k in entailed.get(number, ()))]
-        if each.side == "confusion":
-            sides = sorted(pair, key=lambda one: one.side)
+        if each.error_type == "confusion":
+            sides = sorted(pair, key=lambda one: one.error_type)
             wanted = len(pair) > 1 and metric.confusion(*sides) == each.label
         else:
-            named = [(one.side, str(one.label)) for one in pair]
-            wanted = (each.side, each.label) in named
+            named = [(one.error_type, str(one.label)) for one in pair]
+            wanted = (each.error_type, each.label) in named
         if wanted:
             yield error

@@ -11,7 +11,7 @@ import graphscore
 from graphscore import Options, Store, score
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import Match
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.statistics.together import together
 
@@ -86,33 +86,33 @@ def in_class(metric, errors, each) -> set[int]:
     entailed = metric.entailed(errors)
     found: set[int] = set()
     for number, error in enumerate(errors):
-        if metric.is_part(error) or metric.sort_of(error) != each.kind:
+        if metric.is_part(error) or metric.sort_of(error) != each.tuple_type:
             continue
         beside = [
             other
             for other in entailed.get(number, ())
-            if errors[other].side != error.side
+            if errors[other].error_type != error.error_type
         ]
-        if each.side == "confusion":
-            wanted = error.side == "missing" and any(
+        if each.error_type == "confusion":
+            wanted = error.error_type == "missing" and any(
                 metric.confusion(error, errors[other]) == each.label for other in beside
             )
         else:
-            wanted = (error.side, error.label) == (each.side, each.label)
+            wanted = (error.error_type, error.label) == (each.error_type, each.label)
         found |= {number, *beside} if wanted else set()
     return found
 
 
 def repaired(gold, system, item, right) -> list[Event]:
     """The system's events, with chosen errors of classification as gold has them."""
-    errors = [error for error in item.errors if error.kind == "classification"]
+    errors = [error for error in item.errors if error.tuple_type == "classification"]
     first = len(WORDS)
     beside = {
         each.gold - first: each.system - first
         for each in [*item.matches, *errors]
         if each.object == "node"
         and None not in (each.gold, each.system)
-        and (isinstance(each, Match) or each.name or each.side == "partial")
+        and (isinstance(each, Match) or each.name or each.error_type == "partial")
     }
     mine, theirs = edges(gold), edges(system)
     words = [(event.word, event.type) for event in system]
@@ -128,14 +128,14 @@ def repaired(gold, system, item, right) -> list[Event]:
         return beside[place]
 
     chosen = [item.errors[number] for number in right]
-    for error in sorted(chosen, key=lambda error: error.side, reverse=True):
+    for error in sorted(chosen, key=lambda error: error.error_type, reverse=True):
         if error.object == "node":
-            if error.side == "surplus" and not error.name:
+            if error.error_type == "spurious" and not error.name:
                 gone.add(error.system - first)
-            elif error.side == "missing":
+            elif error.error_type == "missing":
                 event = gold[error.gold - first]
                 words[there(error.gold - first)] = event.word, event.type
-        elif error.side == "surplus":
+        elif error.error_type == "spurious":
             place, (role, word) = theirs[error.system]
             said[place] = [each for each in said[place] if each != (role, word)]
         else:
@@ -150,22 +150,22 @@ def repaired(gold, system, item, right) -> list[Event]:
 
 @pytest.mark.parametrize(("mentions", "seeds"), [("exact", 14), ("overlap", 5)])
 def test_every_class_is_the_score_of_repaired_events(mentions, seeds):
-    metric, kind = f"argument(mentions={mentions})", "classification"
-    gained = kinds = 0
+    metric, tuple_type = f"argument(mentions={mentions})", "classification"
+    gained = tuple_types = 0
     for seed in range(seeds):
         gold, system = sides(seed, unique=True)
         result = score([graph(gold)], [graph(system)], metric, options=KEPT)
         [item] = result.items
         for each in what_if(result).classes:
             right = in_class(result.metric, item.errors, each)
-            right = {k for k in right if item.errors[k].kind == kind}
+            right = {k for k in right if item.errors[k].tuple_type == tuple_type}
             made = repaired(gold, system, item, right)
             after = score([graph(gold)], [graph(made)], metric)
             assert each.value == pytest.approx(after.value, abs=1e-12), each
-            gained += each.kind == "trigger" and each.gain > 0
-            kinds += 1
+            gained += each.tuple_type == "trigger" and each.gain > 0
+            tuple_types += 1
     assert gained > seeds / 2
-    assert kinds > 5 * seeds
+    assert tuple_types > 5 * seeds
 
 
 def test_where_events_share_triggers_another_correspondence_may_be_better():
@@ -177,7 +177,7 @@ def test_where_events_share_triggers_another_correspondence_may_be_better():
         [item] = result.items
         for each in what_if(result).classes:
             right = in_class(result.metric, item.errors, each)
-            right = {k for k in right if item.errors[k].kind == "classification"}
+            right = {k for k in right if item.errors[k].tuple_type == "classification"}
             made = repaired(gold, system, item, right)
             value = score([graph(gold)], [graph(made)], metric).value
             assert value >= each.value - 1e-12
@@ -209,7 +209,7 @@ def test_a_type_that_is_right_rights_the_arguments_that_wait_for_it(mentions):
     assert result.value == 0.25
     for key in (
         ("trigger", "Hire", "missing"),
-        ("trigger", "Fire", "surplus"),
+        ("trigger", "Fire", "spurious"),
         ("trigger", "Hire → Fire", "confusion"),
     ):
         assert there[key][3:6] == (1, 0.75, 0.5)
@@ -238,8 +238,8 @@ def test_a_trigger_that_is_missing_comes_with_its_arguments_only():
     # 3 of 4 and 5; 4 of 4 and 6; 3 of 4 and 3.
     base = 6 / 9
     assert there["classification", "A", "missing"].gain == pytest.approx(8 / 10 - base)
-    assert there["trigger", "Go", "surplus"].gain == pytest.approx(6 / 7 - base)
-    assert there["classification", "B", "surplus"].gain == pytest.approx(6 / 8 - base)
+    assert there["trigger", "Go", "spurious"].gain == pytest.approx(6 / 7 - base)
+    assert there["classification", "B", "spurious"].gain == pytest.approx(6 / 8 - base)
 
 
 def test_where_all_is_right_there_are_no_classes():
@@ -269,7 +269,7 @@ def test_by_type_alone_arguments_are_right_one_by_one():
         [graph(GOLD)], [graph(system)], metric="argument(trigger=type)"
     )
     assert found.value == 2 / 6
-    assert {each.kind for each in found.classes} == {"classification"}
+    assert {each.tuple_type for each in found.classes} == {"classification"}
     there = classes(found)
     # B is replaced by A; C and the other A come in.
     assert there["classification", "B → A", "confusion"].value == pytest.approx(4 / 6)

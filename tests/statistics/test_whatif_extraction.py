@@ -52,20 +52,20 @@ def test_every_class_is_the_score_of_repaired_relations(metric):
         return score([relations(*GOLD)], [relations(*said)], metric).value
 
     assert found.value == mended(*system)
-    kind = "all" if metric == "docred" else "strict"
-    assert {each.kind for each in found.classes} == {kind}
+    tuple_type = "all" if metric == "docred" else "strict"
+    assert {each.tuple_type for each in found.classes} == {tuple_type}
     repairs = {
         ("E", "missing"): [*system, GOLD[0]],
-        ("E", "surplus"): system[1:],
+        ("E", "spurious"): system[1:],
         ("E", "partial"): [GOLD[0], *system[1:]],
         ("S", "missing"): [*system, GOLD[2]],
         ("S", "partial"): [*system[:2], GOLD[2]],
-        ("Q", "surplus"): system[:2],
+        ("Q", "spurious"): system[:2],
     }
     seen = {each[1:3] for each in found.classes}
     assert seen <= repairs.keys()
     sides = {side for _, side in seen}
-    assert sides - {"partial"} == {"missing", "surplus"}
+    assert sides - {"partial"} == {"missing", "spurious"}
     for label, side in seen:
         told = cls(found, label, side)
         assert told.value == pytest.approx(mended(*repairs[label, side]), abs=1e-12)
@@ -80,7 +80,7 @@ def test_half_of_the_credit_is_half_of_the_gain():
     whole = graphscore.whatif(gold, system, metric="relation")
     part = graphscore.whatif(gold, system, metric="relation(credit=partial)")
     assert (whole.value, part.value) == (0.5, 0.75)
-    # A missing and a surplus relation; or one that is half right.
+    # A missing and a spurious relation; or one that is half right.
     assert [each[1:4] for each in part.classes] == [("P", "partial", 1)]
     assert part.classes[0].gain == pytest.approx(0.25)
 

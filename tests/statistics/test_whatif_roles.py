@@ -8,12 +8,12 @@ import pytest
 
 from graphscore import Options, Store, score, whatif
 from graphscore.formats import write_graphs
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Roles, headed
 from graphscore.formats.roles.layout import tokens_of as words_of
-from graphscore.formats.texts import joined
 from graphscore.metrics.roles.primesrl_count import CONTEXT, CORE
 from graphscore.model.graph import Graph
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from tests.statistics.together import together
 
 KEPT = Options(per_item=True, details=True)
@@ -23,7 +23,7 @@ Sentence = dict[int, tuple[str, dict[str, int]]]
 """By the position of a predicate its sense, and arguments by label."""
 
 PLACES = {"A0": (0, 1), "A1": (2, 3), "R-A0": (4, 5), "AM-TMP": (6, 7), "AM-LOC": (8,)}
-KINDS = {label: CONTEXT if "AM" in label else CORE for label in PLACES}
+TUPLE_TYPES = {label: CONTEXT if "AM" in label else CORE for label in PLACES}
 
 
 def graph(sentence: Sentence) -> Graph:
@@ -59,19 +59,20 @@ def with_senses(gold: Sentence, system: Sentence) -> Sentence:
     }
 
 
-def with_arguments(gold: Sentence, system: Sentence, kind: str) -> Sentence:
-    """Gold's arguments of a kind, at predicates that are made if there are none."""
+def with_arguments(gold: Sentence, system: Sentence, tuple_type: str) -> Sentence:
+    """Gold's arguments of a tuple type, at predicates that are made if there are
+    none."""
     found = {}
     for place in {**gold, **system}:
         right = {
             label: head
             for label, head in gold.get(place, ("", {}))[1].items()
-            if KINDS[label] == kind
+            if TUPLE_TYPES[label] == tuple_type
         }
         if place not in system and not right:
             continue
         sense, arguments = system.get(place) or (gold[place][0], {})
-        others = {k: v for k, v in arguments.items() if KINDS[k] != kind}
+        others = {k: v for k, v in arguments.items() if TUPLE_TYPES[k] != tuple_type}
         found[place] = sense, others | right
     return found
 
@@ -79,7 +80,7 @@ def with_arguments(gold: Sentence, system: Sentence, kind: str) -> Sentence:
 @pytest.mark.parametrize("metric", ["primesrl", "conll09"])
 def test_it_is_the_score_of_repaired_sentences(metric):
     draws = random.Random(7)
-    kinds = {CORE: CORE, CONTEXT: CONTEXT} if metric == "primesrl" else {}
+    tuple_types = {CORE: CORE, CONTEXT: CONTEXT} if metric == "primesrl" else {}
     blocked = 0
     for _ in range(16):
         gold, system = made_up(draws), made_up(draws)
@@ -89,22 +90,22 @@ def test_it_is_the_score_of_repaired_sentences(metric):
         result = score([wanted], [graph(system)], metric, options=KEPT)
         senses = with_senses(gold, system)
         cases = [(senses, [("senses", "", "")])]
-        for kind in kinds:
-            one = with_arguments(gold, system, kind)
-            cases.append((one, [(kind, "", "")]))
-            both = with_arguments(gold, senses, kind)
-            cases.append((both, [("senses", "", ""), (kind, "", "")]))
+        for tuple_type in tuple_types:
+            one = with_arguments(gold, system, tuple_type)
+            cases.append((one, [(tuple_type, "", "")]))
+            both = with_arguments(gold, senses, tuple_type)
+            cases.append((both, [("senses", "", ""), (tuple_type, "", "")]))
             blocked += score([wanted], [graph(one)], metric).value < 1
-        if not kinds:
+        if not tuple_types:
             every = system
-            for kind in (CORE, CONTEXT):
-                every = with_arguments(gold, every, kind)
+            for tuple_type in (CORE, CONTEXT):
+                every = with_arguments(gold, every, tuple_type)
             cases.append((every, [("arguments", "", "")]))
         for repaired, classes in cases:
             told = together(result, *classes)
             again = score([wanted], [graph(repaired)], metric).value
             assert told == pytest.approx(again, abs=1e-12), (gold, system, classes)
-    assert bool(blocked) == bool(kinds)
+    assert bool(blocked) == bool(tuple_types)
 
 
 def with_label(gold: Sentence, system: Sentence, label: str) -> Sentence:
@@ -157,9 +158,9 @@ def test_an_argument_put_in_under_a_wrong_sense_is_a_wrong_one():
     gold = graph({10: ("break.01", {"A0": 0, "AM-TMP": 7})})
     system = graph({10: ("break.02", {"AM-TMP": 7})})
     found = whatif([gold], [system], metric="primesrl")
-    [core] = [each for each in found.classes if each.kind == "core"]
+    [core] = [each for each in found.classes if each.tuple_type == "core"]
     assert (found.value, core.value, core.gain) == (2 / 5, 1 / 3, 0)
-    assert core.to_dict()["note"] == core.note == "the figure would be worse"
+    assert core.to_dict()["note"] == core.note == "the score would be worse"
 
 
 def test_a_referring_argument_is_right_beside_the_right_one():

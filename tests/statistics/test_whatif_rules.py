@@ -7,7 +7,7 @@ import pytest
 from graphscore import Anchor, Graph, Node, Options, Store, score, whatif
 from graphscore.errors import UsageError
 from graphscore.formats import write_graphs
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from tests.statistics.together import together
 
 TEXT = "Mr. Smith of Acme said it rained in Rome"
@@ -18,10 +18,10 @@ Span = tuple[str, str]
 
 def spans(*found: Span) -> list[Graph]:
     nodes = []
-    for kind, words in found:
+    for tuple_type, words in found:
         start = TEXT.index(words)
         anchors = (Anchor(start, start + len(words)),)
-        nodes.append(Node(len(nodes), kind, (("kind", "mention"),), anchors))
+        nodes.append(Node(len(nodes), tuple_type, (("kind", "mention"),), anchors))
     return [Graph("1", "ner", 1, document="d", text=TEXT, nodes=tuple(nodes))]
 
 
@@ -60,13 +60,13 @@ def test_a_class_that_is_worth_half_has_the_other_half_to_gain():
     system = spans(SMITH, ACME, ("CITY", "Rome"))
     found = whatif(GOLD, system, metric="rules")
     assert found.value == 2.5 / 3
-    rows = [each for each in found.classes if each.side == "rule"]
+    rows = [each for each in found.classes if each.error_type == "rule"]
     assert [(each.label, each.value) for each in rows] == [("partial TP", 1)]
 
 
 def test_classes_of_rules_are_classes_of_errors(tmp_path):
     found = whatif(GOLD, SYSTEM, metric="rules")
-    assert [each[:4] for each in found.classes if each.side == "rule"] == [
+    assert [each[:4] for each in found.classes if each.error_type == "rule"] == [
         ("span", "FN", "rule", 1),
         ("span", "FP", "rule", 1),
         ("span", "FP-ignored:stop word", "rule", 1),
@@ -85,4 +85,4 @@ def test_classes_of_rules_are_classes_of_errors(tmp_path):
 def test_a_match_of_one_side_alone_is_refused():
     # A fuzzy match that only the system's side has is missed all the same.
     with pytest.raises(UsageError, match="what its errors cost is not known"):
-        whatif(GOLD, SYSTEM, metric="rules:docs/examples/figures.toml")
+        whatif(GOLD, SYSTEM, metric="rules:docs/examples/scores.toml")

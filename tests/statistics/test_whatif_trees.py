@@ -12,7 +12,7 @@ import graphscore
 from graphscore import Options, Store, score
 from graphscore.metrics.entities.slots import ENTITIES
 from graphscore.model.graph import Anchor, Graph
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from graphscore.structures.entities.trees import TreeBuilder
 
 KEPT = Options(per_item=True, details=True)
@@ -177,9 +177,9 @@ class Sides:
         system = None if error.system is None else self.system_order[error.system]
         if gold is not None and system is not None:
             self.replace(gold, system)
-        elif error.kind == ENTITIES and gold is not None:
+        elif error.tuple_type == ENTITIES and gold is not None:
             self.put_in(gold)
-        elif error.kind == ENTITIES:
+        elif error.tuple_type == ENTITIES:
             whole = [one for one, two in self.inside.items() if two == system]
             self.replace(whole[0], system) if whole else self.remove(system)
         elif gold is None:
@@ -200,19 +200,19 @@ class Sides:
 def in_class(metric, errors, each):
     """The errors of a class."""
     for number, error in enumerate(errors):
-        if error.kind != each.kind:
+        if error.tuple_type != each.tuple_type:
             continue
-        if each.side == "confusion":
+        if each.error_type == "confusion":
             beside = [
                 errors[k]
                 for k in metric.entailed(errors).get(number, ())
-                if errors[k].side != error.side
+                if errors[k].error_type != error.error_type
             ]
-            if error.side == "missing" and any(
+            if error.error_type == "missing" and any(
                 metric.confusion(error, other) == each.label for other in beside
             ):
                 yield error
-        elif (error.side, error.label) == (each.side, each.label):
+        elif (error.error_type, error.label) == (each.error_type, each.label):
             yield error
 
 
@@ -281,9 +281,9 @@ def test_the_type_of_a_nested_entity_is_right_on_both_levels():
     found = asked(NESTED, wrong)
     # The pair of it costs half of a type; as a child, a quarter of a label more.
     assert found.value == pytest.approx((0.5 * 0.5 + 0.5 * 0.5 / 2) / 2)
-    for kind in ("entities", "components"):
+    for tuple_type in ("entities", "components"):
         named = {each[:3]: each for each in found.classes}
-        told = named[kind, "loc.adm.nat → org.ent", "confusion"]
+        told = named[tuple_type, "loc.adm.nat → org.ent", "confusion"]
         assert (told.errors, told.value) == (1, pytest.approx(0))
         assert told.gain == found.value
 

@@ -10,7 +10,7 @@ import pytest
 
 from graphscore import Options, score
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 
 KEPT = Options(per_item=True, details=True)
 RELATIONS = ("nsubj", "obj", "obl", "case", "det", "aux", "conj:and", "conj:or")
@@ -61,7 +61,7 @@ def graph(words: list[Word], framework: str) -> Graph:
 
 def rows(result) -> Counter:
     return Counter(
-        (e.side, e.kind, e.gold, e.system, e.value, e.name)
+        (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.name)
         for item in result.items
         for e in item.errors
     )
@@ -72,16 +72,16 @@ def of_class(metric, errors, each) -> set[int]:
     entailed = metric.entailed(errors)
     found: set[int] = set()
     for number, error in enumerate(errors):
-        if error.kind != each.kind:
+        if error.tuple_type != each.tuple_type:
             continue
         others = entailed.get(number, ())
-        if each.side == "confusion":
-            wanted = error.side == "missing" and any(
+        if each.error_type == "confusion":
+            wanted = error.error_type == "missing" and any(
                 metric.confusion(error, errors[other]) == each.label for other in others
             )
         else:
             label = str(metric.class_of(error))
-            wanted = (error.side, label) == (each.side, each.label)
+            wanted = (error.error_type, label) == (each.error_type, each.label)
         found |= {number, *others} if wanted else set()
     return found
 
@@ -122,12 +122,12 @@ def test_every_class_is_the_score_of_repaired_words(name):
             mended = [sides[0]], [graph(words, "ud")]
             after = score(*mended, name, options=KEPT)
             expected = rows(result) - Counter(
-                (e.side, e.kind, e.gold, e.system, e.value, e.name)
+                (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.name)
                 for e in map(item.errors.__getitem__, right)
             )
             found = rows(after)
-            if {r: n for r, n in found.items() if r[1] == each.kind} == {
-                r: n for r, n in expected.items() if r[1] == each.kind
+            if {r: n for r, n in found.items() if r[1] == each.tuple_type} == {
+                r: n for r, n in expected.items() if r[1] == each.tuple_type
             }:
                 same += 1
                 assert each.value == pytest.approx(after.value, abs=1e-12)
@@ -183,15 +183,15 @@ def test_every_class_is_the_score_of_repaired_enhanced_dependencies(metric):
         [item] = result.items
         arcs = {
             "missing": apart(gold, system, metric),
-            "surplus": apart(system, gold, metric),
+            "spurious": apart(system, gold, metric),
         }
         # Rows of a word are in the order of its dependencies.
         of_row, seen = {}, Counter()
         for number, error in enumerate(item.errors):
             place = error.gold
-            at = seen[error.side, place]
-            seen[error.side, place] += 1
-            of_row[number] = error.side, place, arcs[error.side][place][at]
+            at = seen[error.error_type, place]
+            seen[error.error_type, place] += 1
+            of_row[number] = error.error_type, place, arcs[error.error_type][place][at]
         for each in what_if(result).classes:
             words = [list(one.more) for one in system]
             for number in of_class(result.metric, item.errors, each):

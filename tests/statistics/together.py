@@ -1,18 +1,18 @@
-"""The main figure with several classes of errors right at once."""
+"""The main score with several classes of errors right at once."""
 
 from __future__ import annotations
 
 from graphscore import Result
-from graphscore.statistics.whatif.figures import Repaired
-from graphscore.statistics.whatif.repairs import _Errors
+from graphscore.statistics.whatif.corrected_scores import Repaired
+from graphscore.statistics.whatif.corrections import _Errors
 
 
 def together(result: Result, *wanted: tuple[str, str, str]) -> float:
-    """The figure with all classes right that are wanted.
+    """The score with all classes right that are wanted.
 
     Args:
         result: with items and their errors.
-        wanted: kind, label and side of classes; what is empty may be anything.
+        wanted: tuple type, label and side of classes; what is empty may be anything.
     """
     table = _Errors(result, Repaired(result))
     chosen = [

@@ -10,15 +10,15 @@ import msgspec
 import pytest
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.opening import open_store
-from graphscore.store.reading.load import identities
-from graphscore.store.writing.ingestion import IngestReport, ingest
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.write.ingestion import IngestReport, ingest
+from graphscore.store.write.results import ResultRow, save_results
 from tests.databases import Stores
 
 
@@ -70,7 +70,7 @@ def sayable(stores: Stores, value: Any) -> Any:
 
 def read(*graphs: Graph) -> list[Record]:
     """Records of graphs, a line each."""
-    return [Read(line, graph) for line, graph in enumerate(graphs, 1)]
+    return [ReadGraph(line, graph) for line, graph in enumerate(graphs, 1)]
 
 
 def reject(line: int, message: str = "nonsense", file: str = "a.mrp") -> Rejected:
@@ -107,7 +107,7 @@ def outcome(
     matches: tuple[Match, ...] = (Match("node", 0, 0, 1.0), Match("node", 1, 1, 0.0)),
 ) -> Outcome:
     """What a metric might say of two barking dogs."""
-    masses: dict[tuple[str, str, str], int | float] = {
+    raw_counts: dict[tuple[str, str, str], int | float] = {
         ("labels", "", "gold"): 4,
         ("labels", "", "system"): 5,
         ("labels", "", "matched"): matched,
@@ -116,11 +116,11 @@ def outcome(
         ("edges", "", "system"): 2,
     }
     bound = matched if proven else matched + 1
-    return Outcome(masses, matched, bound, proven, 7, "tightened", matches, errors)
+    return Outcome(raw_counts, matched, bound, proven, 7, "tightened", matches, errors)
 
 
 MISSING = Error("missing", "labels", "node", 1, 1, "bark", "", "bark", None, "differs")
-SURPLUS = Error("surplus", "labels", "node", 1, 1, "run", "", "run", None, "differs")
+SPURIOUS = Error("spurious", "labels", "node", 1, 1, "run", "", "run", None, "differs")
 ALONE = Error(
     "missing", "properties", "node", 0, None, "dog", "pos", "NNS", "nns", "absent"
 )
@@ -130,7 +130,7 @@ def score(
     database: Database,
     system: str = "peking",
     metric: str = "mrp",
-    errors: tuple[Error, ...] = (MISSING, SURPLUS, ALONE),
+    errors: tuple[Error, ...] = (MISSING, SPURIOUS, ALONE),
     proven: bool = True,
 ) -> int:
     """Pair two collections item by item; every pair gets the same errors."""
@@ -172,7 +172,7 @@ def score(
                 None,
                 one.graph,
                 None,
-                "surplus",
+                "spurious",
             )
             for one in theirs.values()
         ]

@@ -45,7 +45,7 @@ def test_one_metric_gives_one_result(store: Store, metric: Any) -> None:
     assert isinstance(result, Result)
     assert result.metric == parse(metric)
     expected = score(GOLD, SYSTEM, metric)
-    assert result.figures == expected.figures
+    assert result.scores == expected.scores
     again = store.score("gold", "system", metric)
     assert (result.reused, again.reused) == (0, 2)
 
@@ -63,7 +63,7 @@ def test_several_and_none(store: Store) -> None:
 def test_calls_as_they_were(store: Store) -> None:
     [by_name] = store.score("gold", "system", metrics=[parse("smatch")])
     [by_place] = store.score("gold", "system", [parse("smatch")])
-    assert by_name.figures == by_place.figures
+    assert by_name.scores == by_place.scores
     [default] = store.score("gold", "system", None)
     assert default.metric == store.score("gold", "system", metrics=None)[0].metric
 
@@ -79,10 +79,10 @@ def test_results_of_a_formula_are_found_however_it_is_typed(store: Store) -> Non
         (repr(LABELS), 1, "done"),
         (repr(other), 1, "done"),
     ]
-    found = store.errors(metric=repr(LABELS), by=("side", "value"))
+    found = store.errors(metric=repr(LABELS), by=("error_type", "value"))
     assert [tuple(row)[:2] for row in found.rows] == [
         ("missing", "bark"),
-        ("surplus", "purr"),
+        ("spurious", "purr"),
     ]
     assert store.holds("gold", "system", parse(repr(LABELS)))
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from graphscore.store.schema import Number
-from graphscore.store.writing.cells import TOGETHER, bulk_insert, insert_cells
+from graphscore.store.write.cells import TOGETHER, bulk_insert, insert_cells
 
 TABLE = Table(
     "some",

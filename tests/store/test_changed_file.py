@@ -21,21 +21,21 @@ def test_only_what_changed_is_computed(tmp_path: Path) -> None:
     changed = [*graphs[:4], bark("4", "growl"), *graphs[5:9], bark("10", "howl")]
     with Store(tmp_path / "runs.db", mode="create") as store:
         store.add([bark(str(n), f"v{n}") for n in range(11)], "gold")
-        computed, figures = [], []
+        computed, scores = [], []
         for version in (graphs, changed):
             with file.open("wb") as stream:
                 stream.writelines(write_graphs(version, "mrp"))
             [report] = store.ingest(file, "system", replace=True)
             result = store.score("gold", "system", "mrp")
             computed.append(result.pairs - result.reused)
-            figures.append(result.f1)
+            scores.append(result.f1)
         assert (report.replaced, report.removed) == (9, 1)
         # Gold's last but one has no counterpart now, its last one has.
         assert computed == [11, 3]
         with Store(tmp_path / "anew.db", mode="create") as anew:
             anew.add([bark(str(n), f"v{n}") for n in range(11)], "gold")
             anew.ingest(file, "system")
-            assert anew.score("gold", "system", "mrp").f1 == figures[1]
+            assert anew.score("gold", "system", "mrp").f1 == scores[1]
 
 
 def test_a_file_replaced_while_it_is_ingested_is_there_as_it_was(
@@ -56,7 +56,9 @@ def test_a_file_replaced_while_it_is_ingested_is_there_as_it_was(
     monkeypatch.setattr(incoming, "file_digest", replaced)
     with Store(tmp_path / "runs.db", mode="create") as store:
         store.ingest(file, "system")
-        labels = "select distinct value from v_tuples where kind = 'labels' order by 1"
+        labels = (
+            "select distinct value from v_tuples where tuple_type = 'labels' order by 1"
+        )
         assert ("old",) in store.query(labels)[1]
         [report] = store.ingest(file, "system", replace=True)
         assert not report.unchanged

@@ -9,13 +9,13 @@ import pytest
 from graphscore.model.outcome import Error, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
-from graphscore.store.reading.load import identities
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.write.results import ResultRow, save_results
 from tests.store.conftest import bark, put, read, rows
 
 MISSING = Error("missing", "labels", "node", 1, 4, "bark", "", "bark", None, "differs")
-SURPLUS = Error("surplus", "labels", "node", 1, 4, "run", "", "run", None, "differs")
-ALONE = Error("surplus", "edges", "edge", None, 2, "ARG1", "", "ARG1", None, "absent")
+SPURIOUS = Error("spurious", "labels", "node", 1, 4, "run", "", "run", None, "differs")
+ALONE = Error("spurious", "edges", "edge", None, 2, "ARG1", "", "ARG1", None, "absent")
 
 
 def evaluate(
@@ -47,7 +47,8 @@ def evaluate(
 def changes(database: Database, where: str = "") -> list[tuple[Any, ...]]:
     return rows(
         database,
-        "select item, side, kind, gold_ordinal, value, status, errors from v_changes "
+        "select item, error_type, tuple_type, gold_ordinal, value, status, errors "
+        "from v_changes "
         f"where baseline = 'a' and system = 'b' {where} order by 1, 2, 3, 4, 5, 6",
     )
 
@@ -55,8 +56,8 @@ def changes(database: Database, where: str = "") -> list[tuple[Any, ...]]:
 def test_statuses_and_counts(database: Database) -> None:
     put(database, read(*(bark(str(number), f"v{number}") for number in range(3))))
     elsewhere = MISSING._replace(gold=0)
-    evaluate(database, "a", {"0": (MISSING, SURPLUS), "1": (ALONE,) * 3, "2": ()})
-    renumbered = SURPLUS._replace(system=9), ALONE._replace(system=7)
+    evaluate(database, "a", {"0": (MISSING, SPURIOUS), "1": (ALONE,) * 3, "2": ()})
+    renumbered = SPURIOUS._replace(system=9), ALONE._replace(system=7)
     evaluate(
         database,
         "b",
@@ -65,9 +66,9 @@ def test_statuses_and_counts(database: Database) -> None:
     assert changes(database) == [
         ("0", "missing", "labels", 0, "bark", "broken", 1),
         ("0", "missing", "labels", 1, "bark", "fixed", 1),
-        ("0", "surplus", "labels", 1, "run", "still", 1),
-        ("1", "surplus", "edges", None, "ARG1", "fixed", 2),
-        ("1", "surplus", "edges", None, "ARG1", "still", 1),
+        ("0", "spurious", "labels", 1, "run", "still", 1),
+        ("1", "spurious", "edges", None, "ARG1", "fixed", 2),
+        ("1", "spurious", "edges", None, "ARG1", "still", 1),
         ("2", "missing", "labels", 1, "bark", "broken", 1),
     ]
     other_way = rows(
@@ -104,12 +105,12 @@ def test_values_of_other_types_are_other_errors(database: Database) -> None:
     number, text = (MISSING._replace(value=value) for value in (1, "1"))
     evaluate(database, "a", {"0": (number,)})
     evaluate(database, "b", {"0": (text,)})
-    kinds = rows(
+    tuple_types = rows(
         database,
         "select type, status from v_changes where baseline = 'a' and system = 'b' "
         "order by status",
     )
-    assert kinds == [("string", "broken"), ("integer", "fixed")]
+    assert tuple_types == [("string", "broken"), ("integer", "fixed")]
 
 
 def test_other_metrics_and_the_same_system_are_not_compared(database: Database) -> None:
@@ -134,8 +135,8 @@ def test_what_has_become_of_both(database: Database) -> None:
 def test_names_are_looked_at_before_anything_is_sorted(database: Database) -> None:
     plan = rows(
         database,
-        "explain query plan select kind, sum(errors) from v_changes "
-        "where baseline = 'a' and system = 'b' and metric = 'mrp' group by kind",
+        "explain query plan select tuple_type, sum(errors) from v_changes "
+        "where baseline = 'a' and system = 'b' and metric = 'mrp' group by tuple_type",
     )
     text = "\n".join(str(step[-1]) for step in plan)
     assert "pair_evaluation_item_ix (evaluation=? AND item=?)" in text

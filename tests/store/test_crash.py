@@ -93,11 +93,11 @@ def results(database: Database) -> int:
     """The number of results in the store, all of them complete."""
     counts = {
         table: rows(database, f"select count(*) from {table}")[0][0]
-        for table in ("result", "mass", "error", "correspondence", "error_count")
+        for table in ("result", "raw_count", "error", "correspondence", "error_count")
     }
     number = counts["result"]
     assert number % CHUNK == 0
-    assert counts["mass"] == 6 * number
+    assert counts["raw_count"] == 6 * number
     assert counts["error"] == counts["error_count"] == 3 * number
     assert counts["correspondence"] == 2 * number
     return int(number)

@@ -1,4 +1,4 @@
-"""Stores that are not as they were written: one sentence, or the right figures."""
+"""Stores that are not as they were written: one sentence, or the right scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph
 from graphscore.store.database import Database
@@ -173,8 +173,8 @@ CELLS = [
     ("pair 1", "language", "x'00'", "items", "column language: found b'\\x00'"),
     ("result 1", "score", "'x'", "again", "column score: found 'x'"),
     ("result 1", "steps", "'x'", "again", "column steps: found 'x'"),
-    ("mass 1", "value", "'x'", "again", "numbers that can be added"),
-    ("mass 1", "value", "9e999", "again", "table mass"),
+    ("raw_count 1", "value", "'x'", "again", "numbers that can be added"),
+    ("raw_count 1", "value", "9e999", "again", "table raw_count"),
     ("correspondence 1", "gold", "-1", "again", "column gold: found -1"),
     ("symbol 1", "type", "'x'", "graphs", "table symbol, row 1"),
     ("symbol 1", "text", "'zz'", "anew", "not what was written"),
@@ -195,7 +195,12 @@ def test_cell(
     assert said in outcome(store, noticed)
 
 
-GONE = {"collection": "collections", "node": "tuples", "mass": "items", "error": "anew"}
+GONE = {
+    "collection": "collections",
+    "node": "tuples",
+    "raw_count": "items",
+    "error": "anew",
+}
 
 
 @pytest.mark.parametrize("table", GONE)
@@ -231,9 +236,12 @@ def test_no_use_brings_anything_but_an_error_of_the_store(
     ("statement", "said"),
     [
         ("delete from result where id = 1", "column result: found 1"),
-        ("delete from mass where result = 1", "expected a result with masses"),
-        ("delete from mass where result = 1 and quantity = 'system'", "equally many"),
-        ("update mass set quantity = 'x' where quantity = 'gold'", "equally many"),
+        ("delete from raw_count where result = 1", "expected a result with raw counts"),
+        (
+            "delete from raw_count where result = 1 and quantity = 'system'",
+            "equally many",
+        ),
+        ("update raw_count set quantity = 'x' where quantity = 'gold'", "equally many"),
         ("delete from text", "column text"),
         ("delete from node where graph = 2 and ordinal = 0", "table edge, row (2, 0)"),
         ("delete from top where graph = 2", "not what was written"),
@@ -241,11 +249,11 @@ def test_no_use_brings_anything_but_an_error_of_the_store(
         ("update edge set label = normal, normal = label", "not what was written"),
     ],
 )
-def test_rows_that_are_gone_never_move_a_figure(
+def test_rows_that_are_gone_never_move_a_score(
     store: Path, statement: str, said: str
 ) -> None:
     damage(store, statement)
-    noticed = "again" if "result" in statement or "mass" in statement else "graphs"
+    noticed = "again" if "result" in statement or "raw_count" in statement else "graphs"
     assert said in outcome(store, noticed)
 
 
@@ -335,17 +343,17 @@ ASIDE = [
 
 
 @pytest.mark.parametrize("sql", ASIDE)
-@pytest.mark.parametrize("kind", ["file", "memory"])
-def test_query_only_reads(store: Path, sql: str, kind: str) -> None:
-    url = str(store) if kind == "file" else "sqlite://"
+@pytest.mark.parametrize("tuple_type", ["file", "memory"])
+def test_query_only_reads(store: Path, sql: str, tuple_type: str) -> None:
+    url = str(store) if tuple_type == "file" else "sqlite://"
     before = store.read_bytes()
-    with Store(url, mode="create" if kind == "memory" else "read") as opened:
-        if kind == "memory":
+    with Store(url, mode="create" if tuple_type == "memory" else "read") as opened:
+        if tuple_type == "memory":
             opened.add([bark("1")], "gold")
         with pytest.raises(StoreError, match="is open read-only"):
             opened.query(sql)
         assert next(opened.query("select count(*) from v_graphs")[1])[0] > 0
-        if kind == "memory":
+        if tuple_type == "memory":
             opened.add([bark("2")], "gold")
     assert store.read_bytes() == before
 
@@ -365,10 +373,12 @@ def test_query_only_reads(store: Path, sql: str, kind: str) -> None:
         "select json('{')",
     ],
 )
-@pytest.mark.parametrize("kind", ["file", "memory"])
-def test_sql_that_is_wrong(store: Path, sql: str, kind: str) -> None:
+@pytest.mark.parametrize("tuple_type", ["file", "memory"])
+def test_sql_that_is_wrong(store: Path, sql: str, tuple_type: str) -> None:
     with (
-        Store(str(store) if kind == "file" else "sqlite://", mode="create") as opened,
+        Store(
+            str(store) if tuple_type == "file" else "sqlite://", mode="create"
+        ) as opened,
         pytest.raises(UsageError),
     ):
         list(opened.query(sql)[1])

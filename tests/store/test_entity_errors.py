@@ -11,8 +11,8 @@ import pytest
 
 from graphscore import Graph, Store
 from graphscore.metrics.registry import parse
-from graphscore.store.reading.entityerrors import COLUMNS as UNITS
-from graphscore.store.reading.entityerrors import ERRORS, entity_errors
+from graphscore.store.read.entity_errors import COLUMNS as UNITS
+from graphscore.store.read.entity_errors import ERRORS, entity_errors
 from tests.metrics.coreference.chains import count, document
 
 COLUMNS = (
@@ -104,7 +104,7 @@ def test_labels_are_those_of_the_nodes(runs: Path) -> None:
     assert asked(path, sql) == [("person", None)]
 
 
-def test_items_have_the_mean_of_the_kinds(runs: Path) -> None:
+def test_items_have_the_mean_of_the_tuple_types(runs: Path) -> None:
     gold, system = document([0, 1, 2], [3]), document([0, 1], [2, 3], [4])
     path = scored(runs, [gold], [system], "conll", "blanc", "b3")
     for metric in ("conll", "blanc", "b3"):
@@ -115,12 +115,12 @@ def test_items_have_the_mean_of_the_kinds(runs: Path) -> None:
 def test_spans_that_differ_are_confusions(runs: Path) -> None:
     gold, system = document([0, (10, 14)]), document([0, (10, 12)])
     path = scored(runs, [gold], [system], "b3")
-    sql = "select kind, gold_value, system_value, confusions from v_confusions"
+    sql = "select tuple_type, gold_value, system_value, confusions from v_confusions"
     assert asked(path, sql) == [("mentions", " abc", " a", 1)]
 
 
 def test_documents_are_counted(tangle: Path) -> None:
-    wanted = {"gold": "gold", "system": "system", "metric": "muc", "kind": None}
+    wanted = {"gold": "gold", "system": "system", "metric": "muc", "tuple_type": None}
     with Store(str(tangle)) as runs:
         found = entity_errors(runs.query, wanted)
         assert entity_errors(runs.query, wanted | {"framework": "ner"}).rows == []

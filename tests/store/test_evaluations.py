@@ -7,18 +7,18 @@ from collections import Counter
 import pytest
 
 from graphscore.errors import StoreError, UsageError
-from graphscore.model.outcome import Masses, Outcome, add_masses
+from graphscore.model.outcome import Outcome, RawCounts, add_raw_counts
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
     Made,
     PairRow,
     find_evaluations,
-    masses_by,
     pairs_of,
+    raw_counts_by,
     save_evaluation,
 )
-from graphscore.store.writing.results import ResultRow, save_results, unproven_results
+from graphscore.store.write.results import ResultRow, save_results, unproven_results
 from tests.store.conftest import bark, put, read, rows, score
 
 
@@ -30,7 +30,7 @@ def test_pairs_come_back_in_order(scored: Database) -> None:
         ("0", "paired"),
         ("1", "paired"),
         ("2", "missing"),
-        ("7", "surplus"),
+        ("7", "spurious"),
     ]
     assert pairs[0][:4] == ("dm", "", "dogs", "0")
     assert pairs[0][9:] == (3, 3, True, 7, "tightened")
@@ -47,7 +47,7 @@ def test_proofs_count_scored_pairs(scored: Database) -> None:
         assert Counter(pair.status for pair in pairs) == {
             "paired": 2,
             "missing": 1,
-            "surplus": 1,
+            "spurious": 1,
         }
         assert len(scored_ones) == 3
         assert unproven_results(connection, scored_ones) == set(scored_ones)
@@ -97,7 +97,7 @@ def test_totals_agree_with_the_errors(scored: Database) -> None:
     places = ", ".join(map(str, range(1, 11)))
     counted = (
         "select gold, system, metric, scope, revision, evaluation, framework, "
-        "document, kind, side, count(*) from v_errors "
+        "document, tuple_type, error_type, count(*) from v_errors "
         f"group by {places} order by {places}"
     )
     kept = f"select * from v_error_counts order by {places}"
@@ -105,8 +105,9 @@ def test_totals_agree_with_the_errors(scored: Database) -> None:
     assert len(rows(scored, kept)) == 6
 
 
-def evaluate(database: Database, masses: list[tuple[str, str, Masses]]) -> int:
-    """An evaluation of pairs of which only framework, document and masses matter."""
+def evaluate(database: Database, raw_counts: list[tuple[str, str, RawCounts]]) -> int:
+    """An evaluation of pairs of which only framework, document and raw counts
+    matter."""
     put(database, read(bark("1")))
     with database.writing() as connection:
         ids = save_results(
@@ -117,7 +118,7 @@ def evaluate(database: Database, masses: list[tuple[str, str, Masses]]) -> int:
                 ResultRow(
                     bytes([n]), b"x", Outcome(one[2], 0, 0, True, 0, "open"), 1, 1
                 )
-                for n, one in enumerate(masses)
+                for n, one in enumerate(raw_counts)
             ],
         )
         return save_evaluation(
@@ -125,7 +126,7 @@ def evaluate(database: Database, masses: list[tuple[str, str, Masses]]) -> int:
             Made("gold", "gold", "mrp", "sig"),
             [
                 PairRow(framework, "", document, str(n), None, None, ids[n], "paired")
-                for n, (framework, document, _) in enumerate(masses)
+                for n, (framework, document, _) in enumerate(raw_counts)
             ],
         )
 
@@ -159,8 +160,8 @@ def test_sums_are_those_of_the_outcomes(
         )
     ]
     number = evaluate(database, given)  # type: ignore[arg-type]
-    expected: dict[tuple[str, ...], Masses] = {}
-    for n, (framework, document, masses) in enumerate(given):
+    expected: dict[tuple[str, ...], RawCounts] = {}
+    for n, (framework, document, raw_counts) in enumerate(given):
         unit = {
             "framework": framework,
             "language": "",
@@ -168,16 +169,16 @@ def test_sums_are_those_of_the_outcomes(
             "item": str(n),
         }
         group = tuple(unit[name] for name in columns)
-        add_masses(expected.setdefault(group, {}), masses)
+        add_raw_counts(expected.setdefault(group, {}), raw_counts)
     with database.reading() as connection:
-        found = list(masses_by(connection, number, columns))
+        found = list(raw_counts_by(connection, number, columns))
     assert [group for group, _ in found] == sorted(expected)
     assert dict(found) == expected
-    for _, masses in found:
-        assert isinstance(masses["labels", "", "gold"], int)
-        assert isinstance(masses["edges", "", "correct"], float)
+    for _, raw_counts in found:
+        assert isinstance(raw_counts["labels", "", "gold"], int)
+        assert isinstance(raw_counts["edges", "", "correct"], float)
 
 
 def test_unknown_grouping_is_a_usage_error(scored: Database) -> None:
     with scored.reading() as connection, pytest.raises(UsageError, match="framework"):
-        list(masses_by(connection, 1, ("kind",)))  # type: ignore[arg-type]
+        list(raw_counts_by(connection, 1, ("tuple_type",)))  # type: ignore[arg-type]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import InputError
-from graphscore.evaluation.stored import Store
-from graphscore.formats.base import Read, Record
+from graphscore.evaluation.store import Store
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.store.database import Database
-from graphscore.store.reading.load import identities, load_graphs
-from graphscore.store.writing.ingestion import ingest
+from graphscore.store.read.load import identities, load_graphs
+from graphscore.store.write.ingestion import ingest
 from tests.store.conftest import bark, put, read, reject, rows, score
 
 EVERYTHING = "select * from v_tuples order by 1, 2, 3, 4, 5, 6, 7, 8"
@@ -110,7 +110,7 @@ def test_bad_records_refuse_the_file_with_everything_wrong(database: Database) -
     records = [
         *read(bark("1")),
         reject(2, "one"),
-        Read(3, bark("old")),
+        ReadGraph(3, bark("old")),
         reject(4, "two"),
     ]
     with pytest.raises(InputError) as raised:
@@ -233,11 +233,13 @@ class TestReplacing:
     def test_makes_evaluations_stale(self, scored: Database) -> None:
         status = "select distinct evaluation from v_items"
         assert rows(scored, status) == [("done",)]
-        figures = "select item, kind, matched from v_scores order by item, kind"
-        scores = rows(scored, figures)
+        query = (
+            "select item, tuple_type, matched from v_scores order by item, tuple_type"
+        )
+        scores = rows(scored, query)
         put(scored, read(bark("0", "x")), "peking", path="new.mrp", replace=True)
         assert rows(scored, status) == [("stale",)]
-        assert rows(scored, figures) == scores
+        assert rows(scored, query) == scores
         score(scored)
         assert rows(scored, status) == [("done",)]
 
@@ -299,7 +301,7 @@ def test_records_are_streamed(database: Database) -> None:
     def stream() -> Iterator[Record]:
         nonlocal taken
         for taken in range(1, 2001):
-            yield Read(taken, bark(str(taken)))
+            yield ReadGraph(taken, bark(str(taken)))
 
     ahead: list[int] = []
     ingest(

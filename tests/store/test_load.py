@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
-from graphscore.store.reading.load import identities, load_graphs, rejected_records
+from graphscore.store.read.load import identities, load_graphs, rejected_records
 from graphscore.store.symbols import REMEMBERED, SymbolIds, SymbolValues
 from tests.databases import Stores
 from tests.store.conftest import bark, put, read, reject, sayable

@@ -29,7 +29,7 @@ TABLES = ("graph", "node", "property", "anchor", "edge", "attribute", "top", "te
 
 
 def counts(database: Database) -> dict[str, int]:
-    tables = (*TABLES, "result", "mass", "error", "correspondence", "error_count")
+    tables = (*TABLES, "result", "raw_count", "error", "correspondence", "error_count")
     return {
         table: rows(database, f"select count(*) from {table}")[0][0] for table in tables
     }
@@ -57,7 +57,7 @@ def test_removing_takes_out_all_that_nothing_else_needs(scored: Database) -> Non
     assert rows(scored, "select distinct collection from v_graphs") == [("gold",)]
     found = counts(scored)
     assert [found[table] for table in TABLES] == [3, 6, 3, 6, 3, 3, 3, 1]
-    assert found["result"] == found["mass"] == found["error"] == 0
+    assert found["result"] == found["raw_count"] == found["error"] == 0
     assert found["correspondence"] == found["error_count"] == 0
     if scored.engine.dialect.name == "sqlite":
         assert rows(scored, "pragma foreign_key_check") == []
@@ -80,7 +80,7 @@ def test_removing_all_leaves_only_symbols(scored: Database) -> None:
             remove(connection, name, SAME)
     assert set(counts(scored).values()) == {0}
     put(scored, read(bark("1")))
-    assert rows(scored, "select value from v_tuples where kind = 'labels'") == [
+    assert rows(scored, "select value from v_tuples where tuple_type = 'labels'") == [
         ("dog",),
         ("bark",),
     ]

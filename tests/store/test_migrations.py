@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from graphscore.cli.main import cli
 from graphscore.errors import StoreError
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.store import migration
 from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD, REVISIONS
@@ -29,7 +29,7 @@ from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
 
 pytestmark = pytest.mark.sqlite("its file is looked into")
 
-LAYOUT = {"dev2": "291b0db88568dbbb"}
+LAYOUT = {"dev3": "679f5b55658dda19"}
 """Digest of all tables, indexes and views, under the name of their revision."""
 
 
@@ -39,8 +39,8 @@ def layout(path: Path) -> dict[tuple[str, str], list[str]]:
         objects = connection.execute("select type, name, sql from sqlite_master")
         return {
             # A rebuilt table has its columns, commas and brackets elsewhere.
-            (kind, name): sorted(re.sub(r'[(),"]', " ", sql or "").split())
-            for kind, name, sql in objects
+            (tuple_type, name): sorted(re.sub(r'[(),"]', " ", sql or "").split())
+            for tuple_type, name, sql in objects
         }
 
 
@@ -75,7 +75,9 @@ def test_migrating_from_nothing_equals_a_new_store(tmp_path: Path, fresh: Path) 
     migrated.touch()
     migration.upgrade(str(migrated))
     assert layout(migrated) == layout(fresh)
-    assert {name for kind, name in layout(fresh) if kind == "view"} == {*VIEWS}
+    assert {name for tuple_type, name in layout(fresh) if tuple_type == "view"} == {
+        *VIEWS
+    }
     with open_store(migrated) as database:
         assert put(database, read(bark("1"))).graphs == 1
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from graphscore.cli.main import VERBS, cli
+from graphscore.cli.main import COMMANDS, cli
 from graphscore.errors import StoreError
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden, hidden_in, without_secrets
@@ -64,7 +64,7 @@ HASTY = [
 @pytest.mark.parametrize("url", HASTY)
 def test_no_verb_says_the_password_of_a_hasty_address(url: str) -> None:
     files = ["data/gold.mrp", "data/birch.mrp"]
-    verbs: dict[str, list[str]] = {verb: [url] for verb in VERBS}
+    verbs: dict[str, list[str]] = {verb: [url] for verb in COMMANDS}
     verbs |= {verb: [url, *files] for verb in ("score", "errors", "items", "compare")}
     verbs["query"] = [url, "select 1"]
     verbs["store"] = ["list", url]

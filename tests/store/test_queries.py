@@ -11,10 +11,10 @@ import pytest
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
-from graphscore.store.reading import queries
-from graphscore.store.reading.frequent import frequent_errors
-from graphscore.store.reading.limits import Limits, TooLargeError
-from graphscore.store.reading.literals import literal
+from graphscore.store.read import queries
+from graphscore.store.read.frequent import frequent_errors
+from graphscore.store.read.limits import Limits, TooLargeError
+from graphscore.store.read.literals import literal
 from tests.databases import query
 from tests.store.conftest import bark, put, read, rows, score
 
@@ -82,8 +82,9 @@ def test_no_other_file_is_written(
 @pytest.mark.parametrize(
     ("sql", "said"),
     [
-        ("select nonsense from v_graphs", "no such column: nonsense"),
-        ("select * from nowhere", "no such table: nowhere"),
+        ("select nonsense from v_graphs", "no such column: nonsense.*; v_graphs has"),
+        ("select itm from v_scores", "did you mean 'item'.*v_scores has .*item, "),
+        ("select * from nowhere", "no such table: nowhere; views: v_"),
         ("selekt 1", "syntax error|begins with select"),
         ("select 1; select 2", "one statement"),
         ("", "gives no rows|begins with select"),
@@ -150,7 +151,7 @@ def test_errors_are_filtered(scored: Database) -> None:
         "select system, item, value, gold_ordinal from v_errors "
         "where gold = 'gold' and system = 'other' and metric = 'smatch' "
         "and framework = 'dm' and document = 'dogs' and item = '1' "
-        "and kind = 'labels' and side = 'missing'",
+        "and tuple_type = 'labels' and error_type = 'missing'",
     )
     assert found == [("other", "1", "bark", 1)]
 
@@ -162,12 +163,12 @@ def test_top_errors_say_their_sql(scored: Database, path: Path) -> None:
         asked.append(sql)
         return query(path, sql)
 
-    wanted = {"system": "peking", "side": "missing"}
+    wanted = {"system": "peking", "error_type": "missing"}
     found = frequent_errors(ask, wanted, top=1)
     (top,) = found.rows
     assert top[:6] == ("dm", "labels", "missing", "", "bark", 3)
     assert found.sql == asked
-    assert "where system = 'peking' and side = 'missing'" in asked[0]
+    assert "where system = 'peking' and error_type = 'missing'" in asked[0]
     columns, again = query(path, asked[0])
     assert (columns, list(again)) == (found.columns, found.rows)
     assert len(asked) == 1

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
-from graphscore.store.reading.load import identities
-from graphscore.store.reading.outcomes import load_outcomes
-from graphscore.store.writing.results import ResultRow, find_results, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.read.outcomes import load_outcomes
+from graphscore.store.write.results import ResultRow, find_results, save_results
 from tests.databases import Stores
 from tests.store.conftest import (
     ALONE,
@@ -137,7 +137,7 @@ def test_many_pairs_at_once(database: Database) -> None:
     assert find(database, *pairs) == dict(zip(pairs, ids, strict=True))
 
 
-masses = st.dictionaries(
+raw_counts = st.dictionaries(
     st.tuples(names, names, st.sampled_from(["correct", "slots", "gold"])),
     st.integers(-(2**63), 2**63 - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
@@ -148,7 +148,7 @@ ordinals = st.none() | st.integers(0, 9)
 credits_ = st.sampled_from([0.0, 0.5, 1.0, 1 / 3])
 found_errors = st.builds(
     Error,
-    st.sampled_from(["missing", "surplus", "partial"]),
+    st.sampled_from(["missing", "spurious", "partial"]),
     names,
     names,
     ordinals,
@@ -166,7 +166,7 @@ found_matches = st.builds(
 )
 outcomes = st.builds(
     Outcome,
-    masses,
+    raw_counts,
     st.sampled_from([3, 3.0, 0.1]),
     st.sampled_from([4, 4.0, 0.2]),
     st.booleans(),
@@ -192,8 +192,8 @@ def test_outcomes_come_back_as_they_went_in(
         with database.reading() as connection:
             back = load_outcomes(connection, ids)
     for given_outcome, found in zip(given_outcomes, back.values(), strict=True):
-        said = {key: repr(value) for key, value in found.masses.items()}
-        for key, value in given_outcome.masses.items():
+        said = {key: repr(value) for key, value in found.raw_counts.items()}
+        for key, value in given_outcome.raw_counts.items():
             # No decimal is a negative zero.
             plain = 0.0 if value == 0.0 and stores.server else value
             assert said.pop(key) in (repr(value), repr(plain))
@@ -217,7 +217,7 @@ def test_zeros_that_sql_needs_are_said(database: Database) -> None:
     only = Outcome({("tops", "", "system"): 2}, 0, 0, True, 0, "identical")
     (number,) = save(database, ResultRow(A, B, only, 1, 9))
     with database.reading() as connection:
-        assert load_outcomes(connection, [number])[number].masses == {
+        assert load_outcomes(connection, [number])[number].raw_counts == {
             ("tops", "", "gold"): 0,
             ("tops", "", "system"): 2,
             ("tops", "", "matched"): 0,

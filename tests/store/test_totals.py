@@ -11,11 +11,11 @@ from graphscore.model.outcome import Error
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.maintenance import remove
-from graphscore.store.reading.load import identities
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.write.results import ResultRow, save_results
 from tests.store.conftest import bark, outcome, put, read, rows
 
-KINDS = ("labels", "edges", "edges")
+TUPLE_TYPES = ("labels", "edges", "edges")
 NAMES = ("", "pos", "frame")
 VALUES = ("dog", "42", 42, 42.0, True, None, "")
 
@@ -23,29 +23,29 @@ MADE = "gold, system, metric, scope, revision, evaluation, framework"
 
 CONFUSIONS = """
 select g.name, s.name, e.metric, e.scope, e.revision, e.status, p.framework, p.document,
-  x.kind, coalesce(a.text, ''), v.text, w.text, count(*)
+  x.tuple_type, coalesce(a.text, ''), v.text, w.text, count(*)
 from evaluation e
 join collection g on g.id = e.gold
 join collection s on s.id = e.system
 join pair p on p.evaluation = e.id
-join error x on x.result = p.result and x.side = 'missing'
+join error x on x.result = p.result and x.error_type = 'missing'
   and x.gold is not null and x.system is not null
-join error y on y.result = x.result and y.side = 'surplus'
-  and y.kind = x.kind and y.gold = x.gold and y.system = x.system
+join error y on y.result = x.result and y.error_type = 'spurious'
+  and y.tuple_type = x.tuple_type and y.gold = x.gold and y.system = x.system
   and coalesce(y.name, 0) = coalesce(x.name, 0)
 left join symbol a on a.id = x.name
 left join symbol v on v.id = x.value
 left join symbol w on w.id = y.value
 group by g.name, s.name, e.metric, e.scope, e.revision, e.status, p.framework,
-  p.document, x.kind, a.text, v.text, w.text"""
+  p.document, x.tuple_type, a.text, v.text, w.text"""
 
 
 def some_errors(rng: random.Random, count: int) -> tuple[Error, ...]:
     """Errors of few places, so that many are in each other's."""
     return tuple(
         Error(
-            rng.choice(("missing", "surplus", "partial")),
-            rng.choice(KINDS),
+            rng.choice(("missing", "spurious", "partial")),
+            rng.choice(TUPLE_TYPES),
             rng.choice(("node", "node", "edge", "entity")),
             rng.choice((0, 1, None)),
             rng.choice((0, 1, None)),
@@ -106,9 +106,9 @@ def by_text(found: list[Any]) -> list[str]:
 @pytest.mark.parametrize(
     ("view", "columns"),
     [
-        ("v_error_labels", "kind, side, label, name, value, type"),
+        ("v_error_labels", "tuple_type, error_type, label, name, value, type"),
         ("v_error_labels", "label"),
-        ("v_error_tuples", "kind, side, name, value"),
+        ("v_error_tuples", "tuple_type, error_type, name, value"),
     ],
 )
 def test_errors(confused: Database, view: str, columns: str) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from graphscore.errors import LockedError, StoreError, UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.store.opening import open_store
 from graphscore.store.turns import UNKNOWN, Turns, describe_writer
 from tests.conftest import ROOT
@@ -190,7 +190,7 @@ def test_what_is_added_meanwhile_is_scored(path: Any) -> None:
 
         store.score("gold", "system", ["mrp"], Options(), progress=progress)
         rows_ = store.query("select item, status from v_items order by item")[1]
-        assert [*rows_] == [("1", "paired"), ("9", "surplus")]
+        assert [*rows_] == [("1", "paired"), ("9", "spurious")]
 
 
 def test_results_that_are_cleared_are_computed_again(path: Any) -> None:
@@ -243,23 +243,23 @@ def beside(path: Path) -> dict[str, str]:
     }
 
 
-def foreign(path: Path, kind: str) -> None:
+def foreign(path: Path, tuple_type: str) -> None:
     """Make a file that is no store of this version."""
-    if kind == "empty":
+    if tuple_type == "empty":
         path.touch()
         return
-    if kind == "text":
+    if tuple_type == "text":
         path.write_text("not a database\n" * 500)
         return
     connection = sqlite3.connect(path)
-    if kind in ("log", "left"):
+    if tuple_type in ("log", "left"):
         connection.execute("pragma journal_mode = wal")
     connection.execute("create table recipe (name text)")
-    if kind == "alembic":
+    if tuple_type == "alembic":
         connection.execute("create table alembic_version (version_num text)")
         connection.execute("insert into alembic_version values ('4f2a')")
     connection.commit()
-    if kind == "left":
+    if tuple_type == "left":
         # As a program leaves it that was killed: with a log that was never tidied up.
         connection.execute("insert into recipe values ('dumplings')")
         connection.commit()
@@ -269,7 +269,7 @@ def foreign(path: Path, kind: str) -> None:
         for file, data in kept.items():
             file.write_bytes(data)
         return
-    if kind == "journal":
+    if tuple_type == "journal":
         connection.execute("pragma cache_size = 1")
         connection.execute("begin")
         connection.execute(
@@ -289,16 +289,16 @@ def foreign(path: Path, kind: str) -> None:
 @pytest.mark.sqlite("files")
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize(
-    "kind", ["plain", "log", "left", "journal", "alembic", "text", "empty"]
+    "tuple_type", ["plain", "log", "left", "journal", "alembic", "text", "empty"]
 )
-def test_foreign_file_is_left_as_it_is(path: Path, kind: str, call: str) -> None:
-    if (kind, call) == ("empty", "create"):
+def test_foreign_file_is_left_as_it_is(path: Path, tuple_type: str, call: str) -> None:
+    if (tuple_type, call) == ("empty", "create"):
         pytest.skip("an empty file becomes a store")
-    foreign(path, kind)
+    foreign(path, tuple_type)
     before = beside(path)
     with pytest.raises(StoreError):
         CALLS[call](path)
-    if kind == "left":
+    if tuple_type == "left":
         # What SQLite shares between processes is no part of a database.
         after = beside(path)
         assert after.keys() == before.keys()

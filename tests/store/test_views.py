@@ -12,7 +12,7 @@ from graphscore.model.outcome import Count, Match, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.views import VIEWS
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.write.results import ResultRow, save_results
 from tests.conftest import ROOT
 from tests.databases import query
 from tests.store.conftest import bark, put, read, reject, rows
@@ -93,7 +93,7 @@ def test_tuples_are_what_the_file_says(database: Database) -> None:
     put(database, read(graph))
     found = rows(
         database,
-        "select kind, node, edge, label, name, value, type, source, target "
+        "select tuple_type, node, edge, label, name, value, type, source, target "
         "from v_tuples where collection = 'gold' and item = '1'",
     )
     none = None
@@ -120,11 +120,11 @@ def test_items(scored: Database) -> None:
         ("0", "paired", 3, 1, 3),
         ("1", "paired", 3, 1, 3),
         ("2", "missing", 3, 1, 3),
-        ("7", "surplus", None, None, 0),
+        ("7", "spurious", None, None, 0),
     ]
 
 
-def test_items_have_the_counts_of_all_kinds(scored: Database) -> None:
+def test_items_have_the_counts_of_all_tuple_types(scored: Database) -> None:
     sql = (
         "select item, gold_count, system_count, matched, matched_system, f1 "
         "from v_items order by item"
@@ -138,11 +138,11 @@ def test_items_have_the_counts_of_all_kinds(scored: Database) -> None:
     ]
 
 
-def test_items_have_the_counts_of_the_kind_that_stands_for_the_metric(
+def test_items_have_the_counts_of_the_tuple_type_that_stands_for_the_metric(
     database: Database,
 ) -> None:
     put(database, read(bark("1")))
-    masses = {
+    raw_counts = {
         ("labeled", "", "gold"): 4,
         ("labeled", "", "system"): 5,
         ("labeled", "", "matched"): 3,
@@ -154,7 +154,7 @@ def test_items_have_the_counts_of_the_kind_that_stands_for_the_metric(
     found = []
     for main in ("labeled", "unlabeled", "all"):
         with database.writing() as connection:
-            given = Outcome(masses, 1, 1, True, 3, "tight")
+            given = Outcome(raw_counts, 1, 1, True, 3, "tight")
             (number,) = save_results(
                 connection, main, 1, [ResultRow(b"a", b"b", given, 1, 9)]
             )
@@ -183,15 +183,15 @@ def test_scores_are_those_of_count(
     other: float | None,
 ) -> None:
     put(database, read(bark("1")))
-    masses = {
+    raw_counts = {
         ("all", "", "gold"): gold,
         ("all", "", "system"): system,
         ("all", "", "matched"): matched,
     }
     if other is not None:
-        masses["all", "", "matched_system"] = other
+        raw_counts["all", "", "matched_system"] = other
     with database.writing() as connection:
-        given = Outcome(masses, 1, 2, False, 3, "open")
+        given = Outcome(raw_counts, 1, 2, False, 3, "open")
         (number,) = save_results(
             connection, "b3", 1, [ResultRow(b"a", b"b", given, 1, 9)]
         )
@@ -200,7 +200,8 @@ def test_scores_are_those_of_count(
     count = Count(gold, system, matched, other)
     assert rows(
         database,
-        "select kind, gold_count, system_count, matched, matched_system, precision, "
+        "select tuple_type, gold_count, system_count, matched, matched_system, "
+        "precision, "
         "recall, f1, score, bound, proven, steps from v_scores",
     ) == [
         (
@@ -221,7 +222,10 @@ def test_scores_are_those_of_count(
 
 
 def test_errors_in_the_words_of_the_file(scored: Database) -> None:
-    found = rows(scored, "select * from v_errors where item = '0' order by kind, side")
+    found = rows(
+        scored,
+        "select * from v_errors where item = '0' order by tuple_type, error_type",
+    )
     pair = ("gold", "peking", "mrp", "", 1, "done", "dm", "", "dogs", "0", "")
     assert found == [
         (
@@ -231,7 +235,7 @@ def test_errors_in_the_words_of_the_file(scored: Database) -> None:
         ),
         (
             *pair,
-            *("surplus", "labels", "node", 1, 1, "run", "", "run", "string"),
+            *("spurious", "labels", "node", 1, 1, "run", "", "run", "string"),
             *(None, "differs", 0.0, None, 0),
         ),
         (
@@ -244,8 +248,8 @@ def test_errors_in_the_words_of_the_file(scored: Database) -> None:
 
 def test_group_by_of_the_promise(scored: Database) -> None:
     sql = (
-        "select framework, kind, count(*) from v_errors where system = 'peking' "
-        "and metric = 'mrp' and side = 'missing' group by 1, 2"
+        "select framework, tuple_type, count(*) from v_errors where system = 'peking' "
+        "and metric = 'mrp' and error_type = 'missing' group by 1, 2"
     )
     assert rows(scored, sql) == [("dm", "labels", 3), ("dm", "properties", 3)]
 
@@ -253,8 +257,9 @@ def test_group_by_of_the_promise(scored: Database) -> None:
 @pytest.mark.sqlite("its plans")
 def test_counting_errors_looks_no_string_up(scored: Database) -> None:
     sql = (
-        "explain query plan select framework, kind, count(*) from v_errors "
-        "where system = 'peking' and metric = 'mrp' and side = 'missing' group by 1, 2"
+        "explain query plan select framework, tuple_type, count(*) from v_errors "
+        "where system = 'peking' and metric = 'mrp' and error_type = 'missing' group "
+        "by 1, 2"
     )
     plan = [row[-1] for row in rows(scored, sql)]
     assert not [step for step in plan if "SCAN" in step or "SEARCH y" in step]

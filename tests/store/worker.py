@@ -8,15 +8,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.opening import open_store
-from graphscore.store.reading.load import identities
-from graphscore.store.writing import ingestion
-from graphscore.store.writing.ingestion import ingest
-from graphscore.store.writing.results import ResultRow, find_results, save_results
-from tests.store.conftest import ALONE, MISSING, SURPLUS, bark, outcome
+from graphscore.store.read.load import identities
+from graphscore.store.write import ingestion
+from graphscore.store.write.ingestion import ingest
+from graphscore.store.write.results import ResultRow, find_results, save_results
+from tests.store.conftest import ALONE, MISSING, SPURIOUS, bark, outcome
 
 FILES = 5
 GRAPHS = 120
@@ -30,7 +30,7 @@ def say(*words: object) -> None:
 def records(collection: str, file: int) -> Iterator[Record]:
     for line in range(1, GRAPHS + 1):
         graph = bark(f"{file}-{line}", f"{collection}{file}v{line}")
-        yield Read(line, graph)
+        yield ReadGraph(line, graph)
 
 
 def fill(database: Database) -> None:
@@ -58,7 +58,7 @@ def evaluate(database: Database) -> None:
     left = [pair for pair in pairs if pair not in known]
     for start in range(0, len(left), CHUNK):
         chunk = left[start : start + CHUNK]
-        found = outcome(MISSING, SURPLUS, ALONE)
+        found = outcome(MISSING, SPURIOUS, ALONE)
         rows = [ResultRow(*pair, found, 1, 1000) for pair in chunk]
         with database.writing() as connection:
             ids = save_results(connection, "mrp", 1, rows)

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from graphscore.evaluation.stored import Store
-from graphscore.formats.base import Read
+from graphscore.evaluation.store import Store
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.objects.annotations import record_of
@@ -24,7 +24,7 @@ from graphscore.structures.objects.dataclasses import (
     from_graph,
     to_graph,
 )
-from graphscore.structures.objects.storing import Keys
+from graphscore.structures.objects.to_graph import Keys
 from tests.structures.kinds import (
     Bounded,
     Clash,
@@ -71,7 +71,7 @@ def test_objects_come_back_from_a_file(made: tuple[type[Any], Any]) -> None:
     assert MRP.write is not None
     written = io.BytesIO(b"".join(MRP.write([graph])))
     [record] = MRP.read(written, "a.mrp")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert key(cls, from_graph(record.graph, cls)) == key(cls, value)
     assert record.graph.digest() == graph.digest()
 

@@ -348,11 +348,11 @@ def test_documents_are_scored_without_a_metric() -> None:
     assert (result.f1, result.unproven) == (0.75, 0)
     [item] = result.per_item
     assert item.proven
-    rows = [(each.side, each.label, each.credit) for each in item.errors]
+    rows = [(each.error_type, each.label, each.credit) for each in item.errors]
     assert rows == [
         ("partial", "AMR", 0.5),
         ("missing", "Prop", 0),
-        ("surplus", "Prop", 0),
+        ("spurious", "Prop", 0),
     ]
     alone = [Document((each,)) for each in GOLD.sentences]
     others = [Document((each,)) for each in SYSTEM.sentences]

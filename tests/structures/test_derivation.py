@@ -78,7 +78,7 @@ from graphscore.structures.extraction import (
 )
 from graphscore.structures.meaning import AMR, Prop, amr_graph
 from graphscore.structures.mentions import IndexedMention, Mention
-from graphscore.structures.objects.declared import (
+from graphscore.structures.objects.declarations import (
     at_least,
     by,
     by_either,
@@ -239,7 +239,7 @@ def counted(metric: Metric, gold: Graph, system: Graph) -> Count:
     """What a named metric counts in all."""
     sides = [(metric.prepare(each),) for each in (gold, system)]
     outcome = metric.compare(*sides, budget=Budget())
-    return metric.figures(outcome.masses).counts["all"]
+    return metric.scores(outcome.raw_counts).counts["all"]
 
 
 @given(relation_sets, relation_sets)
@@ -764,7 +764,7 @@ def test_what_does_not_fit_fails_when_it_is_derived(
 
 def test_derived_formulas_are_a_suite() -> None:
     made = suite("document", derive(Document))
-    assert made.kinds == ("claims", "tokens", "title", "author")
+    assert made.tuple_types == ("claims", "tokens", "title", "author")
 
 
 def test_derived_explains_both_sides() -> None:

@@ -1,7 +1,7 @@
 """Published files as users have them, and what the field's own scorers say of them.
 
 ``expected.json`` of each folder has what stands in the files, counted by independent
-readers, and the figures of the peers.  None of it may be copied into the project.
+readers, and the scores of the peers.  None of it may be copied into the project.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.model.graph import Graph
 from tests.conftest import ROOT
 
@@ -36,7 +36,7 @@ def graphs_of(path: Path, framework: str) -> list[Graph]:
     """The graphs of a framework in a file, no record of which may be bad."""
     found = []
     for record in read_file(str(path)):
-        assert isinstance(record, Read), record
+        assert isinstance(record, ReadGraph), record
         if record.graph.framework == framework:
             found.append(record.graph)
     return found

@@ -1,4 +1,4 @@
-"""Figures of ``a2-evaluate.pl`` on published events and disturbed copies of them.
+"""Scores of ``a2-evaluate.pl`` on published events and disturbed copies of them.
 
 ``bionlp.json`` has what ``a2-evaluate.pl`` of BioNLP-ST 2013 (4f59ff4) says, after
 ``a2-normalize.pl``, of the files that :func:`disturbed` makes: by corpus, task, options
@@ -16,10 +16,10 @@ import pytest
 
 import graphscore
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
+from graphscore.formats.discovery import gather
 from graphscore.formats.extraction.brat.write import write_halves
-from graphscore.formats.gathering import gather
-from graphscore.metrics.extraction.bionlp import KINDS
+from graphscore.metrics.extraction.bionlp import TUPLE_TYPES
 from tests.wild import IE, needs_wild
 
 BRAT = IE / "brat"
@@ -36,7 +36,7 @@ def laid_out(corpus: str, folder: Path) -> None:
     records = (
         each for path in gather(str(BRAT / corpus)).paths for each in read_file(path)
     )
-    graphs = (each.graph for each in records if isinstance(each, Read))
+    graphs = (each.graph for each in records if isinstance(each, ReadGraph))
     for name, data in write_halves(graphs):
         (folder / name).write_bytes(data)
 
@@ -106,16 +106,18 @@ def made(corpus: str, folder: Path) -> tuple[str, str]:
 @pytest.mark.parametrize("corpus", EXPECTED)
 def test_counts_are_those_of_the_program(corpus: str, tmp_path: Path) -> None:
     gold, system = made(corpus, tmp_path)
-    for task, kinds in EXPECTED[corpus].items():
+    for task, tuple_types in EXPECTED[corpus].items():
         found = graphscore.score(gold, system, f"bionlp(task={task})")
         assert not found.rejected
-        numbers = found.figures.numbers
-        assert set(kinds) == set(KINDS)
-        for kind, classes in kinds.items():
+        numbers = found.scores.numbers
+        assert set(tuple_types) == set(TUPLE_TYPES)
+        for tuple_type, classes in tuple_types.items():
             assert classes
             for label, amounts in classes.items():
-                mine = [numbers.get(f"{kind}.{label}.{each}", 0) for each in AMOUNTS]
-                assert mine == amounts, (task, kind, label)
+                mine = [
+                    numbers.get(f"{tuple_type}.{label}.{each}", 0) for each in AMOUNTS
+                ]
+                assert mine == amounts, (task, tuple_type, label)
 
 
 @pytest.mark.parametrize("corpus", EXPECTED)
@@ -125,7 +127,9 @@ def test_two_files_are_written_as_they_were(corpus: str, tmp_path: Path) -> None
         each.mkdir()
     laid_out(corpus, once)
     records = (each for path in gather(str(once)).paths for each in read_file(path))
-    for name, data in write_halves(r.graph for r in records if isinstance(r, Read)):
+    for name, data in write_halves(
+        r.graph for r in records if isinstance(r, ReadGraph)
+    ):
         (again / name).write_bytes(data)
     for path in once.iterdir():
         assert said(again / path.name) == said(path)

@@ -1,4 +1,4 @@
-"""Coreference as it is published, against the figures of the field's own scorers.
+"""Coreference as it is published, against the scores of the field's own scorers.
 
 Numerators and denominators bind; those that are sums of fractions to 12 digits.
 """
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from graphscore import Count, Graph, read_file, score
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.structures.layout import ENTITY, MENTION, nodes_of
 from tests.conftest import CONFORMANCE
 from tests.wild import IE, expected, graphs_of, needs_wild
@@ -32,7 +32,7 @@ METRICS = {
     "blanc_coreference_links": ("blanc", "coreference"),
     "blanc_non_coreference_links": ("blanc", "noncoreference"),
 }
-"""What the scorers call it, and our metric and kind."""
+"""What the scorers call it, and our metric and tuple type."""
 
 
 def contents(found: list[Graph]) -> dict[str, int]:
@@ -87,10 +87,10 @@ def check_all(
             b3 = wanted.get("bcub") or wanted["b3"]
             three = [wanted["muc"]["f1"], b3["f1"], wanted["ceafe"]["f1"]]
             assert result.f1 == pytest.approx(sum(three) / 3, rel=1e-12, abs=1e-12)
-        for each, (metric, kind) in METRICS.items():
+        for each, (metric, tuple_type) in METRICS.items():
             if metric == name and each in wanted:
                 # A class of links that no side has has no count.
-                found = result.counts.get(kind, Count(0, 0, 0))
+                found = result.counts.get(tuple_type, Count(0, 0, 0))
                 check(found, wanted[each])
         if name == "blanc" and "blanc" in wanted:
             check_blanc(result.counts["all"], wanted, options)
@@ -126,7 +126,7 @@ GUM = CASES.get("gum_conllu", {}).get("content", {"gold": {"per_file": {}}})
 def test_what_gum_holds(side: str, name: str) -> None:
     wanted = GUM[side]["per_file"][name]
     every = [*read_file(str(IE / "gum" / side / name))]
-    found = [each.graph for each in every if isinstance(each, Read)]
+    found = [each.graph for each in every if isinstance(each, ReadGraph)]
     assert len(found) == len(every)
     assert sum(graph.framework == "ud" for graph in found) == wanted["sentences"]
     [graph] = [graph for graph in found if graph.framework == "coref"]
@@ -276,11 +276,13 @@ def test_defaults_are_the_reference_scorer_without_repeated_mentions(
     options = "preset=perl" if repeated else ""
     names = {**METRICS, "blanc_c": ("blanc", "coreference")}
     names["blanc_n"] = "blanc", "noncoreference"
-    for name, (metric, kind) in names.items():
+    for name, (metric, tuple_type) in names.items():
         if name not in case:
             continue
         said = f"{metric}({options})" if options else metric
-        found = score(str(gold), str(system), said).counts.get(kind, Count(0, 0, 0))
+        found = score(str(gold), str(system), said).counts.get(
+            tuple_type, Count(0, 0, 0)
+        )
         wanted = case[name]
         for mine, key in zip(
             (found.matched, found.gold, found.correct_system, found.system),

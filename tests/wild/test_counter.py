@@ -46,15 +46,15 @@ def test_each_pair_matches_at_least_as_many_as_the_climb(name: str) -> None:
     for (_, gold, system, matched), item in zip(
         CASES[name]["items"], items, strict=False
     ):
-        count = parse("counter").figures(item.masses).counts["all"]
+        count = parse("counter").scores(item.raw_counts).counts["all"]
         assert (count.gold, count.system) == (gold, system)
         assert count.matched >= matched
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_clauses_by_operator_are_counters(name: str) -> None:
-    numbers = scored(name).figures.numbers
-    for kind, labels in CASES[name]["by_clause"].items():
+    numbers = scored(name).scores.numbers
+    for tuple_type, labels in CASES[name]["by_clause"].items():
         for label, (gold, system, _) in labels.items():
-            assert numbers[f"{kind}.{label}.gold"] == gold
-            assert numbers[f"{kind}.{label}.system"] == system
+            assert numbers[f"{tuple_type}.{label}.gold"] == gold
+            assert numbers[f"{tuple_type}.{label}.system"] == system

@@ -16,7 +16,7 @@ pytestmark = needs_wild
 
 CASES = {
     "litbank": (IE / "litbank" / "gold", IE / "litbank" / "system", ["conll"]),
-    "gum": (IE / "gum" / "gold", IE / "gum" / "system", ["las", "elas", "conll"]),
+    "gum": (IE / "gum" / "gold", IE / "gum" / "system", ["udeval", "elas", "conll"]),
     "wnut17": (
         IE / "wnut17" / "emerging.test.annotated",
         IE / "wnut17" / "submissions" / "mic-cis.txt",
@@ -45,14 +45,14 @@ CASES = {
     "ud": (
         GRAPHS / "ud" / "fi_tdt_dev.gold.conllu",
         GRAPHS / "ud" / "fi_tdt_dev.r12.conllu",
-        ["las", "elas"],
+        ["udeval", "elas"],
     ),
     "amr": (
         GRAPHS / "amr" / "ufal_latin.gold.amr",
         GRAPHS / "amr" / "ufal_latin.converted.amr",
-        ["mrp"],
+        ["smatch"],
     ),
-    "eds": (GRAPHS / "eds" / "wsj.gold.eds", GRAPHS / "eds" / "wsj.pet.eds", ["mrp"]),
+    "eds": (GRAPHS / "eds" / "wsj.gold.eds", GRAPHS / "eds" / "wsj.pet.eds", ["edm"]),
 }
 
 FOLDERS = {

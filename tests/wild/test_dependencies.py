@@ -13,11 +13,11 @@ from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.evaluation.stored import Store
-from graphscore.formats.base import Read, Record
+from graphscore.evaluation.store import Store
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
-from tests.conformance.test_dependency import FIGURES, METRICS
+from tests.conformance.test_dependency import METRICS, SCORES
 from tests.wild import GRAPHS, expected, needs_wild
 
 pytestmark = needs_wild
@@ -47,23 +47,27 @@ def scored(name: str, preset: str) -> dict[str, Result]:
 @pytest.mark.parametrize("name", CASES)
 def test_counts_are_those_of_the_program(name: str, preset: str) -> None:
     case, found = CASES[name], scored(name, preset)
-    for figure, answer in case["counts"].items():
-        metric, kind = FIGURES[figure]
-        count = found[metric].counts[kind]
-        correct = answer["correct"] - (not preset) * REPEATED.get((name, figure), 0)
+    for score, answer in case["counts"].items():
+        metric, tuple_type = SCORES[score]
+        count = found[metric].counts[tuple_type]
+        correct = answer["correct"] - (not preset) * REPEATED.get((name, score), 0)
         wanted = (correct, answer["gold"], answer["system"])
-        assert (count.matched, count.gold, count.system) == wanted, figure
-        if "aligned" in answer and figure != "Words":
-            ratio = "aligned_accuracy" if kind == "all" else f"{kind}.aligned_accuracy"
-            accuracy = found[metric].figures.numbers[ratio]
-            assert accuracy == answer["correct"] / answer["aligned"], figure
+        assert (count.matched, count.gold, count.system) == wanted, score
+        if "aligned" in answer and score != "Words":
+            ratio = (
+                "aligned_accuracy"
+                if tuple_type == "all"
+                else f"{tuple_type}.aligned_accuracy"
+            )
+            accuracy = found[metric].scores.numbers[ratio]
+            assert accuracy == answer["correct"] / answer["aligned"], score
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_a_side_lacks_stops_nothing(name: str) -> None:
     case, found = CASES[name], scored(name, "")
     for result in found.values():
-        assert (result.rejected, result.surplus_system, result.unproven) == ([], [], 0)
+        assert (result.rejected, result.spurious_system, result.unproven) == ([], [], 0)
     for metric in ENHANCED:
         result = found[metric]
         if "ELAS" not in case["counts"]:
@@ -102,7 +106,7 @@ def test_nothing_is_lost(name: str, side: str) -> None:
     data = (GRAPHS / case[side]).read_bytes()
     form = format_named("conllu")
     records: list[Record] = list(form.read(io.BytesIO(data), case[side]))
-    graphs = [record.graph for record in records if isinstance(record, Read)]
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(graphs) == len(records)
     trees = [graph for graph in graphs if graph.framework == "ud"]
     enhanced = [graph for graph in graphs if graph.framework == "eud"]

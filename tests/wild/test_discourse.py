@@ -16,7 +16,7 @@ from graphscore.errors import PairingError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.scoring import score_files
 from graphscore.formats import write_graphs
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -37,12 +37,12 @@ BY_ORDER = ("drs.pmb22_dev.boxer", "drs.pmb21_dev.boxer")
 @lru_cache(maxsize=2)
 def read(path: Path) -> list[Graph]:
     records = list(FORMAT.read(io.BytesIO(path.read_bytes()), path.name))
-    graphs = [record.graph for record in records if isinstance(record, Read)]
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(graphs) == len(records)
     return graphs
 
 
-def kind(words: list[str]) -> str:
+def tuple_type(words: list[str]) -> str:
     if words[1] == "REF":
         return "ref"
     if re.fullmatch(r'"[a-z]\.\d+"', words[2]):
@@ -60,7 +60,7 @@ def test_no_clause_is_lost(name: str, side: str) -> None:
         for node in graph.nodes
         for _, line in dict(node.extra).get("clauses", ())
     ]
-    found = Counter(kind(clause.split()) for clause, _, _ in lines)
+    found = Counter(tuple_type(clause.split()) for clause, _, _ in lines)
     # Comments that begin in the first column are not counted there.
     others = [
         str(line)
@@ -104,7 +104,7 @@ def test_every_record_has_its_counterpart(name: str) -> None:
         options = Options(pair="order")
     plain, anchored = score_files(gold, system, metrics, options)
     assert plain.pairs == CASES[name]["gold_counts"]["drs"]
-    assert (plain.missing_system, plain.surplus_system, plain.rejected) == (0, [], [])
+    assert (plain.missing_system, plain.spurious_system, plain.rejected) == (0, [], [])
     assert plain.counts["anchors"][:3] == (0, 0, 0)
     # The texts of both sides differ where tokens were lost: only anchors know.
     assert not any("the text differs" in note for note in plain.notes)
@@ -124,14 +124,14 @@ def test_clauses_go_through_mrp_and_come_back(name: str) -> None:
             nodes=tuple(structs.replace(node, extra=()) for node in record.graph.nodes),
         )
         for record in format_named("mrp").read(io.BytesIO(lines), "a.mrp")
-        if isinstance(record, Read)
+        if isinstance(record, ReadGraph)
     ]
     clauses = b"".join(write_graphs(again, "drg"))
     records = FORMAT.read(io.BytesIO(clauses), "a.clf")
-    found = [record.graph for record in records if isinstance(record, Read)]
+    found = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(found) == len(graphs)
     for before, after in zip(graphs, found, strict=True):
         sides = [metric.prepare(before)], [metric.prepare(after)]
         outcome = metric.compare(*sides, budget=Budget())
-        count = metric.figures(outcome.masses).counts["all"]
+        count = metric.scores(outcome.raw_counts).counts["all"]
         assert count.gold == count.system == count.matched > 0

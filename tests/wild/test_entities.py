@@ -1,4 +1,4 @@
-"""Published named entities: nothing lost, and the figures of seqeval and wnuteval."""
+"""Published named entities: nothing lost, and the scores of seqeval and wnuteval."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from graphscore import Graph, score
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
-from graphscore.formats import Read, Reading, expand, read_file
+from graphscore.formats import ReaderOptions, ReadGraph, expand, read_file
 from graphscore.formats.registry import format_named
 from tests.wild import IE, expected, needs_wild
 
@@ -23,8 +23,8 @@ CASES = expected(IE)
 def graphs(path: str | Path) -> list[Graph]:
     """The graphs of files, none of which may be bad."""
     records = [record for each in expand(str(IE / path)) for record in read_file(each)]
-    assert all(isinstance(record, Read) for record in records)
-    return [record.graph for record in records if isinstance(record, Read)]
+    assert all(isinstance(record, ReadGraph) for record in records)
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 def compared(gold: str, system: str, metric: str = "ner", *layers: str) -> Result:
@@ -38,21 +38,21 @@ def counted(found: list[Graph]) -> dict[str, int]:
     return dict(Counter(str(node.label) for each in found for node in each.nodes))
 
 
-def agree_with_seqeval(result: Result, figures: dict[str, Any]) -> None:
-    numbers, count = result.figures.numbers, result.counts["strict"]
-    whole = figures["all"]
+def agree_with_seqeval(result: Result, scores: dict[str, Any]) -> None:
+    numbers, count = result.scores.numbers, result.counts["strict"]
+    whole = scores["all"]
     amounts = whole["gold"], whole["system"], whole["matched"]
     assert (count.gold, count.system, count.matched) == amounts
     for ratio in ("precision", "recall", "f1"):
         assert getattr(count, ratio) == pytest.approx(whole[ratio], abs=1e-15)
-    assert numbers["macro.strict.f1"] == pytest.approx(figures["macro_f1"], abs=1e-15)
-    if figures["strict_iob2"]["f1"] == whole["f1"]:
+    assert numbers["macro.strict.f1"] == pytest.approx(scores["macro_f1"], abs=1e-15)
+    if scores["strict_iob2"]["f1"] == whole["f1"]:
         # Of ill-formed tags seqeval compares the letters, we what they were read as.
-        accuracy = pytest.approx(figures["accuracy"], abs=1e-15)
+        accuracy = pytest.approx(scores["accuracy"], abs=1e-15)
         assert numbers["accuracy"] == accuracy
     types = {name.split(".")[1] for name in numbers if name.endswith(".POS")}
-    assert types - {"POS"} == figures["by_type"].keys()
-    for name, each in figures["by_type"].items():
+    assert types - {"POS"} == scores["by_type"].keys()
+    for name, each in scores["by_type"].items():
         prefix = f"strict.{name}"
         assert numbers[f"{prefix}.POS"] == each["gold"]
         assert numbers[f"{prefix}.ACT"] == each["system"]
@@ -72,7 +72,7 @@ def test_wnut17_is_read_whole() -> None:
 
 
 @pytest.mark.parametrize("name", WNUT["systems"])
-def test_wnut17_submissions_have_the_figures_of_seqeval(name: str) -> None:
+def test_wnut17_submissions_have_the_scores_of_seqeval(name: str) -> None:
     case = WNUT["systems"][name]
     found = graphs(case["file"])
     assert len(found) == case["content"]["sentences"]
@@ -117,10 +117,10 @@ def test_germeval_has_two_layers() -> None:
 
 
 @pytest.mark.parametrize("layer", ["outer", "nested"])
-def test_germeval_layers_have_the_figures_of_seqeval(layer: str) -> None:
-    figures = GERMEVAL["reference"][layer]
+def test_germeval_layers_have_the_scores_of_seqeval(layer: str) -> None:
+    scores = GERMEVAL["reference"][layer]
     result = compared(GERMEVAL["gold"], GERMEVAL["system"], "ner", layer)
-    agree_with_seqeval(result, figures)
+    agree_with_seqeval(result, scores)
     both = compared(GERMEVAL["gold"], GERMEVAL["system"])
     assert both.by("layer")[(layer,)].counts["strict"].f1 == result.f1
     matched = sum(
@@ -145,14 +145,14 @@ SPANS: dict[str, Any] = CASES.get("spans", {"files": {}})
 @pytest.mark.parametrize("name", [n for n in SPANS["files"] if n != "prodigy_system"])
 def test_lines_that_begin_with_a_long_text(name: str) -> None:
     content, found = SPANS["content"], graphs(SPANS["files"][name])
-    kind = "all" if name.startswith("doccano") else "flat"
+    tuple_type = "all" if name.startswith("doccano") else "flat"
     assert [len(each.text) for each in found] == content["characters"]
-    assert [len(each.nodes) for each in found] == content[f"{kind}_entities"]
-    types = content["types" if kind == "all" else "flat_types"]
+    assert [len(each.nodes) for each in found] == content[f"{tuple_type}_entities"]
+    types = content["types" if tuple_type == "all" else "flat_types"]
     assert counted(found) == types
 
 
-def test_spans_have_the_exact_figures() -> None:
+def test_spans_have_the_exact_scores() -> None:
     files = SPANS["files"]
     result = compared(files["prodigy"], files["prodigy_system"])
     whole = SPANS["reference"]["exact"]["all"]
@@ -160,8 +160,8 @@ def test_spans_have_the_exact_figures() -> None:
     amounts = whole["gold"], whole["system"], whole["matched"]
     assert (count.gold, count.system, count.matched) == amounts
     for name, each in SPANS["reference"]["exact"]["by_type"].items():
-        assert result.figures.numbers[f"strict.{name}.COR"] == each["matched"]
-        assert result.figures.numbers[f"strict.{name}.ACT"] == each["system"]
+        assert result.scores.numbers[f"strict.{name}.COR"] == each["matched"]
+        assert result.scores.numbers[f"strict.{name}.ACT"] == each["system"]
 
 
 def test_genia_sentences_have_their_nested_entities() -> None:
@@ -185,14 +185,14 @@ def test_genia_sentences_have_their_nested_entities() -> None:
 @pytest.mark.parametrize("name", WNUT["systems"])
 def test_surface_forms_are_those_of_wnuteval(name: str) -> None:
     case = WNUT["systems"][name]
-    figures = case["wnuteval"]["surface_forms"]
+    scores = case["wnuteval"]["surface_forms"]
     result = compared(WNUT["gold"], case["file"], "surface")
-    count, whole = result.main, figures["all"]
+    count, whole = result.main, scores["all"]
     amounts = whole["gold"], whole["system"], whole["matched"]
     assert (count.gold, count.system, count.matched) == amounts
-    for label, each in figures["by_type"].items():
+    for label, each in scores["by_type"].items():
         for quantity in ("gold", "system", "matched"):
-            assert result.figures.numbers[f"{label}.{quantity}"] == each[quantity]
+            assert result.scores.numbers[f"{label}.{quantity}"] == each[quantity]
 
 
 PAIRS: dict[str, Any] = CASES.get("nel", {"pairs": {}})["pairs"]
@@ -206,8 +206,8 @@ def test_linking_is_counted_as_by_neleval(gold: str) -> None:
         assert len(found) == content["documents"]
         assert counted(found) == content["types"]
     counts = compared(gold, case["system"], "neleval").counts
-    for kind, each in case["figures"].items():
-        count = counts[kind]
+    for tuple_type, each in case["figures"].items():
+        count = counts[tuple_type]
         right = count.correct_system
         found_ = right, count.system - right, count.matched, count.gold - count.matched
         assert found_ == pytest.approx(
@@ -220,9 +220,13 @@ def test_linking_is_counted_as_by_neleval(gold: str) -> None:
 
 def test_tables_of_tac_say_what_neleval_made_of_them() -> None:
     counts = compared("nel/tac_gold.tab", "nel/tac_system.tab", "neleval").counts
-    figures = PAIRS["nel/tac_gold.combined.tsv"]["figures"]
-    for kind in ("strong_typed_all_match", "strong_link_match", "strong_nil_match"):
-        assert counts[kind].matched == figures[kind]["ptp"]
+    scores = PAIRS["nel/tac_gold.combined.tsv"]["figures"]
+    for tuple_type in (
+        "strong_typed_all_match",
+        "strong_link_match",
+        "strong_nil_match",
+    ):
+        assert counts[tuple_type].matched == scores[tuple_type]["ptp"]
     for name in ("gold", "system"):
         table = graphs(f"nel/tac_{name}.tab")
         lines = graphs(f"nel/tac_{name}.combined.tsv")
@@ -260,7 +264,7 @@ SCHEMAS = {"fuzzy": "ent_type", "strict": "strict", "exact": "exact"}
 @pytest.mark.parametrize("gold", DOCUMENTS)
 def test_hipe_counts_as_its_scorer(gold: str) -> None:
     case = DOCUMENTS[gold]
-    options = Options(reading=Reading(format="hipe-columns"))
+    options = Options(reading=ReaderOptions(format="hipe-columns"))
     sides = str(IE / gold), str(IE / case["system"])
     by_entities = score(*sides, "hipe", options=options).by("layer")
     by_links = score(*sides, "hipe(mentions=links)", options=options).by("layer")
@@ -268,33 +272,33 @@ def test_hipe_counts_as_its_scorer(gold: str) -> None:
         *((part, by_entities) for part in ("nerc", "nel", "nel_meto")),
         ("nel_original", by_links),
     ):
-        for column, figures in case["figures"].get(part, {}).items():
+        for column, scores in case["figures"].get(part, {}).items():
             if (column,) not in found:
-                assert figures["ALL"]["strict"]["possible"] == 0
+                assert scores["ALL"]["strict"]["possible"] == 0
                 continue
             counts, numbers = found[(column,)]
-            for kind, schema in SCHEMAS.items():
-                wanted = figures["ALL"][schema]
+            for tuple_type, schema in SCHEMAS.items():
+                wanted = scores["ALL"][schema]
                 amounts = wanted["possible"], wanted["actual"], wanted["correct"]
-                assert counts[kind][:3] == amounts, (part, column, kind)
+                assert counts[tuple_type][:3] == amounts, (part, column, tuple_type)
                 for ratio, name in (("precision", "P"), ("recall", "R"), ("f1", "F1")):
-                    mean = numbers.get(f"macro_doc.{kind}.{ratio}")
+                    mean = numbers.get(f"macro_doc.{tuple_type}.{ratio}")
                     assert mean == pytest.approx(wanted[f"{name}_macro_doc"])
-            wanted = figures["ALL"]["partial"]
+            wanted = scores["ALL"]["partial"]
             assert counts["partial"].f1 == pytest.approx(wanted["F1_micro"])
 
 
 @pytest.mark.parametrize("gold", DOCUMENTS)
 def test_every_column_of_hipe_has_the_counts_of_its_scorer(gold: str) -> None:
     case = DOCUMENTS[gold]
-    options = Options(reading=Reading(format="hipe-columns"))
+    options = Options(reading=ReaderOptions(format="hipe-columns"))
     system = str(IE / case["system"])
     result = score(str(IE / gold), system, "ner", options=options)
     found = result.by("layer")
     for part in ("nerc", "nel", "nel_meto"):
-        for column, figures in case["figures"].get(part, {}).items():
+        for column, scores in case["figures"].get(part, {}).items():
             for schema in ("strict", "exact"):
-                wanted = figures["ALL"][schema]
+                wanted = scores["ALL"][schema]
                 amounts = wanted["possible"], wanted["actual"], wanted["correct"]
                 if (column,) not in found:
                     assert amounts == (0, 0, 0)

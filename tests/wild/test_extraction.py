@@ -10,9 +10,9 @@ import pytest
 
 import graphscore
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
+from graphscore.formats.discovery import gather
 from graphscore.formats.extraction.brat.write import write, write_halves
-from graphscore.formats.gathering import gather
 from graphscore.model.graph import Graph
 from graphscore.structures import nodes_of
 from tests.wild import IE, expected, needs_wild
@@ -32,7 +32,7 @@ def documents(operand: Path) -> dict[str, Layers]:
     found: dict[str, Layers] = {}
     for path in gather(str(operand)).paths:
         for record in read_file(path):
-            assert isinstance(record, Read), record
+            assert isinstance(record, ReadGraph), record
             graph = record.graph
             layers = found.setdefault(graph.id, {})
             assert graph.framework not in layers
@@ -126,9 +126,9 @@ METRICS = {
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_folder_is_as_good_as_itself(folder: str) -> None:
     found = documents(IE / folder)
-    for framework, (kind, metrics) in METRICS.items():
+    for framework, (tuple_type, metrics) in METRICS.items():
         graphs = [layers[framework] for layers in found.values()]
-        there = any(nodes_of(graph, kind) for graph in graphs)
+        there = any(nodes_of(graph, tuple_type) for graph in graphs)
         for metric in metrics if there else ():
             result = graphscore.score(graphs, graphs, metric)
             assert (result.f1, result.pairs) == (1, len(found)), metric
@@ -184,9 +184,9 @@ def test_nothing_of_dygie_is_lost(name: str) -> None:
     assert clusters[True] == said["clusters"]
     assert clusters[False] == said.get("empty_clusters", 0)
     assert sum(len(g.edges) for g in layers["coref"]) == said["cluster_mentions"]
-    for framework, (kind, metrics) in METRICS.items():
-        graphs = [graph for graph in layers[framework] if nodes_of(graph, kind)]
-        if kind == "entity":
+    for framework, (tuple_type, metrics) in METRICS.items():
+        graphs = [graph for graph in layers[framework] if nodes_of(graph, tuple_type)]
+        if tuple_type == "entity":
             graphs = [graph for graph in graphs if graph.edges]
         for metric in metrics if graphs else ():
             assert graphscore.score(graphs, graphs, metric).f1 == 1

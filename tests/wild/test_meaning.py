@@ -12,7 +12,7 @@ import pytest
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.scoring import score_files
 from graphscore.formats import expand, read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -44,7 +44,7 @@ WEIGHTS = {
 def graphs(path: Path) -> list[Graph]:
     """The graphs of a file, or of all files of a folder; none may be bad."""
     records = [each for file in expand(str(path)) for each in read_file(file)]
-    found = [record.graph for record in records if isinstance(record, Read)]
+    found = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(found) == len(records)
     return found
 
@@ -69,7 +69,7 @@ def test_amr_without_ids_pairs_by_position() -> None:
     case = CASES["amr.ufal_latin"]
     gold, system = (str(GRAPHS / case[side]) for side in SIDES)
     [result] = score_files(gold, system, [parse("smatch")])
-    assert (result.pairs, result.missing_system, result.surplus_system) == (50, 0, [])
+    assert (result.pairs, result.missing_system, result.spurious_system) == (50, 0, [])
     assert result.counts["all"].matched == case["optimum"]["total_matched"]
 
 
@@ -86,22 +86,24 @@ def test_eds_is_read_completely(name: str, side: str) -> None:
 
 def repeated(name: str) -> dict[str, tuple[int, int, int]]:
     """Tuples that PyDelphin counts again, as it counts in multisets."""
-    found = {kind: [0, 0, 0] for kind in ("names", "arguments", "properties")}
+    found = {
+        tuple_type: [0, 0, 0] for tuple_type in ("names", "arguments", "properties")
+    }
     sides = (graphs(GRAPHS / CASES[name][side]) for side in SIDES)
     for pair in zip(*sides, strict=True):
-        for kind, amounts in found.items():
-            gold, system = (_tuples(graph, kind) for graph in pair)
+        for tuple_type, amounts in found.items():
+            gold, system = (_tuples(graph, tuple_type) for graph in pair)
             both = (gold, system, gold & system)
             for place, each in enumerate(both):
                 amounts[place] += each.total() - len(each)
-    return {kind: (a, b, c) for kind, (a, b, c) in found.items()}
+    return {tuple_type: (a, b, c) for tuple_type, (a, b, c) in found.items()}
 
 
-def _tuples(graph: Graph, kind: str) -> Counter[Any]:
+def _tuples(graph: Graph, tuple_type: str) -> Counter[Any]:
     nodes = {node.id: node for node in graph.nodes}
-    if kind == "names":
+    if tuple_type == "names":
         return Counter((node.anchors, node.label) for node in graph.nodes)
-    if kind == "properties":
+    if tuple_type == "properties":
         return Counter(
             (node.anchors, *pair) for node in graph.nodes for pair in node.properties
         )
@@ -124,18 +126,18 @@ def test_edm_counts_like_pydelphin_but_in_sets(name: str) -> None:
         "properties": ("property", "constant"),
         "tops": ("top",),
     }
-    for kind, theirs in peers.items():
-        again = more.get(kind, (0, 0, 0))
+    for tuple_type, theirs in peers.items():
+        again = more.get(tuple_type, (0, 0, 0))
         wanted = tuple(
             sum(case["counts"][each][side] for each in theirs) - less
             for side, less in zip(("gold", "system", "matched"), again, strict=True)
         )
-        assert result.counts[kind][:3] == wanted, kind
+        assert result.counts[tuple_type][:3] == wanted, tuple_type
 
 
 def pydelphin(**weights: float) -> str:
     """The metric under PyDelphin's names of its weights."""
-    ours = {theirs: kind for kind, theirs in WEIGHTS.items()}
+    ours = {theirs: tuple_type for tuple_type, theirs in WEIGHTS.items()}
     said = [f"{ours[name]}={weight}" for name, weight in weights.items()]
     return f"edm({','.join(['preset=pydelphin', *said])})"
 
@@ -146,14 +148,17 @@ def test_edm_counts_like_pydelphin(name: str) -> None:
     gold, system = (str(GRAPHS / case[side]) for side in SIDES)
     options = Options(per_item=True)
     [result] = score_files(gold, system, [parse(pydelphin())], options)
-    for kind, theirs in WEIGHTS.items():
+    for tuple_type, theirs in WEIGHTS.items():
         wanted = case["counts"][theirs.removesuffix("_weight")]
-        assert result.counts[kind][:3] == tuple(wanted.values()), kind
+        assert result.counts[tuple_type][:3] == tuple(wanted.values()), tuple_type
     for item, sides in case.get("items", {}).items():
         [found] = [each for each in result.items if each.item == item]
-        for kind, theirs in WEIGHTS.items():
+        for tuple_type, theirs in WEIGHTS.items():
             wanted = sides[theirs.removesuffix("_weight")]
-            assert list(count_of(found.masses, kind)[:3]) == wanted, (item, kind)
+            assert list(count_of(found.raw_counts, tuple_type)[:3]) == wanted, (
+                item,
+                tuple_type,
+            )
 
 
 @pytest.mark.parametrize("name", EDM)
@@ -233,11 +238,13 @@ def test_ucca_counts_like_the_toolkit(name: str, normalize: bool) -> None:
     said = case["ucca_toolkit" + ("" if normalize else "_without_normalization")]
     wanted = toolkit_amounts(said)
     assert len(wanted) == 9
-    assert {kind: result.counts[kind][:3] for kind in wanted} == wanted
+    assert {
+        tuple_type: result.counts[tuple_type][:3] for tuple_type in wanted
+    } == wanted
     if normalize:
         for item, by_labels in case["items"].items():
             [one] = [x for x in result.items if item in (x.item, x.document)]
             for labels, by_edges in by_labels.items():
                 for edges, amounts in by_edges.items():
-                    found = count_of(one.masses, f"{labels} {edges}")
+                    found = count_of(one.raw_counts, f"{labels} {edges}")
                     assert list(found[:3]) == amounts, (item, labels, edges)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import InputError
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.formats import format_of as told
 from graphscore.formats.registry import formats
 from tests.conftest import DATA, ROOT
@@ -17,7 +17,7 @@ from tests.wild import WILD, needs_wild
 CONFORMANCE = ROOT.parent / "shared" / "conformance"
 
 NOTHING = ""
-"""Of files that are of no format: pages, texts, figures, settings."""
+"""Of files that are of no format: pages, texts, scores, settings."""
 
 TABLE: dict[str, str] = {
     # A page about tags, full of them.
@@ -65,7 +65,7 @@ TABLE: dict[str, str] = {
     "wild/ie/tokentag/*": "iob",
     "wild/ie/up1/*": "conllu-srl",
     "wild/ie/wnut17/*": "iob",
-    # Files with figures of the scorers of the field.
+    # Files with scores of the scorers of the field.
     "conformance/mrp/expected/*": NOTHING,
     "conformance/mrp/*.mrp": "mrp",
     "conformance/mrp/*.amr": "amr",
@@ -129,7 +129,7 @@ def wrong(folder: Path) -> list[str]:
         if expected is None or "__pycache__" in path.parts:
             continue
         try:
-            name = told(str(path), Reading()).name
+            name = told(str(path), ReaderOptions()).name
         except InputError as error:
             name = NOTHING if "of no known format" in str(error) else str(error)
         if name != expected:

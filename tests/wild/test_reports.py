@@ -85,7 +85,9 @@ def test_columns_with_offsets_are_tags_of_tokens(enter: Any) -> None:
 @pytest.mark.parametrize("suffix", ["iob2", "iobes"])
 def test_tags_with_suffixes_are_read(enter: Any, suffix: str) -> None:
     enter("suffix-tags")
-    report, _ = score(f"gold.{suffix}", f"system.{suffix}", "-m", "ner", "--by", "kind")
+    report, _ = score(
+        f"gold.{suffix}", f"system.{suffix}", "-m", "ner", "--by", "tuple_type"
+    )
     assert counts(report, "strict") == (3, 3, 2)
     errors = run("errors", f"gold.{suffix}", f"system.{suffix}", "-m", "ner", "--json")
     assert "PER-" not in errors.stdout

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from graphscore import Graph, score
-from graphscore.formats import Reading, format_of
+from graphscore.formats import ReaderOptions, format_of
 from graphscore.structures.layout import PREDICATE, nodes_of
 from graphscore.structures.roles.sentence import VERB
 from tests.wild import IE, expected, graphs_of, needs_wild
@@ -41,7 +41,7 @@ def counted(found: list[Graph]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", UP)
 def test_all_of_universal_propbank_is_read(name: str) -> None:
-    assert format_of(str(IE / name), Reading()).name == "conllu-srl"
+    assert format_of(str(IE / name), ReaderOptions()).name == "conllu-srl"
     found = counted(graphs_of(IE / name, "srl"))
     wanted = UP[name]["content"]
     for key in found.keys() & wanted.keys() - {"labels", "senses"}:

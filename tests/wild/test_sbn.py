@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -30,15 +30,15 @@ TWICE = {
 
 
 @lru_cache(maxsize=32)
-def read(path: str) -> list[Read]:
+def read(path: str) -> list[ReadGraph]:
     data = (GRAPHS / path).read_bytes()
     records = list(FORMAT.read(io.BytesIO(data), path))
-    found = [each for each in records if isinstance(each, Read)]
+    found = [each for each in records if isinstance(each, ReadGraph)]
     assert len(found) == len(records)
     return found
 
 
-def side(case: dict[str, Any], name: str) -> list[Read]:
+def side(case: dict[str, Any], name: str) -> list[ReadGraph]:
     if "files" not in case:
         return read(case[name])
     ending = "gold" if name == "gold" else "r30"
@@ -69,7 +69,7 @@ def shared(metric: str, gold: Graph, system: Graph) -> tuple[int, int, int]:
         [found.prepare(gold)], [found.prepare(system)], budget=Budget()
     )
     assert outcome.proven
-    count = found.figures(outcome.masses).counts["all"]
+    count = found.scores(outcome.raw_counts).counts["all"]
     return int(count.gold), int(count.system), int(count.matched)
 
 
@@ -89,17 +89,17 @@ def test_every_document_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(
-    ("metric", "kind"),
+    ("metric", "tuple_type"),
     [
         ("smatch", "with_sense_numbers"),
         ("smatch(senses=ignored)", "without_sense_numbers"),
     ],
 )
-def test_triples_are_those_of_ud_boxer(name: str, metric: str, kind: str) -> None:
+def test_triples_are_those_of_ud_boxer(name: str, metric: str, tuple_type: str) -> None:
     case = CASES[name]
     found = {item: shared(metric, gold, system) for item, gold, system in pairs(case)}
     assert len(found) == case["ud_boxer"]["pairs"]
-    wanted = case["ud_boxer"][kind]["smatch_1_0_4"]
+    wanted = case["ud_boxer"][tuple_type]["smatch_1_0_4"]
     more = 1 if name == "sbn.seq2seq_en" else 0
     total = [sum(each) for each in zip(*found.values(), strict=True)]
     assert total == [
@@ -120,5 +120,5 @@ def test_what_is_written_reads_the_same(name: str) -> None:
         for record in side(CASES[name], which):
             data = b"".join(FORMAT.write([record.graph]))
             [again] = FORMAT.read(io.BytesIO(data), "again")
-            assert isinstance(again, Read)
+            assert isinstance(again, ReadGraph)
             assert again.graph == record.graph

@@ -26,7 +26,7 @@ CASES: dict[str, dict[str, Any]] = {
 
 SIDES = [(name, side) for name in CASES for side in ("gold", "system")]
 
-FIGURES = {
+SCORES = {
     "with polarity, weighted": Sentiment(),
     "with polarity, unweighted": Sentiment(weighted=False),
     "without polarity, weighted": Sentiment("ignored"),
@@ -68,12 +68,12 @@ def test_nothing_is_lost(name: str, side: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("figure", FIGURES)
-def test_figures_are_those_of_the_script(name: str, figure: str) -> None:
-    case, metric = CASES[name], FIGURES[figure]
+@pytest.mark.parametrize("score", SCORES)
+def test_scores_are_those_of_the_script(name: str, score: str) -> None:
+    case, metric = CASES[name], SCORES[score]
     sides = (graphs(GRAPHS / case[side]) for side in ("gold", "system"))
     result = graphscore.score(*sides, metric)
-    count, wanted = result.counts["all"], case["sentiment_tuple"][figure]
+    count, wanted = result.counts["all"], case["sentiment_tuple"][score]
     assert count[:2] == (case["tuples"]["gold"], case["tuples"]["system"])
     for ratio in ("precision", "recall", "f1"):
         assert getattr(count, ratio) == pytest.approx(wanted[ratio], rel=1e-12)
@@ -93,7 +93,7 @@ def test_sentences_are_those_of_the_script(name: str) -> None:
     options = Options(per_item=True)
     found = {}
     for each in graphscore.score(*sides, Sentiment(), options=options).items:
-        count = Sentiment().figures(each.masses).counts["all"]
+        count = Sentiment().scores(each.raw_counts).counts["all"]
         if count.gold or count.system:
             weighted = [count.correct_system, count.matched]
             found[each.item] = pytest.approx([count.gold, count.system, *weighted])

@@ -37,14 +37,14 @@ def test_the_optimum_of_smatch_py(name: str, metric: str) -> None:
     for number, (each, items) in enumerate(
         zip(found.items, case["items"].values(), strict=True)
     ):
-        count = found.metric.figures(each.masses).counts["all"]
+        count = found.metric.scores(each.raw_counts).counts["all"]
         assert [*count[:3]] == [*items[:2], items[3]], each.item
         if count.matched > items[2]:
             below.append(number)
     assert below == optimum["pairs_where_hill_climbing_is_below"]
 
 
-def test_the_figures_of_smatch_plus_plus() -> None:
+def test_the_scores_of_smatch_plus_plus() -> None:
     case = CASES["amr.lpp"]
     found = scored(case, "smatch(preset=smatchpp)")
     for name in ("precision", "recall", "f1"):

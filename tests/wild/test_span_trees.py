@@ -7,8 +7,8 @@ import io
 import pytest
 
 from graphscore import score
-from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read
+from graphscore.formats import ReaderOptions, read_file
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.entities import span_trees
 from graphscore.model.graph import Graph
 from tests.wild import IE, needs_wild
@@ -20,8 +20,8 @@ NAMES = sorted(each.name for each in GOLD.glob("*.tsv")) if GOLD.is_dir() else [
 
 
 def trees(name: str) -> list[Graph]:
-    records = read_file(str(GOLD / name), reading=Reading(format="hipe"))
-    graphs = (each.graph for each in records if isinstance(each, Read))
+    records = read_file(str(GOLD / name), reading=ReaderOptions(format="hipe"))
+    graphs = (each.graph for each in records if isinstance(each, ReadGraph))
     return [graph for graph in graphs if graph.framework == "etree"]
 
 
@@ -33,7 +33,7 @@ def test_entities_of_old_newspapers_come_back(name: str) -> None:
     back = [
         each.graph
         for each in span_trees.read(io.BytesIO(data), "a.jsonl")
-        if isinstance(each, Read)
+        if isinstance(each, ReadGraph)
     ]
     for one, two in zip(gold, back, strict=True):
         sides = [
@@ -46,5 +46,5 @@ def test_entities_of_old_newspapers_come_back(name: str) -> None:
         assert sides[0] == sides[1]
     for metric in ("eter", "ser", "eter(words=aligned)"):
         found = score(gold, back, metric)
-        assert found.figures.numbers["errors"] == 0
+        assert found.scores.numbers["errors"] == 0
         assert found.pairs == len(gold)

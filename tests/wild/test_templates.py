@@ -10,10 +10,10 @@ from click.testing import CliRunner
 import graphscore
 from graphscore.cli.main import cli
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.metrics.templates.base import slot_counts
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import add_masses
+from graphscore.model.outcome import add_raw_counts
 from graphscore.structures import nodes_of
 from tests.wild import IE, expected, needs_wild
 
@@ -28,8 +28,10 @@ FILES = KEYS | {each["response"]: each["content"] for each in SYSTEMS.values()}
 def messages(name: str) -> dict[str, Graph]:
     """The messages of a file; every one must be there, and whole."""
     records = list(read_file(str(IE / name)))
-    assert all(isinstance(each, Read) and not each.left_out for each in records)
-    return {each.graph.id: each.graph for each in records if isinstance(each, Read)}
+    assert all(isinstance(each, ReadGraph) and not each.left_out for each in records)
+    return {
+        each.graph.id: each.graph for each in records if isinstance(each, ReadGraph)
+    }
 
 
 def types(graph: Graph) -> list[object]:
@@ -80,7 +82,7 @@ RECALL_ABOVE, PRECISION_ABOVE = 3.0, 3.0
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_figures_are_near_those_of_1992(system: str) -> None:
+def test_scores_are_near_those_of_1992(system: str) -> None:
     case = SYSTEMS[system]
     files = str(IE / case["key"]), str(IE / case["response"])
     result = graphscore.score(*files, "muc4")
@@ -98,14 +100,14 @@ def test_slots_hold_what_the_response_holds(system: str) -> None:
     case = SYSTEMS[system]
     files = str(IE / case["key"]), str(IE / case["response"])
     sums: Any = {}
-    for masses in graphscore.score(*files, "muc4").masses.values():
-        add_masses(sums, masses)
+    for raw_counts in graphscore.score(*files, "muc4").raw_counts.values():
+        add_raw_counts(sums, raw_counts)
     counts = slot_counts(sums, "all")
     for official, slot in SLOTS.items():
-        figures = case["official"]["slots"][official]
+        scores = case["official"]["slots"][official]
         found = counts[slot].system if slot in counts else 0
         shared = official in ("hum-tgt-desc", "hum-tgt-type", "hum-tgt-num")
-        assert abs(found - figures["ACT"]) <= (11 if shared else 2), slot
+        assert abs(found - scores["ACT"]) <= (11 if shared else 2), slot
 
 
 SLOTS = {

@@ -1,4 +1,4 @@
-"""UMR as it is published: all that stands in it, and AnCast's figures."""
+"""UMR as it is published: all that stands in it, and AnCast's scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named, formats
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
@@ -38,8 +38,8 @@ ONE_TIME = {"umr/ln94205_73.gold.umr", "umr/ln94205_73.release22.umr"}
 def read(path: str) -> tuple[Graph, ...]:
     data = (GRAPHS / path).read_bytes()
     records = list(format_named("umr").read(io.BytesIO(data), path))
-    assert all(isinstance(each, Read) and not each.left_out for each in records)
-    return tuple(each.graph for each in records if isinstance(each, Read))
+    assert all(isinstance(each, ReadGraph) and not each.left_out for each in records)
+    return tuple(each.graph for each in records if isinstance(each, ReadGraph))
 
 
 @pytest.mark.parametrize("path", COUNTS)
@@ -79,12 +79,12 @@ def test_counts(path: str) -> None:
     assert sum(not edge.attributes for edge in document.edges) == edges
 
 
-FIGURES = {
+SCORES = {
     "sent": "lr",
     **{level: level for level in ("modal", "temporal", "coref")},
     **{reading: reading for reading in ("ulr", "wlr")},
 }
-"""Kinds and readings, by what AnCast calls their sums."""
+"""Tuple types and readings, by what AnCast calls their sums."""
 
 
 def found(case: dict[str, Any], metric: Metric) -> Outcome:
@@ -96,14 +96,16 @@ def found(case: dict[str, Any], metric: Metric) -> Outcome:
 def test_ancast(name: str) -> None:
     case, metric = CASES[name], parse("ancast")
     outcome = found(case, metric)
-    for kind, theirs in FIGURES.items():
-        count = count_of(outcome.masses, kind)
+    for tuple_type, theirs in SCORES.items():
+        count = count_of(outcome.raw_counts, tuple_type)
         sides = case["ancast"][theirs]
-        assert [count.correct_system, count.system] == close(sides["precision"]), kind
-        assert [count.matched, count.gold] == close(sides["recall"]), kind
-    numbers = metric.figures(outcome.masses).numbers
-    for figure, value in case["ancast"]["fscore"].items():
-        assert numbers[figure] == close(value), figure
+        assert [count.correct_system, count.system] == close(sides["precision"]), (
+            tuple_type
+        )
+        assert [count.matched, count.gold] == close(sides["recall"]), tuple_type
+    numbers = metric.scores(outcome.raw_counts).numbers
+    for score, value in case["ancast"]["fscore"].items():
+        assert numbers[score] == close(value), score
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -115,7 +117,7 @@ def test_a_best_map_is_never_worse(name: str) -> None:
     assert best.score == close(best.bound)
     assert best.score >= greedy.score - 1e-9
     same = ("sent", "", "gold"), ("sent", "", "system")
-    assert all(best.masses[key] == greedy.masses[key] for key in same)
+    assert all(best.raw_counts[key] == greedy.raw_counts[key] for key in same)
 
 
 SMATCH = {
@@ -137,7 +139,7 @@ def test_smatch_of_sentences(name: str) -> None:
         sides = (metric.prepare(one),), (metric.prepare(two),)
         outcome = metric.compare(*sides, budget=Budget(), details=False)
         assert outcome.proven
-        count = metric.figures(outcome.masses).counts["all"]
+        count = metric.scores(outcome.raw_counts).counts["all"]
         total = [a + b for a, b in zip(total, count[:3], strict=True)]
     *sizes, climbed = SMATCH[name]
     assert total[:2] == sizes
@@ -158,6 +160,6 @@ def test_round_trip(path: str) -> None:
     again = [
         each.graph
         for each in format_named("umr").read(data, "again")
-        if isinstance(each, Read)
+        if isinstance(each, ReadGraph)
     ]
     assert [each.digest() for each in again] == [each.digest() for each in given]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, Look, Standing
+from graphscore.drawing.styles import GLYPHS, Standing, Style
 from graphscore.drawing.svg import SMALL, group, line, text_at, width_of
 from graphscore.drawing.texts.lines import WIDTH, Line
 from graphscore.model.graph import Anchor
@@ -34,7 +34,7 @@ class Mark(NamedTuple):
 
     pieces: tuple[Range, ...]
     """In order, without those between which nothing is."""
-    look: Look
+    look: Style
     label: str
     title: str
     name: str = "n"
@@ -51,14 +51,14 @@ class Placed(NamedTuple):
     """Pixels, from left to right."""
     said: str
     at: int
-    """Where the label begins."""
+    """Start of the label."""
     before: bool
-    """Whether it goes on to the left of the line."""
+    """It continues to the left of the line."""
     after: bool
-    """Whether it goes on to the right."""
+    """It continues to the right."""
     left: int
     right: int
-    """What it takes, with its label."""
+    """Right end of its extent, with its label."""
 
 
 def ranges(text: str, anchors: Iterable[Anchor]) -> tuple[Range, ...]:
@@ -69,20 +69,20 @@ def ranges(text: str, anchors: Iterable[Anchor]) -> tuple[Range, ...]:
     >>> ranges("New York and", [Anchor(9, 90), Anchor(0, 3)])
     ((0, 3), (9, 12))
     """
-    found: list[Range] = []
+    result: list[Range] = []
     for start, end in sorted(anchors):
         if not (0 <= start <= end and start < len(text)):
             continue
         end = min(end, len(text))
-        if found and not text[found[-1][1] : start].strip():
-            found[-1] = found[-1][0], max(found[-1][1], end)
+        if result and not text[result[-1][1] : start].strip():
+            result[-1] = result[-1][0], max(result[-1][1], end)
         else:
-            found.append((start, end))
-    return tuple(found)
+            result.append((start, end))
+    return tuple(result)
 
 
 def words_of(text: str, pieces: Sequence[Range]) -> str:
-    """What ranges of a text say, on one line.
+    """Return the text of spans, on one line.
 
     >>> words_of("New York and", [(0, 3), (9, 12)])
     'New … and'
@@ -90,7 +90,7 @@ def words_of(text: str, pieces: Sequence[Range]) -> str:
     return " … ".join(" ".join(text[start:end].split()) for start, end in pieces)
 
 
-def glyphed(look: Look, label: str) -> str:
+def glyphed(look: Style, label: str) -> str:
     """A label after the glyph of how it stands."""
     return f"{GLYPHS[look.standing]} {label}".strip()
 
@@ -132,21 +132,21 @@ def _length(placed: Placed) -> int:
 
 
 def _share(one: Placed, two: Placed) -> bool:
-    """Whether the one is over the other."""
+    """Return whether the extents of two brackets overlap."""
     return one.parts[0][0] < two.parts[-1][1] and two.parts[0][0] < one.parts[-1][1]
 
 
 def _placed(line_: Line, mark: Mark) -> Placed:
     parts = sorted(
-        found
+        extent
         for start, end in mark.pieces
-        if (found := line_.extent(start, end)) is not None
+        if (extent := line_.extent(start, end)) is not None
     )
     parts = [(left, max(right, left + 3)) for left, right in parts]
     before = mark.pieces[0][0] < line_.start
     after = mark.pieces[-1][1] > line_.end
-    said = f"… {mark.label}" if before else mark.label
-    wide = width_of(said, SMALL)
+    label = f"… {mark.label}" if before else mark.label
+    wide = width_of(label, SMALL)
     if line_.backwards:
         before, after = after, before
     left, right = parts[0][0], parts[-1][1]
@@ -154,7 +154,7 @@ def _placed(line_: Line, mark: Mark) -> Placed:
     return Placed(
         mark,
         tuple(parts),
-        said,
+        label,
         at,
         before,
         after,
@@ -218,7 +218,7 @@ def _bracket(
         after: whether one is at its right.
     """
     bend = min(4, (right - left) // 2)
-    if standing in ("missing", "surplus"):
+    if standing in ("missing", "spurious"):
         first, final = f"M{left} {y + up}V{y}", f"H{right}V{y + up}"
     elif standing == "boundary":
         first = f"M{left} {y + up}V{y - up}M{left} {y}"

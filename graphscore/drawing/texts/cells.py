@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from graphscore.drawing.looks import Look, Side
+from graphscore.drawing.styles import Style, StyledGraph
 from graphscore.drawing.svg import (
     LONG,
     SIZE,
@@ -19,7 +19,7 @@ from graphscore.drawing.svg import (
     width_of,
 )
 from graphscore.drawing.texts.brackets import WHOLE, glyphed
-from graphscore.drawing.texts.frames import Names, Row, meaning
+from graphscore.drawing.texts.events import Names, Row, meaning
 from graphscore.drawing.texts.panels import skipped
 from graphscore.model.graph import Edge
 from graphscore.structures.layout import kind_of
@@ -35,7 +35,7 @@ _INSIDE = 6
 
 
 def table_of(
-    sides: Sequence[Side],
+    sides: Sequence[StyledGraph],
     rows: Sequence[Row],
     noun: str,
     keep: set[int] | None = None,
@@ -89,7 +89,7 @@ def table_of(
 
 
 def chip(
-    x: int, y: int, most: int, said: str, look: Look, title: str, name: str = "n"
+    x: int, y: int, most: int, said: str, look: Style, title: str, name: str = "n"
 ) -> tuple[str, int]:
     """A text in an outline that says how it stands.
 
@@ -135,16 +135,16 @@ def _frame(row: Row, names: Sequence[Names], first: int, wide: int) -> Panel:
             continue
         kind = spoken(frame.node.label) or (kind_of(frame.node) or "")
         words = known.words(frame.node.id)
-        said = f"{kind} “{words[0]}”" if words else kind
+        text = f"{kind} “{words[0]}”" if words else kind
         title = f"{meaning(frame.side, frame.look)} {known.title(frame.node.id)}"
         x = first + number * wide
-        parts.append(chip(x, 3, wide - 8, said, frame.look, title)[0])
+        parts.append(chip(x, 3, wide - 8, text, frame.look, title)[0])
     y = 3 + ROW
     before = None
     for role, cells in _roles(row):
         if role != before:
-            said = fitted(role, first - 12)
-            parts.append(text_at(first - 8, y + 13, said, anchor="end"))
+            text = fitted(role, first - 12)
+            parts.append(text_at(first - 8, y + 13, text, anchor="end"))
             before = role
         for number, cell in enumerate(cells):
             frame = row[number]
@@ -158,7 +158,7 @@ def _frame(row: Row, names: Sequence[Names], first: int, wide: int) -> Panel:
 
 def _roles(
     row: Row,
-) -> Iterator[tuple[str, tuple[tuple[Edge, Look] | None, ...]]]:
+) -> Iterator[tuple[str, tuple[tuple[Edge, Style] | None, ...]]]:
     """Roles with their fillers, counterparts beside each other."""
     edges = [[*each.edges] if each is not None else [] for each in row]
     if len(edges) == 1:
@@ -166,9 +166,9 @@ def _roles(
             yield spoken(edge.label), ((edge, look),)
         return
     gold, system = edges
-    there = {look.pair: (edge, look) for edge, look in system}
-    paired = {look.pair for _, look in gold} & there.keys()
-    rest: dict[str, tuple[list[tuple[Edge, Look]], list[tuple[Edge, Look]]]] = {}
+    system_edges = {look.pair: (edge, look) for edge, look in system}
+    paired = {look.pair for _, look in gold} & system_edges.keys()
+    rest: dict[str, tuple[list[tuple[Edge, Style]], list[tuple[Edge, Style]]]] = {}
     for side, found in enumerate((gold, system)):
         for edge, look in found:
             lists = rest.setdefault(spoken(edge.label), ([], []))
@@ -179,10 +179,10 @@ def _roles(
     for role, (ones, twos) in rest.items():
         with_ = [each for each in ones if each[1].pair in paired]
         for each in with_:
-            yield role, (each, there[each[1].pair])
+            yield role, (each, system_edges[each[1].pair])
         alone = [each for each in ones if each[1].pair not in paired]
-        for one, two in zip_longest(alone, twos):
-            yield role, (one, two)
+        for left, right in zip_longest(alone, twos):
+            yield role, (left, right)
 
 
 def _cell(
@@ -190,23 +190,23 @@ def _cell(
     y: int,
     wide: int,
     role: str,
-    cell: tuple[Edge, Look],
-    side: Side,
+    cell: tuple[Edge, Style],
+    side: StyledGraph,
     names: Names,
 ) -> str:
-    """What fills a role: its outline says how the role stands, else how it does."""
+    """Return the cell of a filler, outlined by the role's standing, or else its own."""
     edge, look = cell
     _, filler = names.nodes[edge.target]
     own = look if look.standing != "plain" else look._replace(standing=filler.standing)
-    said, kind = names.name(edge.target)
-    if (mine := spoken(edge.label)) != role:
-        said = f"{mine}: {said}"
+    text, kind = names.name(edge.target)
+    if (label := spoken(edge.label)) != role:
+        text = f"{label}: {text}"
     also = "".join(
-        f" p{names.nodes[each][1].pair}" for each in names.mentions(edge.target)
+        f" p{names.nodes[mention][1].pair}" for mention in names.mentions(edge.target)
     )
     if edge.target not in names.mentions(edge.target):
         also = f" p{filler.pair}{also}"
-    title = f"{meaning(side, own)} {mine}: {names.title(edge.target)}"
+    title = f"{meaning(side, own)} {label}: {names.title(edge.target)}"
     room = width_of(kind, SMALL) + 16 if kind else 8
-    drawn, took = chip(x, y, wide - room, said, own, title, f"n{also}")
+    drawn, took = chip(x, y, wide - room, text, own, title, f"n{also}")
     return drawn + text_at(x + took + 4, y + 13, kind, "q", size=SMALL)

@@ -31,7 +31,7 @@ _PARAGRAPH = re.compile(r"[^\n]*\n?")
 
 
 class Word(NamedTuple):
-    """What stands between blanks, or a part of it."""
+    """Text between blanks, or a part of it."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class Word(NamedTuple):
     """Its left edge."""
     width: float
     backwards: bool
-    """Whether its characters run from the right."""
+    """Its characters run from the right."""
 
 
 class Line(NamedTuple):
@@ -49,12 +49,12 @@ class Line(NamedTuple):
     """The whole text, of which all numbers are places."""
     start: int
     end: int
-    """Where the next line begins; of the last line one more than the text has."""
+    """Start of the next line; of the last line one more than the text has."""
     words: tuple[Word, ...]
 
     @property
     def backwards(self) -> bool:
-        """Whether the line is read from the right."""
+        """The line is read from the right."""
         if len(self.words) == 1:
             return self.words[0].backwards
         return bool(self.words) and self.words[0].x > self.words[-1].x
@@ -83,11 +83,11 @@ class Line(NamedTuple):
                 edges += _within(self.text, word, first, last)
         if edges:
             return int(min(edges)), -int(-max(edges))
-        place = round(self._gap(first))
-        return place, place
+        x = round(self._gap(first))
+        return x, x
 
     def _gap(self, position: int) -> float:
-        """Where a place stands that no word has."""
+        """Return the coordinate of an offset that is in no word."""
         for word in self.words:
             if word.end > position:
                 return word.x + (word.width if word.backwards else 0)
@@ -113,7 +113,7 @@ def broken(text: str, left: int = 0, width: int = WIDTH) -> list[Line]:
         >>> [text[line.start:line.end] for line in broken(text, width=60)]
         ['To be or ', 'not to be']
     """
-    found: list[tuple[Word, ...]] = []
+    result: list[tuple[Word, ...]] = []
     for match in _PARAGRAPH.finditer(text):
         words: list[Word] = []
         x = 0.0
@@ -123,19 +123,19 @@ def broken(text: str, left: int = 0, width: int = WIDTH) -> list[Line]:
             if words:
                 blank = BLANK if start > words[-1].end else 0
                 if x + blank + wide > width:
-                    found.append(_placed(words, left, width, mirrored))
+                    result.append(_placed(words, left, width, mirrored))
                     words, x = [], 0.0
                 else:
                     x += blank
             words.append(Word(start, end, x, wide, _from_right(text[start:end])))
             x += wide
         if words:
-            found.append(_placed(words, left, width, mirrored))
-    if not found:
+            result.append(_placed(words, left, width, mirrored))
+    if not result:
         return [Line(text, 0, len(text) + 1, ())]
-    begins = [0, *(words[0].start for words in found[1:]), len(text) + 1]
+    begins = [0, *(words[0].start for words in result[1:]), len(text) + 1]
     return [
-        Line(text, begins[n], begins[n + 1], words) for n, words in enumerate(found)
+        Line(text, begins[n], begins[n + 1], words) for n, words in enumerate(result)
     ]
 
 
@@ -168,10 +168,10 @@ def drawn_words(line: Line, y: int, borders: Collection[int]) -> Iterator[str]:
         yield '<g direction="rtl">'
     for start, end in runs:
         if extent := line.extent(start, end):
-            said = " ".join(line.text[start:end].split())
+            text = " ".join(line.text[start:end].split())
             # Ends are rounded outwards: a pixel less never lies on the next words.
             wide = max(1, extent[1] - extent[0] - 1)
-            yield text_at(extent[line.backwards], y, said, width=wide)
+            yield text_at(extent[line.backwards], y, text, width=wide)
     if line.backwards:
         yield "</g>"
 
@@ -185,12 +185,12 @@ def _cuts(text: str, word: Word, borders: Sequence[int]) -> list[int]:
 
 
 def _loose(char: str) -> bool:
-    """Whether a character looks the same without its neighbours."""
+    """Return whether a character looks the same without its neighbors."""
     return ord(char) < 0x300 or _broad(char)
 
 
 def _pieces(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int]]:
-    """What no line ends in: words; parts of them where there is no other way."""
+    """Yield the pieces that no line breaks: words, or parts of them where necessary."""
     for match in _WORD.finditer(text, start, end):
         word = match[0]
         if not any(map(_broad, word)) and _wide(word) <= width:
@@ -209,7 +209,7 @@ def _pieces(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, 
 
 
 def _joins(word: str, at: int) -> bool:
-    """Whether a character belongs to the one before: joiners, variants, closing."""
+    """Return whether a character (joiner, variant, closing) needs the one before."""
     before = word[at - 1] if at else ""
     kind = unicodedata.category(word[at])
     return (
@@ -228,7 +228,7 @@ def _placed(
 
 
 def _within(text: str, word: Word, start: int, end: int) -> tuple[float, float]:
-    """Where a range begins and ends in a word."""
+    """Return the coordinates of the ends of a span within a word."""
     before = _wide(text[word.start : max(start, word.start)])
     after = _wide(text[word.start : min(end, word.end)])
     if word.backwards:
@@ -244,12 +244,12 @@ def _wide(text: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _broad(char: str) -> bool:
-    """Whether lines may break on both sides of a character."""
+    """Return whether lines may break on both sides of a character."""
     return unicodedata.east_asian_width(char) in "WF"
 
 
 def _from_right(text: str) -> bool:
-    """Whether the first letter belongs to a script that is written from the right."""
+    """Return whether the first letter belongs to a right-to-left script."""
     for char in text:
         kind = unicodedata.bidirectional(char)
         if kind in ("R", "AL"):

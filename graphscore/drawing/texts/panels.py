@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from graphscore.drawing.looks import Side, Standing
+from graphscore.drawing.styles import Standing, StyledGraph
 from graphscore.drawing.svg import SMALL, Panel, Picture, text_at
 from graphscore.drawing.texts.brackets import (
     BEHIND,
@@ -29,10 +29,10 @@ class Stack(NamedTuple):
     name: str
     marks: Sequence[Mark]
     above: bool = False
-    """Whether they stand over the text."""
+    """They are placed above the text."""
 
 
-def in_texts(sides: Sequence[Side]) -> list[Side]:
+def in_texts(sides: Sequence[StyledGraph]) -> list[StyledGraph]:
     """Sides of which each has a text: who has none has that of another."""
     first = next((side.graph.text for side in sides if side.graph.text), "")
     return [
@@ -44,7 +44,7 @@ def in_texts(sides: Sequence[Side]) -> list[Side]:
 
 
 def texts_of(
-    sides: Sequence[Side], marks: Sequence[Sequence[Mark]], fold: str = ""
+    sides: Sequence[StyledGraph], marks: Sequence[Sequence[Mark]], fold: str = ""
 ) -> list[Panel]:
     """The texts of sides, of both together if it is the same.
 
@@ -54,8 +54,8 @@ def texts_of(
         fold: why lines without marks are counted instead of drawn, if they are.
     """
     found: dict[str, list[Stack]] = {}
-    for side, each in zip(sides, marks, strict=True):
-        found.setdefault(side.graph.text, []).append(Stack(side.name, each))
+    for side, mark in zip(sides, marks, strict=True):
+        found.setdefault(side.graph.text, []).append(Stack(side.name, mark))
     return [
         panel
         for text, stacks in found.items()
@@ -65,7 +65,7 @@ def texts_of(
 
 
 def picture_of(
-    sides: Sequence[Side],
+    sides: Sequence[StyledGraph],
     panels: Sequence[Panel],
     stands: Sequence[Standing],
     more: int = 0,
@@ -111,7 +111,7 @@ def panels_of(text: str, stacks: Sequence[Stack], fold: str = "") -> list[Panel]
     ordered = sorted(borders)
     panels: list[Panel] = []
     folded = 0
-    for number, each in enumerate(lines):
+    for number, line in enumerate(lines):
         here = [
             stack._replace(marks=found[number])
             for stack, found in zip(stacks, sorted_, strict=True)
@@ -123,9 +123,9 @@ def panels_of(text: str, stacks: Sequence[Stack], fold: str = "") -> list[Panel]
             panels.append(skipped(folded, "line", fold))
             folded = 0
         inside = ordered[
-            bisect_left(ordered, each.start) : bisect_right(ordered, each.end)
+            bisect_left(ordered, line.start) : bisect_right(ordered, line.end)
         ]
-        panels.append(_panel(each, here, inside))
+        panels.append(_panel(line, here, inside))
     if folded:
         panels.append(skipped(folded, "line", fold))
     return panels
@@ -139,8 +139,8 @@ def skipped(count: int, what: str, why: str = "without errors") -> Panel:
         what: its noun.
         why: what it does not have.
     """
-    said = f"… {amount(count, what)} {why} …"
-    return Panel(text_at(MARGIN, 14, said, "q", size=SMALL), WHOLE, 22)
+    text = f"… {amount(count, what)} {why} …"
+    return Panel(text_at(MARGIN, 14, text, "q", size=SMALL), WHOLE, 22)
 
 
 def _panel(line_: Line, stacks: Sequence[Stack], borders: Sequence[int]) -> Panel:
@@ -174,13 +174,13 @@ def _panel(line_: Line, stacks: Sequence[Stack], borders: Sequence[int]) -> Pane
 
 def _by_line(marks: Sequence[Mark], lines: Sequence[Line]) -> list[list[Mark]]:
     """The marks of each line."""
-    found: list[list[Mark]] = [[] for _ in lines]
-    starts = [each.start for each in lines]
+    result: list[list[Mark]] = [[] for _ in lines]
+    starts = [line.start for line in lines]
     for mark in marks:
         numbers: set[int] = set()
         for start, end in mark.pieces:
             first = bisect_right(starts, start) - 1
             numbers.update(range(first, bisect_left(starts, max(start + 1, end))))
         for number in sorted(numbers):
-            found[number].append(mark)
-    return found
+            result[number].append(mark)
+    return result

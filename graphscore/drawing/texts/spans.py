@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.drawing.looks import Side, standings
+from graphscore.drawing.styles import StyledGraph, standings
 from graphscore.drawing.svg import SMALL, Panel, Picture, spoken, text_at
 from graphscore.drawing.texts.brackets import MARGIN, WHOLE, Mark, glyphed, ranges
 from graphscore.drawing.texts.cells import ROW, chip, table_of
-from graphscore.drawing.texts.frames import Names, frames_of, meaning
+from graphscore.drawing.texts.events import Names, frames_of, meaning
 from graphscore.drawing.texts.panels import in_texts, picture_of, texts_of
 from graphscore.model.graph import NodeId
 from graphscore.structures.layout import OPINION, RELATION, TRIGGER
 
 _NOUNS = {RELATION: "relation", TRIGGER: "event", OPINION: "opinion"}
-"""What tables are of."""
+"""Nouns for the rows of tables."""
 
 
-def draw_spans(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
+def draw_spans(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Picture:
     """A text with what is marked in it, and what has roles in a table.
 
     Each line is a panel: the text, under it gold's spans, then the system's.  Nested
@@ -32,21 +32,21 @@ def draw_spans(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
     marks = [_marks(side, keep) for side in sides]
     panels = texts_of(sides, marks, "" if keep is None else "without errors")
     tables: list[Panel] = []
-    told: list[set[NodeId]] = [set() for _ in sides]
+    node_ids: list[set[NodeId]] = [set() for _ in sides]
     for kind, noun in _NOUNS.items():
         rows = frames_of(sides, frozenset({kind}))
         frames = [each for row in rows for each in row if each]
-        if not any(each.edges for each in frames) and kind in (TRIGGER, OPINION):
+        if not any(frame.edges for frame in frames) and kind in (TRIGGER, OPINION):
             continue
         tables += table_of(sides, rows, noun, keep)
-        for each in frames:
-            ids = {each.node.id, *(edge.target for edge, _ in each.edges)}
-            told[sides.index(each.side)] |= ids
-    panels += unplaced(sides, told, keep)
+        for frame in frames:
+            ids = {frame.node.id, *(edge.target for edge, _ in frame.edges)}
+            node_ids[sides.index(frame.side)] |= ids
+    panels += unplaced(sides, node_ids, keep)
     return picture_of(sides, [*panels, *tables], standings(sides))
 
 
-def _marks(side: Side, keep: set[int] | None) -> list[Mark]:
+def _marks(side: StyledGraph, keep: set[int] | None) -> list[Mark]:
     names = Names(side)
     marks: list[Mark] = []
     for node, look in side.seen_nodes():
@@ -59,9 +59,9 @@ def _marks(side: Side, keep: set[int] | None) -> list[Mark]:
 
 
 def unplaced(
-    sides: Sequence[Side], told: Sequence[set[NodeId]], keep: set[int] | None
+    sides: Sequence[StyledGraph], told: Sequence[set[NodeId]], keep: set[int] | None
 ) -> list[Panel]:
-    """What is nowhere in the text, and in no table: a panel a side.
+    """Return a panel a side of the nodes that are neither in the text nor in a table.
 
     Args:
         sides: one or two.
@@ -69,26 +69,26 @@ def unplaced(
         keep: pair numbers of what is drawn; all of it if nothing is said.
     """
     panels: list[Panel] = []
-    for side, there in zip(sides, told, strict=True):
+    for side, in_tables in zip(sides, told, strict=True):
         names = Names(side)
         parts: list[str] = []
         x, y, right = MARGIN, 22, True
         for node, look in side.seen_nodes():
             dropped = keep is not None and look.pair not in keep
-            if dropped or node.id in there or ranges(side.graph.text, node.anchors):
+            if dropped or node.id in in_tables or ranges(side.graph.text, node.anchors):
                 continue
-            said, kind = names.name(node.id)
+            text, kind = names.name(node.id)
             title = f"{meaning(side, look)} {names.title(node.id)}"
-            said = f"{kind} {said}".strip()
-            drawn, wide = chip(x, y, WHOLE - MARGIN, said, look, title)
+            text = f"{kind} {text}".strip()
+            drawn, wide = chip(x, y, WHOLE - MARGIN, text, look, title)
             if x + wide > WHOLE and x > MARGIN:
                 x, y = MARGIN, y + ROW
-                drawn, wide = chip(x, y, WHOLE - MARGIN, said, look, title)
+                drawn, wide = chip(x, y, WHOLE - MARGIN, text, look, title)
             parts.append(drawn)
             x += wide + 6
             right = right and look.right
         if parts:
-            said = f"{side.name}, at no place of the text:".lstrip(", ")
-            parts.append(text_at(4, 14, said, "q", size=SMALL))
+            text = f"{side.name}, at no place of the text:".lstrip(", ")
+            parts.append(text_at(4, 14, text, "q", size=SMALL))
             panels.append(Panel("".join(parts), WHOLE, y + ROW + 6, right))
     return panels

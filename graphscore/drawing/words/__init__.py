@@ -1,1 +1,1 @@
-"""What stands over and under the words of a sentence: arcs, tags, roles."""
+"""Pictures of sentences: arcs, tags and roles above and below the words."""

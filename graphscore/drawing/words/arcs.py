@@ -13,7 +13,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Side, Standing, named, standings
+from graphscore.drawing.styles import (
+    GLYPHS,
+    MEANINGS,
+    Standing,
+    StyledGraph,
+    named,
+    standings,
+)
 from graphscore.drawing.svg import (
     SMALL,
     Panel,
@@ -24,27 +31,19 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
-from graphscore.drawing.words.columns import (
-    Column,
-    columns_of,
-    spans_of,
-)
-from graphscore.drawing.words.folds import (
-    GUTTER,
-    MARGIN,
-    all_right,
-    pairs_in,
-    shown,
-    title_of,
-)
-from graphscore.drawing.words.levels import (
+from graphscore.drawing.words.arc_layout import (
     BEND,
     Arc,
-    Laid,
+    ArcLayout,
     label_at,
     laid,
     middles_of,
     room_of,
+)
+from graphscore.drawing.words.columns import (
+    Column,
+    columns_of,
+    spans_of,
 )
 from graphscore.drawing.words.tags import (
     TAG,
@@ -55,6 +54,14 @@ from graphscore.drawing.words.tags import (
     of_one_side,
     tags_of,
     width_at,
+)
+from graphscore.drawing.words.visible_words import (
+    GUTTER,
+    MARGIN,
+    all_right,
+    pairs_in,
+    shown,
+    title_of,
 )
 from graphscore.model.frameworks import framework
 
@@ -76,8 +83,8 @@ NAME = 12
 class _Half(NamedTuple):
     """One side, laid out but for the places of columns."""
 
-    side: Side
-    laid: Laid
+    side: StyledGraph
+    laid: ArcLayout
     tags: dict[int, tuple[Tag, ...]]
     """By column."""
     wide: list[tuple[int, int, int]]
@@ -88,7 +95,7 @@ class _Half(NamedTuple):
     """Columns at which a node is, its ordinal, and the column."""
 
 
-def draw_arcs(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
+def draw_arcs(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Picture:
     """Arcs over words.
 
     Args:
@@ -100,7 +107,7 @@ def draw_arcs(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
         A picture of one panel.
 
     Example:
-        >>> from graphscore.drawing.looks import alone
+        >>> from graphscore.drawing.styles import alone
         >>> from graphscore.model.graph import Graph, Node
         >>> picture = draw_arcs([alone(Graph("1", "dm", 0, text="Dogs bark"))])
         >>> picture.panels[0].right, picture.title
@@ -120,7 +127,7 @@ def draw_arcs(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
 
 
 def _half(
-    sides: Sequence[Side],
+    sides: Sequence[StyledGraph],
     number: int,
     columns: Sequence[Column],
     places: dict[int, int],
@@ -132,17 +139,17 @@ def _half(
     tops = _tops(sides, number, columns, places)
     tags: dict[int, tuple[Tag, ...]] = {}
     words = []
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         ordinal = column.nodes[number]
         if ordinal is None:
             continue
-        words.append((place, ordinal, column))
-        tags[place] = tags_of(side, ordinal, column)
+        words.append((index, ordinal, column))
+        tags[index] = tags_of(side, ordinal, column)
         if number and (other := column.nodes[0]) is not None:
             same = side.nodes[ordinal].right and sides[0].nodes[other].right
-            if same and tags_of(sides[0], other, column) == tags[place]:
+            if same and tags_of(sides[0], other, column) == tags[index]:
                 # Gold says it already.
-                tags[place] = ()
+                tags[index] = ()
     wide = []
     for ordinal, inside in spans_of(side.graph).items():
         ends = [places[word] for word in inside]
@@ -151,62 +158,64 @@ def _half(
     return _Half(side, laid(arcs, tops), tags, wide, tops, words)
 
 
-def _arcs(side: Side, places: dict[int, int], keep: set[int] | None) -> list[Arc]:
+def _arcs(
+    side: StyledGraph, places: dict[int, int], keep: set[int] | None
+) -> list[Arc]:
     ids = side.graph.ordinals()
-    found = []
+    arcs = []
     for edge, look in side.seen_edges():
         if keep is not None and look.pair not in keep:
             continue
         label = spoken(edge.label)
-        said = [label] if label != str(edge.label or "") else []
-        said += [f"{name}={spoken(value)}" for name, value in edge.attributes]
+        parts = [label] if label != str(edge.label or "") else []
+        parts += [f"{name}={spoken(value)}" for name, value in edge.attributes]
         if look.standing in MEANINGS and not look.right:
-            said.insert(0, f"{side.name}: {MEANINGS[look.standing]}")
+            parts.insert(0, f"{side.name}: {MEANINGS[look.standing]}")
         ends = places[ids[edge.source]], places[ids[edge.target]]
-        found.append(Arc(*ends, named(look, label), look, " ".join(said)))
-    return found
+        arcs.append(Arc(*ends, named(look, label), look, " ".join(parts)))
+    return arcs
 
 
 def _tops(
-    sides: Sequence[Side],
+    sides: Sequence[StyledGraph],
     number: int,
     columns: Sequence[Column],
     places: dict[int, int],
 ) -> dict[int, Standing]:
-    """Where tops are, and how they stand."""
+    """Return the columns of tops, and their standing."""
     side = sides[number]
     ids = side.graph.ordinals()
     tree = framework(side.graph.framework).family == "dependencies"
-    found: dict[int, Standing] = {}
+    tops: dict[int, Standing] = {}
     for top in side.graph.tops:
         ordinal = ids[top]
         look = side.nodes[ordinal]
-        place = places.get(ordinal)
-        if place is None or columns[place].folded:
+        column = places.get(ordinal)
+        if column is None or columns[column].folded:
             continue
         if any(kind == "tops" for kind, _, _ in look.wrong):
-            found[place] = "surplus" if number else "missing"
-        elif look.standing in ("plain", "missing", "surplus") or tree:
-            found[place] = look.standing
+            tops[column] = "spurious" if number else "missing"
+        elif look.standing in ("plain", "missing", "spurious") or tree:
+            tops[column] = look.standing
         else:
-            found[place] = "same"
-    return found
+            tops[column] = "same"
+    return tops
 
 
 def _panel(halves: Sequence[_Half], columns: Sequence[Column]) -> Panel:
     widths = []
-    for place, column in enumerate(columns):
-        least = max(half.laid.ports.width.get(place, 0) for half in halves)
-        tags = [tag for half in halves for tag in half.tags.get(place, ())]
+    for index, column in enumerate(columns):
+        least = max(half.laid.ports.width.get(index, 0) for half in halves)
+        tags = [tag for half in halves for tag in half.tags.get(index, ())]
         widths.append(max(least, width_at(column, tags)))
     needs = []
     for half in halves:
         for number, arc in enumerate(half.laid.arcs):
-            one, two = half.laid.ports.source[number], half.laid.ports.target[number]
+            tail, head = half.laid.ports.source[number], half.laid.ports.target[number]
             if arc.source > arc.target:
-                one, two = two, one
+                tail, head = head, tail
             if arc.source != arc.target:
-                needs.append((arc.left, arc.right, room_of(arc) + one - two))
+                needs.append((arc.left, arc.right, room_of(arc) + tail - head))
         for ordinal, first, last in half.wide:
             said = width_of(_named(half.side, ordinal), SMALL)
             if first == last:
@@ -291,7 +300,7 @@ class _Drawing:
     def parts(self) -> list[str]:
         """Elements: arcs, then what stands at words."""
         arcs = [self._arc(number) for number in range(len(self.half.laid.arcs))]
-        nodes = [self._node(*each) for each in self.half.words]
+        nodes = [self._node(*word) for word in self.half.words]
         wide = [self._wide(*each) for each in self.half.wide]
         return [*arcs, *nodes, *wide]
 
@@ -300,14 +309,14 @@ class _Drawing:
         return self.base - 13 - away if self.tagged < 0 else self.base + 5 + away
 
     def _foot(self, place: int) -> int:
-        """Where arcs touch a column."""
+        """Return the coordinate at which arcs touch a column."""
         if not self.pair:
             return self.base - 13
         tall = len(self.half.tags.get(place, ())) * TAG
         return self._edge(tall + self._wide_at(place) + 3)
 
     def _height(self, level: int) -> int:
-        """Where arcs of a level run."""
+        """Return the coordinate of the arcs of a level."""
         tags = self.room.tags if self.pair else 0
         away = tags + FIRST + level * LEVEL
         return self.base - 13 - away if self.above else self.base + 5 + away
@@ -338,8 +347,8 @@ class _Drawing:
 
     def _wide_at(self, place: int) -> int:
         """Pixels that a token of several words takes at one of its words."""
-        there = any(first <= place <= last for _, first, last in self.half.wide)
-        return self.room.wide if there else 0
+        wide = any(first <= place <= last for _, first, last in self.half.wide)
+        return self.room.wide if wide else 0
 
     def _node(self, place: int, ordinal: int, column: Column) -> str:
         tags, middle = self.half.tags[place], self.middles[place]
@@ -366,19 +375,19 @@ class _Drawing:
         side = self.half.side
         left = self.middles[first] - self.widths[first] // 2
         right = self.middles[last] + self.widths[last] // 2
-        said = _named(side, ordinal)
+        name = _named(side, ordinal)
         y = self._edge(3)
         at = text_at(
-            (left + right - width_of(said, SMALL)) // 2,
+            (left + right - width_of(name, SMALL)) // 2,
             y - 3 if self.tagged < 0 else y + 10,
-            said,
+            name,
             "y",
             size=SMALL,
         )
         return node_at(side, ordinal, [at], left, y, right - left)
 
 
-def _named(side: Side, ordinal: int) -> str:
+def _named(side: StyledGraph, ordinal: int) -> str:
     """The form of a token of several words, after the mark of how it stands."""
     form = spoken(side.graph.nodes[ordinal].label)
     return f"{GLYPHS[side.nodes[ordinal].standing]} {form}".strip()

@@ -1,6 +1,6 @@
 """The words of a sentence in columns: those of gold and of the system at one place.
 
->>> from graphscore.drawing.looks import alone
+>>> from graphscore.drawing.styles import alone
 >>> from graphscore.model.graph import Node
 >>> dogs = Node(0, "dog", anchors=(Anchor(0, 4),))
 >>> graph = Graph("1", "dm", 0, text="Dogs bark.", nodes=(dogs,))
@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import Side
+from graphscore.drawing.styles import StyledGraph
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import TOKEN, first_of, kind_of
@@ -27,7 +27,7 @@ MULTIWORD, EMPTY = "multiword", "empty"
 """Properties of tokens of several words, which say how many, and of empty nodes."""
 
 NO_WORD = "∅"
-"""What stands for the word of a node that has none."""
+"""Text of a node without a word."""
 
 NEAR = 1
 """Words beside what is kept that are kept as well."""
@@ -38,12 +38,12 @@ class Column(NamedTuple):
 
     form: str
     start: int
-    """Where it begins, in characters of the text."""
+    """Offset of its start, in characters of the text."""
     end: int
     nodes: tuple[int | None, ...]
     """The ordinal of its node on each side; ``None`` where it has none."""
     empty: bool = False
-    """Whether it is an empty node."""
+    """It is an empty node."""
     folded: int = 0
     """The number of words that it stands for, where these are folded."""
 
@@ -57,7 +57,7 @@ class _Word(NamedTuple):
     empty: bool
 
 
-def columns_of(sides: Sequence[Side], cuts: Iterable[int] = ()) -> list[Column]:
+def columns_of(sides: Sequence[StyledGraph], cuts: Iterable[int] = ()) -> list[Column]:
     """The words of one side or two, in the order of the text.
 
     Args:
@@ -78,8 +78,8 @@ def columns_of(sides: Sequence[Side], cuts: Iterable[int] = ()) -> list[Column]:
         pairs = [*_beside(both[0], both[1], len(texts) < 2)]
     columns = []
     for words in pairs:
-        shown = next(each for each in words if each is not None)
-        nodes = tuple(None if each is None else each.ordinal for each in words)
+        shown = next(word for word in words if word is not None)
+        nodes = tuple(None if word is None else word.ordinal for word in words)
         columns.append(Column(*shown[:3], nodes, shown.empty))
     graph = next((side.graph for side in sides if side.graph.text), sides[0].graph)
     return _with_others(columns, graph, {*cuts}, len(sides))
@@ -87,16 +87,16 @@ def columns_of(sides: Sequence[Side], cuts: Iterable[int] = ()) -> list[Column]:
 
 def spans_of(graph: Graph) -> dict[int, list[int]]:
     """Tokens of several words: the ordinals of their words, by their own."""
-    found: dict[int, list[int]] = {}
+    spans: dict[int, list[int]] = {}
     words: list[int] = []
     for ordinal in reversed(range(len(graph.nodes))):
         properties = graph.nodes[ordinal].properties
         count = first_of(properties, MULTIWORD)
         if isinstance(count, int) and count > 0 and words:
-            found[ordinal] = words[-count:][::-1]
+            spans[ordinal] = words[-count:][::-1]
         elif not first_of(properties, EMPTY):
             words.append(ordinal)
-    return found
+    return spans
 
 
 def folded(
@@ -112,34 +112,36 @@ def folded(
         Columns, and where each of all the words is among them.
     """
     near = {n + step for n in kept for step in range(-NEAR, NEAR + 1)}
-    found: list[Column] = []
-    places: list[int] = []
+    result: list[Column] = []
+    indexes: list[int] = []
     far: list[Column] = []
     none = (None,) * (len(columns[0].nodes) if columns else 1)
-    for place, column in enumerate(columns):
-        if place not in near:
+    for index, column in enumerate(columns):
+        if index not in near:
             far.append(column)
-        if far and (place in near or place == len(columns) - 1):
+        if far and (index in near or index == len(columns) - 1):
             if len(far) == 1:
-                found += far
+                result += far
             else:
                 ends = far[0].start, far[-1].end
-                found.append(Column("…", *ends, none, folded=len(far)))
-            places += [len(found) - 1] * len(far)
+                result.append(Column("…", *ends, none, folded=len(far)))
+            indexes += [len(result) - 1] * len(far)
             far = []
-        if place in near:
-            places.append(len(found))
-            found.append(column)
-    return found, places
+        if index in near:
+            indexes.append(len(result))
+            result.append(column)
+    return result, indexes
 
 
 def leftward(columns: Sequence[Column]) -> bool:
-    """Whether the words are read from right to left.
+    """Return whether the words are read from right to left.
 
     >>> leftward([Column("כלב", 0, 3, (0,))]), leftward([Column("dog", 0, 3, (0,))])
     (True, False)
     """
-    kinds = [unicodedata.bidirectional(char) for each in columns for char in each.form]
+    kinds = [
+        unicodedata.bidirectional(char) for column in columns for char in column.form
+    ]
     right = sum(kind in ("R", "AL") for kind in kinds)
     return right > kinds.count("L")
 
@@ -161,22 +163,22 @@ def spread(
         wanted.setdefault(last, []).append((first, distance))
     middles: list[int] = []
     edge = left
-    for place, width in enumerate(widths):
+    for index, width in enumerate(widths):
         middle = edge + (width + 1) // 2
-        for first, distance in wanted.get(place, ()):
+        for first, distance in wanted.get(index, ()):
             middle = max(middle, middles[first] + distance)
         middles.append(middle)
         edge = middle + (width + 1) // 2 + gap
     return middles
 
 
-def _words(side: Side) -> list[_Word]:
+def _words(side: StyledGraph) -> list[_Word]:
     """The words that are nodes, in the order of the text."""
     graph = side.graph
     named = graph.framework == SRL or (
         framework(graph.framework).family == "dependencies"
     )
-    found: list[_Word] = []
+    words: list[_Word] = []
     last = 0
     several = spans_of(graph)
     for ordinal, (node, look) in enumerate(side.seen_nodes()):
@@ -195,8 +197,8 @@ def _words(side: Side) -> list[_Word]:
             # After the word before it.
             start = end = last
         last = start
-        found.append(_Word(form, start, end, ordinal, look.pair, empty))
-    return sorted(found, key=lambda word: word.start)
+        words.append(_Word(form, start, end, ordinal, look.pair, empty))
+    return sorted(words, key=lambda word: word.start)
 
 
 def _beside(
@@ -222,20 +224,20 @@ def _partners(
     gold: list[_Word], system: list[_Word], same: bool
 ) -> list[tuple[int, int]]:
     """Places of words that are one column, in order on both sides."""
-    by_pair = {word.pair: place for place, word in enumerate(system)}
+    by_pair = {word.pair: index for index, word in enumerate(system)}
     partner: dict[int, int] = {}
-    for place, word in enumerate(gold):
+    for index, word in enumerate(gold):
         other = by_pair.get(word.pair)
         if other is not None and (not same or _touch(word, system[other])):
-            partner[place] = other
+            partner[index] = other
     taken = set(partner.values())
     left: dict[Hashable, deque[int]] = {}
-    for place, word in enumerate(system):
-        if place not in taken:
-            left.setdefault(_place(word, same), deque()).append(place)
-    for place, word in enumerate(gold):
-        if place not in partner and (found := left.get(_place(word, same))):
-            partner[place] = found.popleft()
+    for index, word in enumerate(system):
+        if index not in taken:
+            left.setdefault(_place(word, same), deque()).append(index)
+    for index, word in enumerate(gold):
+        if index not in partner and (found := left.get(_place(word, same))):
+            partner[index] = found.popleft()
     return _rising(sorted(partner.items()))
 
 
@@ -244,7 +246,7 @@ def _place(word: _Word, same: bool) -> Hashable:
 
 
 def _touch(one: _Word, two: _Word) -> bool:
-    """Whether two words share characters, or one of them has none."""
+    """Return whether two words share characters, or one of them has none."""
     if one.start == one.end or two.start == two.end:
         return True
     return one.start < two.end and two.start < one.end
@@ -260,12 +262,12 @@ def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         before.append(ends[pile - 1] if pile else -1)
         tops[pile : pile + 1] = [second]
         ends[pile : pile + 1] = [number]
-    found = []
+    result = []
     number = ends[-1] if ends else -1
     while number >= 0:
-        found.append(pairs[number])
+        result.append(pairs[number])
         number = before[number]
-    return found[::-1]
+    return result[::-1]
 
 
 def _with_others(
@@ -276,7 +278,7 @@ def _with_others(
     tokens: Sequence[tuple[int, int]] = graph.tokens or [
         each.span() for each in re.finditer(r"\S+", text)
     ]
-    taken = {at for each in columns for at in range(each.start, each.end)}
+    taken = {at for column in columns for at in range(column.start, column.end)}
     others = []
     for token in tokens:
         run: list[int] = []
@@ -288,20 +290,20 @@ def _with_others(
                 run = []
             if at >= 0 and at not in taken:
                 run.append(at)
-    found: list[Column] = []
-    place = 0
+    result: list[Column] = []
+    index = 0
     for other in sorted(others, key=lambda each: each.start):
-        while place < len(columns) and columns[place].start < other.start:
-            found.append(columns[place])
-            place += 1
-        found.append(other)
-    return found + columns[place:]
+        while index < len(columns) and columns[index].start < other.start:
+            result.append(columns[index])
+            index += 1
+        result.append(other)
+    return result + columns[index:]
 
 
 def touched(columns: Sequence[Column], anchors: Sequence[Anchor]) -> list[int]:
     """Places of the columns that ranges of characters touch."""
     return [
-        place
-        for place, each in enumerate(columns)
-        if any(a < each.end and each.start < b for a, b in anchors)
+        index
+        for index, column in enumerate(columns)
+        if any(a < column.end and column.start < b for a, b in anchors)
     ]

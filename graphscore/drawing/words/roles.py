@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Side, standings
+from graphscore.drawing.styles import GLYPHS, MEANINGS, Style, StyledGraph, standings
 from graphscore.drawing.svg import (
     SMALL,
     Panel,
@@ -28,14 +28,6 @@ from graphscore.drawing.words.columns import (
     spread,
     touched,
 )
-from graphscore.drawing.words.folds import (
-    GUTTER,
-    MARGIN,
-    all_right,
-    pairs_in,
-    shown,
-    title_of,
-)
 from graphscore.drawing.words.tags import (
     TAG,
     form_at,
@@ -44,6 +36,14 @@ from graphscore.drawing.words.tags import (
     of_one_side,
     tags_of,
     width_at,
+)
+from graphscore.drawing.words.visible_words import (
+    GUTTER,
+    MARGIN,
+    all_right,
+    pairs_in,
+    shown,
+    title_of,
 )
 from graphscore.structures.layout import ARGUMENT, PREDICATE, TOKEN, kind_of
 from graphscore.structures.roles.reading import sentence_of
@@ -70,32 +70,32 @@ class _Bar(NamedTuple):
     edge: int | None
     """The ordinal of its edge; ``None`` for predicates."""
     columns: tuple[int, ...]
-    """Where its words are, in order."""
+    """Columns of its words, in order."""
     label: str
     title: str
 
     @property
     def runs(self) -> list[tuple[int, int]]:
         """First and last columns of what is not broken."""
-        found: list[tuple[int, int]] = []
-        for place in self.columns:
-            if found and place <= found[-1][1] + 1:
-                found[-1] = found[-1][0], place
+        result: list[tuple[int, int]] = []
+        for column in self.columns:
+            if result and column <= result[-1][1] + 1:
+                result[-1] = result[-1][0], column
             else:
-                found.append((place, place))
-        return found
+                result.append((column, column))
+        return result
 
 
 class _Row(NamedTuple):
     """A predicate of one side with its arguments."""
 
     number: int
-    """Which side."""
+    """Index of the side."""
     pair: int
     bars: list[_Bar]
 
 
-def draw_roles(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
+def draw_roles(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Picture:
     """Predicates and their arguments below words.
 
     Args:
@@ -153,35 +153,35 @@ def draw_roles(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
 
 
 def _rows(
-    side: Side, number: int, columns: Sequence[Column], keep: set[int] | None
+    side: StyledGraph, number: int, columns: Sequence[Column], keep: set[int] | None
 ) -> list[_Row]:
     """The predicates of a side, without what is not kept."""
     graph = side.graph
     where = _where(sentence := sentence_of(graph), number, columns)
     drawn: set[int] = set()
     rows = []
-    for each in sentence.propositions:
-        node, look = graph.nodes[each.node], side.nodes[each.node]
-        own = _among(each.words, where) or touched(columns, node.anchors) or [0]
+    for proposition in sentence.propositions:
+        node, look = graph.nodes[proposition.node], side.nodes[proposition.node]
+        own = _among(proposition.words, where) or touched(columns, node.anchors) or [0]
         label = f"{GLYPHS[look.standing]} {spoken(node.label) or VERB}".strip()
-        bars = [_Bar(each.node, None, tuple(own), label, _title(side, look, ""))]
-        for piece in each.pieces:
+        bars = [_Bar(proposition.node, None, tuple(own), label, _title(side, look, ""))]
+        for piece in proposition.pieces:
             edge, argument = side.edges[piece.edge], side.nodes[piece.node]
             drawn.add(piece.node)
             if keep is not None and not {edge.pair, argument.pair} & keep:
                 continue
-            said = piece.words
-            if said is None:
-                said = () if piece.head is None else (piece.head,)
-            there = _among(said, where) or touched(
+            words = piece.words
+            if words is None:
+                words = () if piece.head is None else (piece.head,)
+            there = _among(words, where) or touched(
                 columns, graph.nodes[piece.node].anchors
             )
             standing = _both(edge, argument)
             role = spoken(graph.edges[piece.edge].label)
             label = f"{GLYPHS[standing.standing]} {role}".strip() or ARGUMENT
             title = _title(side, standing, _head(sentence, piece.head))
-            place = tuple(there) or bars[0].columns
-            bars.append(_Bar(piece.node, piece.edge, place, label, title))
+            own_columns = tuple(there) or bars[0].columns
+            bars.append(_Bar(piece.node, piece.edge, own_columns, label, title))
         if keep is None or look.pair in keep or len(bars) > 1:
             rows.append(_Row(number, look.pair, bars))
     for ordinal, (node, look) in enumerate(side.seen_nodes()):
@@ -201,14 +201,14 @@ def _where(
     """The columns of each position of a sentence."""
     graph = sentence.graph
     if sentence.counted == "characters":
-        found: dict[int, list[int]] = {}
-        for place, column in enumerate(columns):
+        result: dict[int, list[int]] = {}
+        for index, column in enumerate(columns):
             for at in range(column.start, column.end):
-                found.setdefault(at, []).append(place)
-        return found
+                result.setdefault(at, []).append(index)
+        return result
     if not sentence.tree:
-        return {n: touched(columns, [each]) for n, each in enumerate(graph.tokens)}
-    own = {column.nodes[number]: place for place, column in enumerate(columns)}
+        return {n: touched(columns, [token]) for n, token in enumerate(graph.tokens)}
+    own = {column.nodes[number]: index for index, column in enumerate(columns)}
     words = [n for n, node in enumerate(graph.nodes) if kind_of(node) == TOKEN]
     # Empty nodes are numbered on after the last word.
     words.sort(key=lambda n: bool(columns[own[n]].empty))
@@ -216,7 +216,9 @@ def _where(
 
 
 def _among(positions: Iterable[int], where: dict[int, list[int]]) -> list[int]:
-    return sorted({place for each in positions for place in where.get(each, ())})
+    return sorted(
+        {column for position in positions for column in where.get(position, ())}
+    )
 
 
 def _head(sentence: Sentence, head: int | None) -> str:
@@ -226,14 +228,14 @@ def _head(sentence: Sentence, head: int | None) -> str:
     return f"head: {sentence.tree[head].form}"
 
 
-def _title(side: Side, look: Look, more: str) -> str:
+def _title(side: StyledGraph, look: Style, more: str) -> str:
     if look.right:
         return "" if side.name else more
     return f"{side.name}: {MEANINGS[look.standing]}; {more}".strip("; ")
 
 
-def _both(edge: Look, node: Look) -> Look:
-    """How an argument stands: as its edge does, or else as its words do."""
+def _both(edge: Style, node: Style) -> Style:
+    """Return the style of an argument: that of its edge, or else of its words."""
     return edge if node.right else edge._replace(
         standing=node.standing if edge.right else edge.standing
     )  # fmt: skip
@@ -267,7 +269,7 @@ class _Drawing:
 
     def __init__(
         self,
-        sides: Sequence[Side],
+        sides: Sequence[StyledGraph],
         columns: Sequence[Column],
         places: Sequence[dict[int, int]],
         rows: Sequence[_Row],
@@ -296,15 +298,17 @@ class _Drawing:
         for row in rows:
             for bar in row.bars:
                 least = width_of(bar.label, SMALL) + 12
-                one, two = bar.runs[0]
-                if one == two:
-                    widths[one] = max(widths[one], least)
+                low, high = bar.runs[0]
+                if low == high:
+                    widths[low] = max(widths[low], least)
                 else:
-                    needs.append((one, two, least))
-        wanted = [(a, b, least - (widths[a] + widths[b]) // 2) for a, b, least in needs]
+                    needs.append((low, high, least))
+        distances = [
+            (a, b, least - (widths[a] + widths[b]) // 2) for a, b, least in needs
+        ]
         left = MARGIN + (GUTTER if self.pair else 0)
         self.widths = widths
-        self.middles = spread(widths, wanted, left, GAP)
+        self.middles = spread(widths, distances, left, GAP)
 
     def panel(self) -> Panel:
         """Words, and rows of bars below them."""
@@ -345,7 +349,7 @@ class _Drawing:
 
     def _words(self, number: int, base: int) -> list[str]:
         """The nodes of one side that are words."""
-        found = []
+        words = []
         for place, (ordinal, tags) in self.words[number].items():
             middle = self.middles[place]
             wide = width_of(spoken(self.columns[place].form))
@@ -358,8 +362,8 @@ class _Drawing:
             if of_one_side(self.columns[place]):
                 parts.append(form_at(self.columns[place], middle, base))
             left = middle - wide // 2
-            found.append(node_at(self.sides[number], ordinal, parts, left, y, wide))
-        return found
+            words.append(node_at(self.sides[number], ordinal, parts, left, y, wide))
+        return words
 
     def _bar(self, row: _Row, bar: _Bar, y: int) -> str:
         side = self.sides[row.number]

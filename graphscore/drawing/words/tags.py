@@ -1,11 +1,11 @@
-"""What stands at a word: its form, and below it what its node says."""
+"""Labels of a word: its form, and below it the values of its node."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Side, named
+from graphscore.drawing.styles import GLYPHS, MEANINGS, Style, StyledGraph, named
 from graphscore.drawing.svg import (
     SIZE,
     SMALL,
@@ -35,11 +35,11 @@ class Tag(NamedTuple):
     text: str
     wrong: bool = False
     marked: bool = False
-    """Whether it begins with the mark of how the node stands."""
+    """It begins with the mark of the node's standing."""
 
 
-def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
-    """What is shown of a node beside its word.
+def tags_of(side: StyledGraph, ordinal: int, column: Column) -> tuple[Tag, ...]:
+    """Return the tags of a node to show beside its word.
 
     Args:
         side: one side.
@@ -51,7 +51,7 @@ def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
         framework is known for, and whatever else is wrong.
     """
     node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
-    tags = [Tag(said, wrong) for said, wrong in _pieces(side, node, look, column)]
+    tags = [Tag(text, wrong) for text, wrong in _pieces(side, node, look, column)]
     if len(tags) > MOST:
         tags = [*tags[: MOST - 1], Tag("…", any(tag.wrong for tag in tags[MOST - 1 :]))]
     if look.bound or GLYPHS[look.standing]:
@@ -62,41 +62,41 @@ def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
 
 
 def _pieces(
-    side: Side, node: Node, look: Look, column: Column
+    side: StyledGraph, node: Node, look: Style, column: Column
 ) -> list[tuple[str, bool]]:
     graph = side.graph
     family = framework(graph.framework).family
-    found: list[tuple[str, bool]] = []
+    pieces: list[tuple[str, bool]] = []
     own = " ".join(graph.text[start:end] for start, end in sorted(node.anchors))
     if look.standing == "boundary" and own.strip() and own != column.form:
-        found.append((f"“{spoken(own)}”", True))
+        pieces.append((f"“{spoken(own)}”", True))
     label = spoken(node.label)
     wrong = _wrong(look, "", node.label)
     if label and (wrong or label != spoken(column.form)):
-        found.append((label, wrong))
+        pieces.append((label, wrong))
     names = SHOWN.get(family, ())
     others = []
     for name, value in node.properties:
         wrong = _wrong(look, name, value)
         if name in names or not family:
-            found.append((spoken(value), wrong))
+            pieces.append((spoken(value), wrong))
         elif wrong:
             others.append((f"{spoken(name)}={spoken(value)}", wrong))
-    return found + others
+    return pieces + others
 
 
-def _wrong(look: Look, name: str, value: Value) -> bool:
-    """Whether a label (without a name) or a property did not match."""
+def _wrong(look: Style, name: str, value: Value) -> bool:
+    """Return whether a label (without a name) or a property did not match."""
     kinds = ("tops", "anchors", "edges")
     return any(
-        said == str(value) and named == name and kind not in kinds
-        for kind, named, said in look.wrong
+        text == str(value) and named == name and kind not in kinds
+        for kind, named, text in look.wrong
     )
 
 
 def width_at(column: Column, tags: Sequence[Tag]) -> int:
     """Pixels that a word and its tags take."""
-    widths = [width_of(each.text, SMALL) for each in tags]
+    widths = [width_of(tag.text, SMALL) for tag in tags]
     return max([width_of(spoken(column.form)), *widths])
 
 
@@ -123,17 +123,17 @@ def lines_of(tags: Sequence[Tag], middle: int, first: int) -> list[str]:
 
 def form_at(column: Column, middle: int, y: int) -> str:
     """A word, or the dots that stand for several."""
-    said = spoken(column.form)
-    x = middle - width_of(said, SIZE) // 2
+    text = spoken(column.form)
+    x = middle - width_of(text, SIZE) // 2
     if column.folded:
-        return f"<g><title>{column.folded} words</title>{text_at(x, y, said, 'u')}</g>"
+        return f"<g><title>{column.folded} words</title>{text_at(x, y, text, 'u')}</g>"
     if column.empty:
-        return text_at(x, y, said, "i")
-    return text_at(x, y, said, "" if _is_node(column) else "u")
+        return text_at(x, y, text, "i")
+    return text_at(x, y, text, "" if _is_node(column) else "u")
 
 
 def of_one_side(column: Column) -> bool:
-    """Whether one side alone has a node there: the word is marked as that is."""
+    """Return whether one side alone has a node: the word is then marked."""
     return len(column.nodes) > 1 and column.nodes.count(None) == 1
 
 
@@ -141,22 +141,22 @@ def _is_node(column: Column) -> bool:
     return any(node is not None for node in column.nodes)
 
 
-def title_of(side: Side, ordinal: int) -> str:
-    """What browsers say of a node: how it stands, and all its properties."""
+def title_of(side: StyledGraph, ordinal: int) -> str:
+    """Return the tooltip of a node: its standing, and all its properties."""
     node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
-    said = [f"{name}={spoken(value)}" for name, value in node.properties]
+    parts = [f"{name}={spoken(value)}" for name, value in node.properties]
     if look.right and side.name:
         # Of pairs only what is wrong is explained; pictures of many must be small.
         return ""
     if node.label is not None:
-        said.insert(0, str(node.label))
+        parts.insert(0, str(node.label))
     if look.standing in MEANINGS:
-        said.insert(0, f"{side.name}: {MEANINGS[look.standing]};")
-    return " ".join(said)
+        parts.insert(0, f"{side.name}: {MEANINGS[look.standing]};")
+    return " ".join(parts)
 
 
 def node_at(
-    side: Side, ordinal: int, parts: Sequence[str], x: int, y: int, width: int
+    side: StyledGraph, ordinal: int, parts: Sequence[str], x: int, y: int, width: int
 ) -> str:
     """A node: a rule at its word, and whatever else it consists of.
 

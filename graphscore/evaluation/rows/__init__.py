@@ -1,1 +1,1 @@
-"""What results say in rows: scores, items, errors, confusions, and self scores."""
+"""Rows of results: scores, items, errors, confusions, and self scores."""

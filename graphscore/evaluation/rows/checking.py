@@ -1,4 +1,4 @@
-"""What is wrong with a file, gathered while it is read.
+"""Problems and findings of a file, collected while it is read.
 
 Very many records may be wrong in one way: what is equal is folded at once, so that a
 file of nothing else takes no memory.
@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any
 
+from graphscore.duplicates import KEPT, LISTED, DuplicateCounter, folded
 from graphscore.errors import InputError, Problem
 from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
 from graphscore.evaluation.sources import base
 from graphscore.evaluation.unit import Unit
-from graphscore.folding import KEPT, LISTED, Fold, folded
-from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read, Record
-from graphscore.formats.gathering import gather
-from graphscore.formats.own import format_given
+from graphscore.formats import ReaderOptions, read_file
+from graphscore.formats.base import ReadGraph, Record
+from graphscore.formats.discovery import gather
 from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
 from graphscore.formats.streams import refuse_repeated
+from graphscore.formats.user_formats import format_given
 from graphscore.model.graph import Graph
 from graphscore.store.passwords import hidden
 from graphscore.validation import (
@@ -42,14 +42,17 @@ COLUMNS = (
     *("file", "format", "framework", "graphs", "rejected"),
     *("errors", "warnings"),
 )
-"""Of numbers by framework, as rows."""
+"""Columns of the counts by framework."""
+
+SHOWN = 20
+"""Findings that are listed as text, where nobody asks for all."""
 
 Seen = dict[tuple[str, str, str, str], str]
-"""Where each item of a collection was first read."""
+"""Location where each item of a collection was first read."""
 
 
 class Checked:
-    """What was found in one file.
+    """Problems and findings of one file.
 
     Args:
         path: the file.
@@ -65,21 +68,25 @@ class Checked:
         self.format = ""
         self.graphs: Counter[str] = Counter()
         self.rejected = 0
-        self.problems: Fold[Problem] = Fold(attrgetter("kind"), most=most)
-        self.findings: Fold[Finding] = Fold(attrgetter("kind"), most=most)
+        self.problems: DuplicateCounter[Problem] = DuplicateCounter(
+            attrgetter("kind"), most=most
+        )
+        self.findings: DuplicateCounter[Finding] = DuplicateCounter(
+            attrgetter("kind"), most=most
+        )
         self.codes: Counter[str] = Counter()
-        """How many findings there are of each code."""
+        """Number of findings by code."""
         self._bad: Counter[tuple[str, str]] = Counter()
-        """How many there are of each severity and framework."""
+        """Number of problems and findings by severity and framework."""
         self._last: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
-        """What was said last of a problem, and of what kind the finding was."""
+        """Last message of a problem, and kind of the last finding."""
 
     def guessed(self, found: Guess) -> None:
         """Note the format that was found out."""
         self.format = found.format.name
 
     def count(self, severity: str) -> int:
-        """How many findings are that bad."""
+        """Return the number of findings of a severity."""
         return sum(number for (bad, _), number in self._bad.items() if bad == severity)
 
     def rows(self) -> Iterator[tuple[str | int, ...]]:
@@ -105,17 +112,17 @@ class Checked:
         for problem in problems:
             self.problems.add(problem)
             # What is said of it is not made for what is only counted.
-            said = (*problem[3:7], problem.file, framework)
+            message = (*problem[3:7], problem.file, framework)
             known, kind = self._last
-            if said == known and self.findings.counted(kind):
+            if message == known and self.findings.counted(kind):
                 self.codes["unreadable"] += 1
                 self._bad["error", framework] += 1
                 continue
             finding = unreadable(problem, framework, item)
-            self._last = said, finding.kind
+            self._last = message, finding.kind
             self.add(finding)
 
-    def read(self, path: str, reading: Reading, seen: Seen) -> None:
+    def read(self, path: str, reading: ReaderOptions, seen: Seen) -> None:
         """Read a file and note all that is wrong with it.
 
         Args:
@@ -144,20 +151,20 @@ class Checked:
     def _take(
         self, record: Record, inversions: Inversions, scores: SelfScores, seen: Seen
     ) -> None:
-        if not isinstance(record, Read) and record.aside:
+        if not isinstance(record, ReadGraph) and record.aside:
             self.add(passed_over(record.note, Graph(record.item, record.framework)))
             return
-        if not isinstance(record, Read):
+        if not isinstance(record, ReadGraph):
             self.rejected += 1
             self.refuse(record.problems, record.framework, record.item)
             return
         graph, line = record.graph, record.line
         self.graphs[graph.framework] += 1
         if graph.id:
-            place = f"{self.path}:{line}"
+            location = f"{self.path}:{line}"
             key = (graph.framework, graph.language, graph.layer, graph.id)
-            first = seen.setdefault(key, place)
-            if first != place:
+            first = seen.setdefault(key, location)
+            if first != location:
                 unit = Unit((graph,), graph.id, self.path, line)
                 self.problems.add(base.repeated(unit, self.path, line, first))
                 self.add(repeated(graph, self.path, line, first))
@@ -195,9 +202,9 @@ class Checked:
 
 
 def checked(
-    path: str, reading: Reading, seen: Seen, ignored: frozenset[str], every: bool
+    path: str, reading: ReaderOptions, seen: Seen, ignored: frozenset[str], every: bool
 ) -> Checked:
-    """What is wrong with a file.
+    """Check a file.
 
     Args:
         path: the file.
@@ -206,13 +213,15 @@ def checked(
         ignored: codes of findings that are left out.
         every: whether equal problems and findings are kept, however many.
     """
-    found = Checked(shown(path), ignored, every)
-    found.read(path, reading, seen)
-    return found
+    report = Checked(shown(path), ignored, every)
+    report.read(path, reading, seen)
+    return report
 
 
-def as_dicts(found: Fold[Any], every: bool) -> tuple[list[dict[str, Any]], int]:
-    """What was found for JSON; ``count`` where one stands for more than itself.
+def as_dicts(
+    found: DuplicateCounter[Any], every: bool
+) -> tuple[list[dict[str, Any]], int]:
+    """Return problems or findings as JSON, deduplicated with a ``count``.
 
     Args:
         found: in their order.
@@ -235,7 +244,7 @@ def as_dicts(found: Fold[Any], every: bool) -> tuple[list[dict[str, Any]], int]:
 
 def check_files(
     operands: Sequence[str],
-    reading: Reading,
+    reading: ReaderOptions,
     ignored: frozenset[str] = frozenset(),
     every: bool = False,
     say: Callable[[str], object] = lambda _: None,
@@ -276,7 +285,7 @@ def check_files(
 
 
 def summary_of(found: Sequence[Checked], every: bool) -> dict[str, Any]:
-    """What was found in all files, as JSON.
+    """Return the problems and findings of all files as JSON.
 
     Args:
         found: the files.
@@ -305,7 +314,7 @@ def findings_of(
 
 
 def numbers_of(found: Sequence[Checked]) -> list[str]:
-    """How many findings there are of each code, a line each.
+    """Return the number of findings of each code, a line each.
 
     Args:
         found: the files.
@@ -326,26 +335,22 @@ def _codes(found: Sequence[Checked]) -> Counter[str]:
 def lines_of(
     groups: Sequence[Sequence[Checked]], every: bool, only_errors: bool = False
 ) -> Iterator[str]:
-    """Yield findings as lines; of each code as many kinds as there is room.
+    """Yield findings as lines: the first twenty kinds, errors and warnings together.
 
     Args:
         groups: the files of each operand.
         every: whether all are listed.
         only_errors: whether warnings are left out.
     """
-    for group in groups:
-        listed: Counter[str] = Counter()
-        left = 0
-        for finding, more in _kinds(group, every):
-            if finding.severity != "error" and only_errors:
-                continue
-            listed[finding.code] += 1
-            if every or listed[finding.code] <= LISTED:
-                yield f"{finding}{more}"
-            else:
-                left += 1
-        if left:
-            yield f"and {left:,} more; --all lists them"
+    lines = (
+        f"{finding}{more}"
+        for group in groups
+        for finding, more in _kinds(group, every)
+        if finding.severity == "error" or not only_errors
+    )
+    yield from lines if every else islice(lines, SHOWN)
+    if left := sum(1 for _ in lines):
+        yield f"and {left:,} more; --all lists them"
 
 
 def _kinds(group: Sequence[Checked], every: bool) -> Iterator[tuple[Finding, str]]:
@@ -355,12 +360,12 @@ def _kinds(group: Sequence[Checked], every: bool) -> Iterator[tuple[Finding, str
     """
     kinds: dict[tuple[str, ...], tuple[Finding, int]] = {}
     findings = chain.from_iterable(each.findings.weighted() for each in group)
-    for number, (one, count) in enumerate(findings):
-        kind: tuple[str, ...] = (one.framework, one.code)
-        if one.severity == "error":
-            kind += (one.file, one.message)
+    for number, (finding, count) in enumerate(findings):
+        kind: tuple[str, ...] = (finding.framework, finding.code)
+        if finding.severity == "error":
+            kind += (finding.file, finding.message)
         key = (*kind, str(number)) if every else kind
-        first, before = kinds.get(key, (one, 0))
+        first, before = kinds.get(key, (finding, 0))
         kinds[key] = first, before + count
     for first, count in kinds.values():
         what = "like it" if first.severity == "error" else "of the kind"

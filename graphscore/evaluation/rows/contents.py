@@ -1,28 +1,28 @@
-"""What a store holds: its collections, and their graphs."""
+"""Contents of a store: its collections and their graphs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from graphscore.errors import expecting, meant
+from graphscore.errors import did_you_mean, expecting
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.outdated import refuse_changed
-from graphscore.evaluation.rows.questions import Questions
+from graphscore.evaluation.rows.store_queries import StoreQueries
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.scope import Scope
 from graphscore.store.evaluations import find_evaluations
 from graphscore.store.maintenance import CollectionSummary, collections
-from graphscore.store.reading.literals import literal
-from graphscore.store.reading.load import (
+from graphscore.store.read.literals import literal
+from graphscore.store.read.load import (
     StoredGraph,
     frameworks_held,
     identities,
     load_present,
 )
-from graphscore.store.reading.pairing import item_names, pairing_frameworks
+from graphscore.store.read.pairing import item_names, pairing_frameworks
 from graphscore.store.sizes import Size, size_of
 
 CHUNK = 512
@@ -32,11 +32,11 @@ FEW = 8
 """Graphs that are loaded where one will do, mostly."""
 
 
-class Contents(Questions):
+class Contents(StoreQueries):
     """A store that says what it holds."""
 
     def collections(self) -> list[CollectionSummary]:
-        """What is in the store."""
+        """List the collections of the store."""
         with self._database.reading() as connection:
             return collections(connection)
 
@@ -60,8 +60,8 @@ class Contents(Questions):
             collections: their names.
             wanted: ``framework``, ``document``, ``item`` and ``layer``.
         """
-        found: list[str] = []
-        names = ", ".join(literal(each) for each in collections)
+        result: list[str] = []
+        names = ", ".join(literal(collection) for collection in collections)
         for column in ("framework", "document", "item", "layer"):
             value = wanted[column]
             if value is None:
@@ -73,11 +73,13 @@ class Contents(Questions):
             known = [str(each) for [each] in rows]
             if value not in known:
                 where = " or ".join(dict.fromkeys(collections))
-                found.append(f"no {column} {value!r}{meant(value, known)} in {where}")
-        return found
+                result.append(
+                    f"no {column} {value!r}{did_you_mean(value, known)} in {where}"
+                )
+        return result
 
     def size(self) -> Size:
-        """How many bytes the store takes."""
+        """Return the size of the store in bytes."""
         with self._database.reading() as connection:
             return size_of(connection)
 
@@ -86,8 +88,8 @@ class Contents(Questions):
         self, collection: str, selection: Selection | None = None
     ) -> Iterator[Graph]:
         """The graphs of a collection, in order of ingest."""
-        found = self._identities(collection, selection or Selection())
-        yield from self._loaded([each.graph for each in found])
+        identities = self._identities(collection, selection or Selection())
+        yield from self._loaded([each.graph for each in identities])
 
     def names(self, collection: str) -> list[tuple[str, str]]:
         """Id and document of every graph of a collection, in order of ingest.
@@ -95,8 +97,8 @@ class Contents(Questions):
         Args:
             collection: its name; no graph of it is loaded.
         """
-        found = self._identities(collection, Selection())
-        return [(each.item, each.document) for each in found]
+        identities = self._identities(collection, Selection())
+        return [(each.item, each.document) for each in identities]
 
     def pairing_frameworks(
         self, golds: Sequence[str], options: Options
@@ -108,17 +110,17 @@ class Contents(Questions):
             options: which graphs take part, and the rule by which ids pair.
         """
         limits = only(options.selection)
-        wanted, named = limits.pop("items"), None
-        found: dict[str, dict[str, bool]] = {}
+        items, named = limits.pop("items"), None
+        result: dict[str, dict[str, bool]] = {}
         with self._database.reading() as connection:
-            if options.ids or wanted:
+            if options.ids or items:
                 rule, known = id_rule(options.ids), item_names(connection)
-                named = {x: rule(x) for x in known if wanted is None or x in wanted}
+                named = {x: rule(x) for x in known if items is None or x in items}
             for name, framework, pairs in pairing_frameworks(
                 connection, golds, named, **limits
             ):
-                found.setdefault(name, {})[framework] = pairs
-        return found
+                result.setdefault(name, {})[framework] = pairs
+        return result
 
     def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
         """Graphs by their numbers, some at a time."""
@@ -129,7 +131,7 @@ class Contents(Questions):
             yield from (loaded[number] for number in ids)
 
     def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
-        """Which graphs of a collection take part."""
+        """List the graphs of a collection that take part."""
         with self._database.reading() as connection:
             return identities(connection, collection, **only(selection))
 
@@ -138,34 +140,44 @@ class Contents(Questions):
         with self._database.reading() as connection:
             return frameworks_held(connection, collection, **only(selection))
 
+    def _read_as(self, collection: str) -> list[tuple[str, str]]:
+        """Each framework of a collection with each format that it was read as."""
+        _, rows = self.query(
+            "select distinct graph.framework, ingest.format from graph "
+            "join ingest on ingest.id = graph.ingest "
+            "join collection on collection.id = graph.collection "
+            f"where collection.name = {literal(collection)}"
+        )
+        return [(str(framework), str(read_as)) for framework, read_as in rows]
+
     def _filled(
         self, collection: str, selection: Selection, framework: str
     ) -> Iterator[Graph]:
         """The graphs of a framework that have nodes, the first few by themselves."""
         only_it = replace(selection, frameworks=frozenset({framework}))
-        found = self._identities(collection, only_it)
-        numbers = [each.graph for each in found if not each.empty]
+        identities = self._identities(collection, only_it)
+        numbers = [each.graph for each in identities if not each.empty]
         yield from self._loaded(numbers[:FEW])
         yield from self._loaded(numbers[FEW:])
 
     @expecting(gold=str, metric=Metric, options=Options | None)
     def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
-        """What scoring is over: which graphs take part, and how they pair.
+        """Return the scope of scoring: which graphs take part, and how they pair.
 
         Args:
             gold: name of the gold collection.
             metric: what scores.
             options: how.
         """
-        given = options or Options()
-        held = self._held(gold, given.selection)
-        return given.scope(each for each in held if given.takes(metric, each))
+        chosen = options or Options()
+        held = self._held(gold, chosen.selection)
+        return chosen.scope(each for each in held if chosen.takes(metric, each))
 
     @expecting(gold=str, system=str, options=Options | None, metric=Metric)
     def holds(
         self, gold: str, system: str, metric: Metric, options: Options | None = None
     ) -> bool:
-        """Whether an evaluation has been made that can be read.
+        """Return whether there is an evaluation that can be read.
 
         Args:
             gold: name of the gold collection.
@@ -181,7 +193,7 @@ class Contents(Questions):
         return self.holds_scope(gold, system, metric, scope)
 
     def holds_scope(self, gold: str, system: str, metric: Metric, scope: str) -> bool:
-        """Whether an evaluation of a scope has been made that can be read.
+        """Return whether there is an evaluation of a scope that can be read.
 
         Args:
             gold: name of the gold collection.

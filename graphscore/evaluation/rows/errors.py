@@ -17,8 +17,8 @@ from graphscore.errors import UsageError, as_text, expecting
 from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error, Match
-from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
-from graphscore.store.reading.frequent import (
+from graphscore.rows import Rows, Tabular, brief, cell_of, joined, numbers_of
+from graphscore.store.read.frequent import (
     ERROR_GROUPS,
     Frequent,
     frequent_errors,
@@ -39,26 +39,26 @@ class ErrorRow(NamedTuple):
     system: str
     metric: str
     scope: str
-    """What was scored."""
+    """Scope of the evaluation."""
     revision: int
-    """Of the metric."""
+    """Revision of the metric."""
     evaluation: str
-    """What has become of it: it is ``done``."""
+    """Status of the evaluation: ``done``."""
     framework: str
     language: str
     document: str
     item: str
     layer: str
-    side: str
-    """``missing``, ``surplus`` or ``partial``."""
-    kind: str
+    error_type: str
+    """``missing``, ``spurious`` or ``partial``."""
+    tuple_type: str
     object: str
     gold_ordinal: int | None
     system_ordinal: int | None
     label: str | None
     name: str
     value: str | None
-    """As text; its JSON type is the next one."""
+    """Value as text; its JSON type is the next field."""
     type: str
     compared: str | None
     reason: str
@@ -72,10 +72,10 @@ class ErrorRow(NamedTuple):
 
 
 class ConfusionRow(NamedTuple):
-    """What the system says where gold says something else, and how often."""
+    """Confusion of a gold value with a system value, and its frequency."""
 
     framework: str
-    kind: str
+    tuple_type: str
     name: str
     gold_value: str | None
     system_value: str | None
@@ -109,7 +109,7 @@ class _Found(Rows, Generic[RowT]):
         return Tabular(self.columns, self)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.result!r}>"
+        return brief(type(self).__name__, f"of {self.result!r}")
 
 
 class Errors(_Found[ErrorRow]):
@@ -138,9 +138,9 @@ class Errors(_Found[ErrorRow]):
             top: how many groups.
 
         Returns:
-            Groups, most frequent first; where they tell kind, side, name and value, a
-            last column says what stands there instead, most often, with its count, and
-            in how many places there is nothing.
+            Groups, most frequent first; where they tell tuple type, error_type, name
+            and value, a last column says what stands there instead, most often, with
+            its count, and in how many places there is nothing.
 
         Raises:
             UsageError: if a column is unknown.
@@ -150,7 +150,8 @@ class Errors(_Found[ErrorRow]):
         with closing(sqlite3.connect(":memory:")) as database:
             database.execute(f"create table v_errors ({names})")
             database.execute(
-                "create view v_error_tuples as select framework, kind, side, name, "
+                "create view v_error_tuples as select framework, tuple_type, "
+                "error_type, name, "
                 "value, count(*) as errors from v_errors group by 1, 2, 3, 4, 5"
             )
             rows = (
@@ -164,19 +165,21 @@ class Errors(_Found[ErrorRow]):
 
             return frequent_errors(ask, {}, by, top)._replace(sql=[])
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for _, result, each in _detailed(self.result):
             metric = str(result.metric)
             for error in each.errors:
                 for framework in ("", each.framework):
-                    found[joined(metric, framework, error.kind, error.side)] += 1
-        return {name: float(times) for name, times in found.items()}
+                    counts[
+                        joined(metric, framework, error.tuple_type, error.error_type)
+                    ] += 1
+        return {name: float(times) for name, times in counts.items()}
 
 
 class Confusions(_Found[ConfusionRow]):
-    """What stands where gold says something else, the most frequent first."""
+    """Confusions of gold and system values, the most frequent first."""
 
     columns = ConfusionRow._fields
 
@@ -190,13 +193,13 @@ class Confusions(_Found[ConfusionRow]):
         if self._rows is None:
             labels = trait(self.result.metric, Confused).confuses == "label"
             confused = _mistaken if labels else _confused
-            found = Counter(
+            counter = Counter(
                 key
                 for _, _, each in _detailed(self.result)
                 for key in confused(each.framework, each.errors)
             )
             rows = sorted(
-                ((*key, times) for key, times in found.items()), key=_by_number
+                ((*key, times) for key, times in counter.items()), key=_by_number
             )
             self._rows = [ConfusionRow(*without_equal(row)) for row in rows]
         return self._rows
@@ -207,7 +210,7 @@ class Confusions(_Found[ConfusionRow]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def flat(self) -> dict[str, float]:
+    def numbers(self) -> dict[str, float]:
         """How often, by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
 
         What has no name leaves it out; a value that is null is called so.
@@ -227,18 +230,19 @@ def _detailed(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
     Raises:
         UsageError: if errors were not asked for.
     """
-    for each in result.references if result.mode == "mean" else (result,):
-        items: Sequence[ItemResult] = each.items
+    for reference in result.references if result.mode == "mean" else (result,):
+        items: Sequence[ItemResult] = reference.items
         known = bool(items) and all(item.texts for item in items)
-        if each.pairs and not known:
-            if each.fetch is None:
+        if reference.pairs and not known:
+            if reference.fetch is None:
                 raise UsageError(
-                    f"{each.system} ({each.metric}): errors and confusions are known "
+                    f"{reference.system} ({reference.metric}): errors and confusions "
+                    f"are known "
                     "of results with details only: Options(per_item=True, details=True)"
                 )
-            items = each.fetch()
+            items = reference.fetch()
         for item in items:
-            yield item.reference or each.gold, each, item
+            yield item.reference or reference.gold, reference, item
 
 
 def error_rows(
@@ -247,7 +251,7 @@ def error_rows(
     unit: ItemResult | Unit,
     found: ItemResult | Outcome,
 ) -> list[ErrorRow]:
-    """What did not match of one pair.
+    """Return the rows of the errors of one pair.
 
     Args:
         names: what gold and the system are called, and what was scored.
@@ -270,7 +274,13 @@ def error_rows(
 def _told(error: Error) -> Iterator[Any]:
     """The cells of an error, from its side to its parent."""
     value_type, _ = typed(error.value)
-    yield from (error.side, error.kind, error.object, error.gold, error.system)
+    yield from (
+        error.error_type,
+        error.tuple_type,
+        error.object,
+        error.gold,
+        error.system,
+    )
     yield from (_text(error.label), error.name, _text(error.value), value_type)
     yield from (error.compared, error.reason, error.credit, error.parent)
 
@@ -280,7 +290,7 @@ def _text(value: Value) -> str | None:
 
 
 def _level(matches: Sequence[Match], parent: int | None) -> int:
-    """How deep an error is: as deep as what is inside of the match it is part of."""
+    """Return the depth of an error: that of the objects inside its match."""
     if parent is None or parent >= len(matches):
         return 0
     return matches[parent].level + 1
@@ -296,11 +306,13 @@ def with_parts(found: Frequent, metric: Metric) -> Frequent:
     if not trait(metric, Nested).is_nested or "level" not in found.columns:
         return found
     level = found.columns.index("level")
-    kind = found.columns.index("kind") if "kind" in found.columns else None
+    tuple_type = (
+        found.columns.index("tuple_type") if "tuple_type" in found.columns else None
+    )
     columns = (*found.columns[: level + 1], "part", *found.columns[level + 1 :])
     rows = []
     for row in found.rows:
-        own = metric.main if kind is None else row[kind]
+        own = metric.main if tuple_type is None else row[tuple_type]
         part = trait(metric, Nested).part_of(own, row[level])
         rows.append((*row[: level + 1], part, *row[level + 1 :]))
     return type(found)(columns, rows, found.sql)
@@ -310,33 +322,41 @@ _Confused = tuple[str, str, str, str | None, str | None]
 
 
 def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
-    """Missing and surplus tuples of one kind and name at the same two objects."""
-    surplus: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
+    """Missing and spurious tuples of one type and name at the same two objects."""
+    spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
-        if error.side == "surplus":
-            surplus[_place(error)].append(error)
-    for one in errors:
-        if one.side == "missing" and None not in (one.gold, one.system):
-            for two in surplus.get(_place(one), ()):
-                yield framework, one.kind, one.name, _text(one.value), _text(two.value)
+        if error.error_type == "spurious":
+            spurious[_place(error)].append(error)
+    for lost in errors:
+        if lost.error_type == "missing" and None not in (lost.gold, lost.system):
+            for rival in spurious.get(_place(lost), ()):
+                yield (
+                    framework,
+                    lost.tuple_type,
+                    lost.name,
+                    _text(lost.value),
+                    _text(rival.value),
+                )
 
 
 def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
-    """Labels of missing and surplus objects in each other's place, of any kind."""
-    surplus: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
+    """Labels of missing and spurious objects in each other's place, of any type."""
+    spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
-        if error.side == "surplus" and None not in (error.gold, error.system):
-            surplus[error.gold, error.system, error.object, error.name].append(error)
-    for one in errors:
-        if one.side == "missing":
-            for two in surplus.get((one.gold, one.system, one.object, one.name), ()):
-                labels = _text(one.label), _text(two.label)
+        if error.error_type == "spurious" and None not in (error.gold, error.system):
+            spurious[error.gold, error.system, error.object, error.name].append(error)
+    for lost in errors:
+        if lost.error_type == "missing":
+            for rival in spurious.get(
+                (lost.gold, lost.system, lost.object, lost.name), ()
+            ):
+                labels = _text(lost.label), _text(rival.label)
                 if None not in labels and labels[0] != labels[1]:
-                    yield framework, one.kind, one.name, *labels
+                    yield framework, lost.tuple_type, lost.name, *labels
 
 
 def _place(error: Error) -> tuple[Any, ...]:
-    return error.gold, error.system, error.kind, error.name
+    return error.gold, error.system, error.tuple_type, error.name
 
 
 def _by_number(row: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -12,10 +12,10 @@ from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
     find_evaluations,
-    masses_by,
     pairs_of,
+    raw_counts_by,
 )
-from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.read.outcomes import load_outcomes
 
 
 def kept_items(database: Database, evaluation: int) -> list[ItemResult]:
@@ -46,9 +46,9 @@ def kept_results(
     """
     names = {"gold": gold, "system": system, "metric": metric, "scope": scope}
     return {
-        (each.framework, each.language, each.item, each.layer): each.result
-        for made in find_evaluations(connection, **names)
-        for each in pairs_of(connection, made.id)
+        (pair.framework, pair.language, pair.item, pair.layer): pair.result
+        for result in find_evaluations(connection, **names)
+        for pair in pairs_of(connection, result.id)
     }
 
 
@@ -63,7 +63,7 @@ def items_of(
         details: whether matches and errors are wanted.
     """
     columns: tuple[Grouping, ...] = ("framework", "language", "item", "layer")
-    masses = dict(masses_by(connection, evaluation, columns))
+    raw_counts = dict(raw_counts_by(connection, evaluation, columns))
     pairs = [
         pair for pair in pairs_of(connection, evaluation) if pair.result is not None
     ]
@@ -77,7 +77,7 @@ def items_of(
             pair.language,
             pair.item,
             pair.document,
-            masses.get((pair.framework, pair.language, pair.item, pair.layer), {}),
+            raw_counts.get((pair.framework, pair.language, pair.item, pair.layer), {}),
             pair.score or 0,
             pair.bound or 0,
             bool(pair.proven),

@@ -23,10 +23,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
+from graphscore.duplicates import LISTED, shown
 from graphscore.errors import GraphscoreError, amount
-from graphscore.evaluation.defaults import TEMPLATE, Found, choices
+from graphscore.evaluation.default_metrics import TEMPLATE, DetectedContent, choices
 from graphscore.evaluation.tasks import Task, Timed, run_task
-from graphscore.folding import LISTED, shown
 from graphscore.metrics.base import (
     Metric,
     main_score,
@@ -37,10 +37,10 @@ from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.model.outcome import (
     Count,
     Error,
-    Figures,
-    Masses,
     MeanCount,
-    add_masses,
+    RawCounts,
+    Scores,
+    add_raw_counts,
 )
 
 NAMED = 3
@@ -80,7 +80,7 @@ class SelfScores:
         self._metrics: dict[str, list[Metric]] = {}
         self._open: dict[tuple[str, str, str], list[Placed]] = {}
         self._templates: list[Placed] = []
-        self._sums: dict[Metric, Masses] = {}
+        self._sums: dict[Metric, RawCounts] = {}
         self._firsts: dict[Metric, list[Placed]] = {}
         """The first two units of each metric that reach 1, as far as they go."""
 
@@ -99,17 +99,17 @@ class SelfScores:
             # All of them decide what scores them.
             self._templates.append(placed)
             return
-        found = self._metrics.get(graph.framework)
-        if found is None:
-            found = self._metrics[graph.framework] = _default_metrics([placed])
-        yield from self._scored(found, [placed], "item")
-        if not any(unit_of(metric) == "document" for metric in found):
+        metrics = self._metrics.get(graph.framework)
+        if metrics is None:
+            metrics = self._metrics[graph.framework] = _default_metrics([placed])
+        yield from self._scored(metrics, [placed], "item")
+        if not any(unit_of(metric) == "document" for metric in metrics):
             return
         document = self._open.setdefault(
             (graph.framework, graph.language, graph.layer), []
         )
         if document and document[-1].graph.document != graph.document:
-            yield from self._scored(found, document, "document")
+            yield from self._scored(metrics, document, "document")
             document.clear()
         document.append(placed)
 
@@ -118,7 +118,7 @@ class SelfScores:
 
         Yields:
             Shortfalls of documents that have not ended before, of templates, and of
-            the file where means have kinds that nothing in it counts for.
+            the file where means have tuple types that nothing in it counts for.
         """
         for (framework, *_), document in self._open.items():
             yield from self._scored(self._metrics[framework], document, "document")
@@ -127,8 +127,8 @@ class SelfScores:
             for placed in self._templates:
                 for unit in ("item", "document"):
                     yield from self._scored(metrics, [placed], unit)
-        for metric, masses in self._sums.items():
-            if lacking := _lacking(metric, masses):
+        for metric, raw_counts in self._sums.items():
+            if lacking := _lacking(metric, raw_counts):
                 first = self._firsts[metric]
                 graph, line = first[0]
                 if len(first) > 1:
@@ -136,12 +136,14 @@ class SelfScores:
                 yield Shortfall(graph, line, lacking)
 
     def _scored(
-        self, metrics: Sequence[Metric], unit: Sequence[Placed], kind: str
+        self, metrics: Sequence[Metric], unit: Sequence[Placed], tuple_type: str
     ) -> Iterator[Shortfall]:
-        """Score a unit with those metrics that compare units of a kind."""
+        """Score a unit with those metrics that compare units of a tuple type."""
         graphs = tuple(placed.graph for placed in unit)
         for metric in metrics:
-            if unit_of(metric) != kind or not any(graph.nodes for graph in graphs):
+            if unit_of(metric) != tuple_type or not any(
+                graph.nodes for graph in graphs
+            ):
                 continue
             task = Task((metric,), ((graphs, graphs),), Budget(), False)
             try:
@@ -150,20 +152,20 @@ class SelfScores:
                 message = f"{metric}, the default metric, cannot score it: {error}"
                 yield Shortfall(*unit[0], message)
                 continue
-            masses = timed.outcome.masses
+            raw_counts = timed.outcome.raw_counts
             if not timed.outcome.proven:
                 # Of a search that had to end nothing is known, unless it found all.
-                if _short(metric, masses):
+                if _short(metric, raw_counts):
                     yield Shortfall(*unit[0], _unproven(metric, timed))
                 continue
-            if _short(metric, masses):
+            if _short(metric, raw_counts):
                 if self._left > 0:
                     [timed] = run_task(task._replace(details=True, parts=True))
                 yield from self._told(metric, unit, timed)
                 continue
-            add_masses(self._sums.setdefault(metric, {}), masses)
+            add_raw_counts(self._sums.setdefault(metric, {}), raw_counts)
             firsts = self._firsts.setdefault(metric, [])
-            if len(firsts) < 2 and masses:
+            if len(firsts) < 2 and raw_counts:
                 firsts.append(unit[0])
 
     def _told(
@@ -172,23 +174,23 @@ class SelfScores:
         """The shortfalls of a unit, one for every graph where those are known."""
         outcome, shares = timed.outcome, timed.parts
         errors: Sequence[Error]
-        if len(unit) > 1 and shares.masses:
+        if len(unit) > 1 and shares.raw_counts:
             whole = united([placed.graph for placed in unit])
-            for number, (placed, masses) in enumerate(
-                zip(unit, shares.masses, strict=True)
+            for number, (placed, raw_counts) in enumerate(
+                zip(unit, shares.raw_counts, strict=True)
             ):
-                if short := _short(metric, masses):
+                if short := _short(metric, raw_counts):
                     errors = [
                         error
-                        for place, error in zip(
+                        for index, error in zip(
                             shares.places, outcome.errors, strict=False
                         )
-                        if place == number
+                        if index == number
                     ]
                     yield self._made(metric, placed, whole, short, errors)
             return
         whole = unit[0].graph if len(unit) == 1 else united([p.graph for p in unit])
-        short = _short(metric, outcome.masses)
+        short = _short(metric, outcome.raw_counts)
         yield self._made(metric, unit[0], whole, short, outcome.errors)
 
     def _made(
@@ -201,7 +203,9 @@ class SelfScores:
     ) -> Shortfall:
         self._left -= 1
         message = f"against itself {short}"
-        lost = [error for error in errors if error.side != "surplus"] or [*errors]
+        lost = [error for error in errors if error.error_type != "spurious"] or [
+            *errors
+        ]
         described = dict.fromkeys(_described(error, whole) for error in lost)
         if described:
             message += f"; not found: {'; '.join([*described][:NAMED])}"
@@ -215,49 +219,54 @@ class SelfScores:
 
 def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
     """The metrics that score graphs of one framework where none is named."""
-    found = Found()
+    detected_content = DetectedContent()
     for placed in graphs:
-        found.gold.take(placed.graph)
-    return [choice.metric for choice in choices(found)]
+        detected_content.gold.take(placed.graph)
+    return [choice.metric for choice in choices(detected_content)]
 
 
-def _short(metric: Metric, masses: Masses) -> str:
-    """What a metric does not find again, in words; nothing where it finds all."""
-    figures: Figures = metric.figures(masses)
+def _short(metric: Metric, raw_counts: RawCounts) -> str:
+    """Describe the tuples that do not match themselves; empty if all do."""
+    scores: Scores = metric.scores(raw_counts)
     if metric.leading:
-        value, best = main_score(metric, figures), 0.0 if metric.less_is_better else 1.0
+        value, best = main_score(metric, scores), 0.0 if metric.less_is_better else 1.0
         if math.isnan(value) or math.isclose(value, best, abs_tol=1e-9):
             return ""
         return f"{metric.leading} {value:.4g} by {metric}, expected {best:g}"
-    kinds = {metric.main: figures.counts[metric.main], **figures.counts}
-    for kind, count in kinds.items():
-        # A mean that kinds without anything are part of is told of a file.
+    tuple_types = {metric.main: scores.counts[metric.main], **scores.counts}
+    for tuple_type, count in tuple_types.items():
+        # A mean that tuple types without anything are part of is told of a file.
         if isinstance(count, MeanCount):
             continue
         if (count.gold or count.system) and _ratio(count) < NEARLY:
             return (
                 f"{min(count.matched, count.correct_system):,.6g} of "
-                f"{max(count.gold, count.system):,.6g} {kind} by {metric}, expected all"
+                f"{max(count.gold, count.system):,.6g} {tuple_type} by {metric}, "
+                f"expected all"
             )
     return ""
 
 
 def _unproven(metric: Metric, timed: Timed) -> str:
-    """What is said of a unit whose search ended before all was found again."""
+    """Return the message about a unit whose search ended before all was matched."""
     return (
         f"against itself not known: the search of {metric} ended after "
         f"{timed.outcome.steps:,} steps without a proof, with "
-        f"{_short(metric, timed.outcome.masses)}"
+        f"{_short(metric, timed.outcome.raw_counts)}"
     )
 
 
-def _lacking(metric: Metric, masses: Masses) -> str:
-    """Which kinds of a mean have nothing, where that keeps it below 1."""
-    counts = metric.figures(masses).counts
+def _lacking(metric: Metric, raw_counts: RawCounts) -> str:
+    """Name the tuple types without counts that keep a mean below 1."""
+    counts = metric.scores(raw_counts).counts
     main = counts[metric.main]
     if not isinstance(main, MeanCount) or not main.gold or _ratio(main) >= NEARLY:
         return ""
-    empty = [kind for kind, count in counts.items() if not (count.gold or count.system)]
+    empty = [
+        tuple_type
+        for tuple_type, count in counts.items()
+        if not (count.gold or count.system)
+    ]
     return (
         f"against itself F1 {main.f1:.4g} by {metric}, expected 1: it is a mean, and "
         f"nothing counts for {', '.join(empty)}"
@@ -273,32 +282,32 @@ def _ratio(count: Count) -> float:
 
 def _node(error: Error, whole: Graph) -> Node | None:
     """The node of the graph that an error is about, if it is one of its nodes."""
-    place = error.gold if error.side != "surplus" else error.system
-    if error.object != "node" or place is None or place >= len(whole.nodes):
+    index = error.gold if error.error_type != "spurious" else error.system
+    if error.object != "node" or index is None or index >= len(whole.nodes):
         return None
-    return whole.nodes[place]
+    return whole.nodes[index]
 
 
 def _described(error: Error, whole: Graph) -> str:
     """An error of a self comparison, with what is known of the place where it is."""
     label = error.name or error.label or ""
     value = error.compared if error.value is None else error.value
-    parts = [error.kind, str(label) if label != error.kind else ""]
+    parts = [error.tuple_type, str(label) if label != error.tuple_type else ""]
     parts.append(shown(value) if value is not None else "")
-    said = " ".join(part for part in parts if part)
+    text = " ".join(part for part in parts if part)
     node = _node(error, whole)
     known = "" if node is None else _known(node, whole)
-    return f"{said}, which {known}" if known else f"{said} ({error.reason})"
+    return f"{text}, which {known}" if known else f"{text} ({error.reason})"
 
 
 def _known(node: Node, graph: Graph) -> str:
-    """What is odd about a node: a part of a token, or a range that is there twice."""
+    """Describe an oddity of a node: part of a token, or a span that occurs twice."""
     tokens = graph.tokens or _words(graph.text)
     starts = [start for start, _ in tokens]
     for start, end in node.anchors:
-        for place, what in ((start, "begins"), (end, "ends")):
-            number = bisect_right(starts, place) - 1
-            if number >= 0 and tokens[number][0] < place < tokens[number][1]:
+        for offset, what in ((start, "begins"), (end, "ends")):
+            number = bisect_right(starts, offset) - 1
+            if number >= 0 and tokens[number][0] < offset < tokens[number][1]:
                 token = graph.text[tokens[number][0] : tokens[number][1]]
                 return f"{what} inside {shown(token)}"
     alike = Counter(
@@ -310,10 +319,10 @@ def _known(node: Node, graph: Graph) -> str:
 
 def _words(text: str) -> list[Anchor]:
     """The ranges of what stands between white space."""
-    found: list[Anchor] = []
-    place = 0
+    anchors: list[Anchor] = []
+    offset = 0
     for word in text.split():
-        start = text.index(word, place)
-        place = start + len(word)
-        found.append(Anchor(start, place))
-    return found
+        start = text.index(word, offset)
+        offset = start + len(word)
+        anchors.append(Anchor(start, offset))
+    return anchors

@@ -12,8 +12,8 @@ from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.traits import (
     sums_over,
 )
-from graphscore.store.failures import guarded
-from graphscore.store.reading.perframework import (
+from graphscore.store.database_errors import guarded
+from graphscore.store.read.item_scores import (
     ItemScore,
     ItemScores,
     Order,
@@ -22,12 +22,12 @@ from graphscore.store.reading.perframework import (
 )
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.defaults import Choice
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.default_metrics import Choice
+    from graphscore.evaluation.store import Store
 
 
 def goes_down(metric: Metric) -> bool:
-    """Whether a metric compares documents and is known of each of their sentences.
+    """Return whether a metric compares documents and has counts of their sentences.
 
     >>> from graphscore.metrics.registry import parse
     >>> [goes_down(parse(name)) for name in ("las", "muc", "mrp")]
@@ -51,22 +51,22 @@ def sentence_scores(
         shared: whether only sentences count that every framework has.
 
     Returns:
-        Sentences as :func:`~graphscore.store.reading.perframework.item_scores` gives
+        Sentences as :func:`~graphscore.store.read.item_scores.item_scores` gives
         items.  There is no SQL behind them: a store keeps what was compared.
     """
     metric = result.metric
-    found: dict[tuple[str, str, str], ItemScore] = {}
-    for each in result.items:
-        for part in each.parts:
-            score = found.setdefault(
-                (each.language, part.document, part.item),
-                ItemScore(each.language, part.document, part.item, {}),
+    rows: dict[tuple[str, str, str], ItemScore] = {}
+    for item in result.items:
+        for part in item.parts:
+            score = rows.setdefault(
+                (item.language, part.document, part.item),
+                ItemScore(item.language, part.document, part.item, {}),
             )
-            count = metric.figures(part.masses).counts[metric.main]
+            count = metric.scores(part.raw_counts).counts[metric.main]
             known = count.gold or count.system
-            score.f1[each.framework] = count.f1 if known else None
-    frameworks = sorted({name for score in found.values() for name in score.f1})
-    return ItemScores(frameworks, worst_first(found.values(), worst, order, shared), "")
+            score.f1[item.framework] = count.f1 if known else None
+    frameworks = sorted({name for score in rows.values() for name in score.f1})
+    return ItemScores(frameworks, worst_first(rows.values(), worst, order, shared), "")
 
 
 class SystemItems(NamedTuple):
@@ -78,7 +78,7 @@ class SystemItems(NamedTuple):
 
 
 class ItemQuestion(NamedTuple):
-    """Which items are listed.
+    """Request for items to list.
 
     Args:
         worst: how many; all by default.
@@ -120,7 +120,7 @@ class ItemQuestion(NamedTuple):
                 listed = sentence_scores(result, *how)
                 found.append(SystemItems(system, metric, listed))
                 continue
-            wanted = {
+            filters = {
                 "gold": gold,
                 "system": system,
                 "metric": metric,
@@ -130,6 +130,6 @@ class ItemQuestion(NamedTuple):
                 "item": sorted(selection.items),
             }
             with guarded(store.url):
-                scores = item_scores(store.query, wanted, *how)
+                scores = item_scores(store.query, filters, *how)
             found.append(SystemItems(system, metric, scores))
         return found

@@ -1,4 +1,4 @@
-"""Where the records of files stand, each in a line of its own, by their ids.
+"""Index of the records of files that have one record a line, by their ids.
 
 Lines are found and their ids looked at, but no graph is read here.
 """
@@ -16,9 +16,9 @@ from graphscore.evaluation.options import Selection
 from graphscore.evaluation.sources.base import Losses
 from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.unit import Unit
-from graphscore.formats import Reading
-from graphscore.formats.base import Format, LineKey, Read, Record
-from graphscore.formats.gathering import gather
+from graphscore.formats import ReaderOptions
+from graphscore.formats.base import Format, LineKey, ReadGraph, Record
+from graphscore.formats.discovery import gather
 from graphscore.formats.registry import Guess, format_given, format_named, guess
 from graphscore.formats.shared.json_values import one_to_a_line
 from graphscore.formats.source import BOM, open_lines, open_raw, shown, written_out
@@ -38,11 +38,11 @@ class Run(NamedTuple):
     end: int
     """The byte behind them."""
     number: int
-    """Of the first line, from 1."""
+    """Number of the first line, from 1."""
     place: int
     """Number of lines in the files before, by which places count through all files."""
     keys: list[LineKey]
-    """What is expected of the records."""
+    """Expected keys of the records."""
 
 
 class UnfitError(Exception):
@@ -74,32 +74,32 @@ class Index:
     _lines: int = 0
 
     def runs(self, records: Iterable[int]) -> list[Run]:
-        """Where records stand, together as far as they follow one another.
+        """Return the lines of records, consecutive ones together.
 
         Args:
             records: their numbers.
         """
-        found: list[Run] = []
+        result: list[Run] = []
         last = -1
         for record in records:
             file, end = self.file[record], self.ends[record]
-            if found and file == last and found[-1].end == self.starts[record]:
-                found[-1].keys.append(self.keys[record])
-                found[-1] = found[-1]._replace(end=end)
+            if result and file == last and result[-1].end == self.starts[record]:
+                result[-1].keys.append(self.keys[record])
+                result[-1] = result[-1]._replace(end=end)
                 continue
             path, format, _, before = self.files[file]
             start, number = self.starts[record], self.numbers[record]
             key = [self.keys[record]]
-            found.append(Run(path, format.name, start, end, number, before, key))
+            result.append(Run(path, format.name, start, end, number, before, key))
             last = file
-        return found
+        return result
 
     def losses(self) -> Losses:
-        """What there is to say of files of which every record could be read."""
+        """Return the notes on files of which every record could be read."""
         hints = [f"{shown(path)}: {why}" for path, _, why, _ in self.files if why]
         return Losses(notes=[self.left] if self.left else [], hints=hints[:1], any=True)
 
-    def add(self, path: str, reading: Reading) -> bool:
+    def add(self, path: str, reading: ReaderOptions) -> bool:
         """Take in a file, if each of its records has a line and an id of its own.
 
         Args:
@@ -115,11 +115,11 @@ class Index:
             if type(stream.raw) is not io.FileIO:
                 # Compressed, or of lines that end in another way.
                 return False
-            found = None if reading.format is not None else guess(stream, path)
-            chosen = found.format if found else format_given(reading.format or "")
+            guessed = None if reading.format is not None else guess(stream, path)
+            chosen = guessed.format if guessed else format_given(reading.format or "")
             if chosen.lines is None or chosen.source or not one_to_a_line(stream):
                 return False
-            self.files.append((path, chosen, found, self._lines))
+            self.files.append((path, chosen, guessed, self._lines))
             stream.seek(0)
             return self._find(stream, chosen.lines.key)
 
@@ -134,9 +134,9 @@ class Index:
             if len(raw) == LONGEST_LINE:
                 return False
             end, number = start + len(raw), number + 1
-            said = raw.removeprefix(BOM) if number == 1 else raw
-            if not said.isspace() and said:
-                key = key_of(said)
+            text = raw.removeprefix(BOM) if number == 1 else raw
+            if not text.isspace() and text:
+                key = key_of(text)
                 if key is None or not key[1]:
                     return False
                 self.file.append(file)
@@ -149,7 +149,7 @@ class Index:
         return len(self.keys) > before
 
 
-def index_of(operand: str, reading: Reading) -> Index | None:
+def index_of(operand: str, reading: ReaderOptions) -> Index | None:
     """The index of a side, if its records can be read each by itself.
 
     Args:
@@ -163,14 +163,14 @@ def index_of(operand: str, reading: Reading) -> Index | None:
     # Rules and tables are of this process.
     if reading.document or reading.texts or reading.inventory:
         return None
-    found = Index()
+    index = Index()
     try:
         gathered = gather(operand, reading.format)
-        found.left = gathered.left
-        whole = all(found.add(path, reading) for path in gathered.paths)
+        index.left = gathered.left
+        whole = all(index.add(path, reading) for path in gathered.paths)
     except GraphscoreError:
         return None
-    return found if whole and found.files else None
+    return index if whole and index.files else None
 
 
 class RecordSource(FileSource):
@@ -184,7 +184,11 @@ class RecordSource(FileSource):
     """
 
     def __init__(
-        self, operand: str, selection: Selection, reading: Reading, runs: Sequence[Run]
+        self,
+        operand: str,
+        selection: Selection,
+        reading: ReaderOptions,
+        runs: Sequence[Run],
     ) -> None:
         super().__init__(operand, selection, reading)
         self._runs = runs
@@ -216,10 +220,10 @@ class RecordSource(FileSource):
             keys = iter(run.keys)
             lines = enumerate(io.BytesIO(raw), run.number)
             for record in chosen.lines.read(lines, run.path):
-                if not isinstance(record, Read) or record.left_out or record.notes:
+                if not isinstance(record, ReadGraph) or record.left_out or record.notes:
                     raise UnfitError
                 record = self.reading.applied(record, chosen, run.path)
-                if not isinstance(record, Read):
+                if not isinstance(record, ReadGraph):
                     raise UnfitError
                 graph = record.graph
                 if (graph.framework, graph.id) != next(keys, None):

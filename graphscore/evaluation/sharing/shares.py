@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from zlib import crc32
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.defaults import Held
+from graphscore.evaluation.default_metrics import SideContent
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
-from graphscore.evaluation.run import Addition, Evaluation, Listener
+from graphscore.evaluation.run import Addition, EvaluationRun, Listener
 from graphscore.evaluation.sharing.index import (
     Index,
     RecordSource,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Job(NamedTuple):
-    """What every worker is told of an evaluation."""
+    """Settings of an evaluation, the same for every worker."""
 
     gold: str
     """Files."""
@@ -49,7 +49,7 @@ class Job(NamedTuple):
     options: Options
     kind: UnitKind
     watched: bool
-    """Whether it is noted what there is, as default metrics need to know."""
+    """Record the content of the files, as default metrics need."""
 
 
 class Share(NamedTuple):
@@ -65,7 +65,7 @@ class Share(NamedTuple):
 
 @dataclass
 class Portion:
-    """What a worker found of its share.
+    """Result of a worker for its share.
 
     Attributes:
         additions: a sum for each metric.
@@ -82,12 +82,12 @@ class Portion:
     numbers: tuple[int, int]
     unscored: tuple[Counter[str], Counter[str]]
     losses: tuple[Losses, Losses]
-    held: tuple[Held, Held] | None
+    held: tuple[SideContent, SideContent] | None
     paired: Paired
 
 
 class Paired(NamedTuple):
-    """What there is to say of how units were paired."""
+    """Messages about the pairing of units."""
 
     duplicates: list[tuple[Literal["gold", "system"], Unit]]
     firsts: list[str]
@@ -116,23 +116,25 @@ def score_share(
     gold, system, chosen = _sides(job, share)
     held = None
     if job.watched:
-        held = Held(), Held()
+        held = SideContent(), SideContent()
         for source, each in zip((gold, system), held, strict=True):
             source.watch(each)
-    made = Evaluation(gold, system, job.metrics, job.options, job.kind)
+    evaluation_run = EvaluationRun(gold, system, job.metrics, job.options, job.kind)
     try:
-        made.run(listener=listener, chosen=chosen)
+        evaluation_run.run(listener=listener, chosen=chosen)
     except UnfitError:
         return None
-    assert made.losses is not None
-    alone = any(each.pairs == each.missing_system for each in made.results)
-    pairing = made.pairing
+    assert evaluation_run.losses is not None
+    alone = any(
+        result.pairs == result.missing_system for result in evaluation_run.results
+    )
+    pairing = evaluation_run.pairing
     return Portion(
-        made.additions,
-        made.tally,
+        evaluation_run.additions,
+        evaluation_run.tally,
         pairing.numbers,
         (gold.unscored, system.unscored),
-        made.losses,
+        evaluation_run.losses,
         held,
         Paired(
             pairing.duplicates,
@@ -174,7 +176,7 @@ def _sides(
 
 
 def _is_of(pair: Pair, share: Share) -> bool:
-    """Whether a pair belongs to a share, by its names, which all workers see alike."""
+    """Return whether a pair belongs to a share, by its names, alike in all workers."""
     unit = pair.gold or pair.system
     assert unit is not None
     names = unit.framework, unit.language, unit.layer, unit.item
@@ -182,7 +184,7 @@ def _is_of(pair: Pair, share: Share) -> bool:
     return crc32(name) % share.of == share.number
 
 
-def shared_out(evaluation: Evaluation, executor: Readers) -> bool:
+def shared_out(evaluation: EvaluationRun, executor: Readers) -> bool:
     """Have workers read and compare everything, each its share.
 
     Args:
@@ -243,10 +245,10 @@ def _indexes(
 ) -> tuple[Index, Index] | None:
     """The indexes of both sides, if they have any; that of gold is kept."""
     known, own = executor.indexed
-    wanted = gold.operand, gold.reading
-    if known != wanted:
-        own = index_of(*wanted)
-        executor.indexed = wanted, own
+    key = gold.operand, gold.reading
+    if known != key:
+        own = index_of(*key)
+        executor.indexed = key, own
     other = index_of(system.operand, system.reading) if own else None
     return (own, other) if own and other else None
 
@@ -275,17 +277,17 @@ def _runs(
     if frameworks[0] & frameworks[1] > paired:
         return []
     total = len(gold.keys), len(system.keys)
-    theirs: list[list[int]] = [[] for _ in range(number)]
+    records: list[list[int]] = [[] for _ in range(number)]
     for key, record in sides[1].items():
         partner = sides[0].get(key)
-        # What is surplus is anybody's.
-        place = record * number // total[1]
-        theirs[place if partner is None else partner * number // total[0]].append(
+        # What is spurious is anybody's.
+        share = record * number // total[1]
+        records[share if partner is None else partner * number // total[0]].append(
             record
         )
     bounds = [-(-total[0] * n // number) for n in range(number + 1)]
     return [
-        (gold.runs(range(bounds[n], bounds[n + 1])), system.runs(theirs[n]))
+        (gold.runs(range(bounds[n], bounds[n + 1])), system.runs(records[n]))
         for n in range(number)
     ]
 
@@ -293,10 +295,10 @@ def _runs(
 def _portions(
     job: Job, shares: Sequence[Share], executor: Readers
 ) -> list[Portion] | None:
-    """What workers found, in order; nothing if one of them has met the unexpected."""
+    """Return the results of workers in order, or none if any failed."""
     executor.tell(0, len(shares))
     futures: list[Future[Portion | None]] = []
-    found: list[Portion] = []
+    portions: list[Portion] = []
     try:
         futures += (executor.share(score_share, job, share) for share in shares)
         for future in futures:
@@ -304,25 +306,27 @@ def _portions(
             if portion is None:
                 executor.leave(futures)
                 return None
-            found.append(portion)
-            executor.tell(len(found), len(shares))
+            portions.append(portion)
+            executor.tell(len(portions), len(shares))
     except BaseException as error:
         executor.leave(futures, isinstance(error, KeyboardInterrupt))
         raise
-    return found
+    return portions
 
 
 def _fill(
-    evaluation: Evaluation, portions: Sequence[Portion], losses: tuple[Losses, Losses]
+    evaluation: EvaluationRun,
+    portions: Sequence[Portion],
+    losses: tuple[Losses, Losses],
 ) -> None:
     """Add what workers found to an evaluation that was not run."""
     sides = evaluation.gold, evaluation.system
     evaluation.losses = losses
     for portion in portions:
-        for addition, theirs in zip(
+        for addition, other in zip(
             evaluation.additions, portion.additions, strict=True
         ):
-            addition.merge(theirs)
+            addition.merge(other)
         evaluation.tally.merge(portion.tally)
         for number, source in enumerate(sides):
             if source.held is not None and portion.held is not None:
@@ -335,9 +339,9 @@ def _refuse_others(portions: Sequence[Portion]) -> None:
     Raises:
         UsageError: naming the numbers.
     """
-    found = sorted({portion.numbers for portion in portions})
-    if len(found) > 1:
-        shown = ", ".join(f"{gold} and {system}" for gold, system in found)
+    numbers = sorted({portion.numbers for portion in portions})
+    if len(numbers) > 1:
+        shown = ", ".join(f"{gold} and {system}" for gold, system in numbers)
         raise UsageError(
             f"workers do not see the same files: {shown} graphs or documents of gold "
             "and the system"

@@ -1,1 +1,1 @@
-"""Where the units of an evaluation come from: files, memory, a store."""
+"""Sources of the units of an evaluation: files, memory, a store."""

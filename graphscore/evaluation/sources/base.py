@@ -24,15 +24,15 @@ from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.defaults import Held
+    from graphscore.evaluation.default_metrics import SideContent
 
 HELD_GRAPHS, HELD_NODES = 1000, 20_000
-"""How much is held of a side that is looked into before it is scored."""
+"""Numbers of graphs and nodes held of a side that is inspected before scoring."""
 
 
 @dataclass
 class Losses:
-    """What of a side is not scored, known once its items were gone through.
+    """Records and parts of a side that are not scored, known at its end.
 
     Attributes:
         rejected: what is wrong with records that cannot be read, a line each.
@@ -53,7 +53,7 @@ class Losses:
     any: bool = False
 
 
-class Source(ABC):
+class UnitSource(ABC):
     """One side of an evaluation.
 
     Args:
@@ -63,12 +63,15 @@ class Source(ABC):
         unscored: number of graphs by framework that were in no unit, as nothing scores
             them.
         held: what is told of every item as it is read, where that was asked for.
+        metric: the default metric of the format that is read now, if it has one.
     """
+
+    metric = ""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.unscored: Counter[str] = Counter()
-        self.held: Held | None = None
+        self.held: SideContent | None = None
         self._begun: Iterator[Unit] | None = None
 
     @abstractmethod
@@ -120,7 +123,7 @@ class Source(ABC):
         """
         return by_document(items) if kind == "document" else by_collection(items)
 
-    def peek(self, held: Held, most: int | None = None) -> None:
+    def peek(self, held: SideContent, most: int | None = None) -> None:
         """Have the first items looked at; the others are as they are asked for.
 
         They are few enough to be held until :meth:`units` is called.
@@ -139,7 +142,7 @@ class Source(ABC):
                 break
         self._begun = chain(first, rest)
 
-    def watch(self, held: Held) -> Iterator[Unit]:
+    def watch(self, held: SideContent) -> Iterator[Unit]:
         """Have all items looked at as they are read by who asks for units next.
 
         Args:
@@ -150,7 +153,7 @@ class Source(ABC):
         """
 
         def looked_at(unit: Unit) -> Unit:
-            held.take(unit.graph)
+            held.take(unit.graph, self.metric)
             return unit
 
         self.held = held
@@ -167,7 +170,7 @@ class Source(ABC):
         return repeated(unit, unit.file, unit.line, first)
 
 
-class GraphSource(Source):
+class GraphSource(UnitSource):
     """Graphs in memory.
 
     Args:
@@ -221,12 +224,12 @@ def repeated(unit: Unit, file: str, line: int | None, first: str = "") -> Proble
         first: place of the earlier one.
     """
     parts = (unit.framework, unit.language, unit.layer)
-    there = f" (first at {first})" if first else ""
+    before = f" (first at {first})" if first else ""
     return Problem(
         file,
         line,
         None,
         "id",
-        f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{there}",
+        f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{before}",
         "each item once",
     )

@@ -15,20 +15,20 @@ from os.path import isfile
 
 import msgspec
 
+from graphscore.duplicates import DuplicateCounter
 from graphscore.errors import Problem, Problems, amount, and_more
 from graphscore.evaluation.options import Selection
-from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.sources.base import Losses, UnitSource
 from graphscore.evaluation.unit import Takes, Unit
-from graphscore.folding import Fold
-from graphscore.formats import Reading, Rejected, read_file
-from graphscore.formats.base import Note, Notes, Read, Record
-from graphscore.formats.documents import document_of
-from graphscore.formats.gathering import gather
+from graphscore.formats import ReaderOptions, Rejected, read_file
+from graphscore.formats.base import Note, Notes, ReadGraph, Record
+from graphscore.formats.discovery import gather
+from graphscore.formats.document_rules import document_of
 from graphscore.formats.registry import Guess, format_given
 from graphscore.formats.source import shown
 
 
-class FileSource(Source):
+class FileSource(UnitSource):
     """Files that are read as they are scored.
 
     Args:
@@ -41,7 +41,9 @@ class FileSource(Source):
         reading: the same.
     """
 
-    def __init__(self, operand: str, selection: Selection, reading: Reading) -> None:
+    def __init__(
+        self, operand: str, selection: Selection, reading: ReaderOptions
+    ) -> None:
         super().__init__(shown(operand))
         self.operand, self._selection, self.reading = operand, selection, reading
         self._everything = selection == Selection()
@@ -52,11 +54,11 @@ class FileSource(Source):
         """Forget what was noted when the files were read before."""
         self._bad: Counter[str] = Counter()
         """Number of records that cannot be read, by framework."""
-        self._problems: defaultdict[str, Fold[tuple[str, Problem]]]
-        self._problems = defaultdict(partial(Fold, _kind))
+        self._problems: defaultdict[str, DuplicateCounter[tuple[str, Problem]]]
+        self._problems = defaultdict(partial(DuplicateCounter, _kind))
         """Frameworks and problems of these ``records``, and of ``parts`` of others."""
         self._notes: dict[str, Notes] = {}
-        """What was passed over in graphs that were read, by framework."""
+        """Ignored parts of graphs that were read, by framework."""
         self._any = False
         self._left_alone = ""
         """Files of a folder or pattern that were not read, in a line."""
@@ -94,6 +96,8 @@ class FileSource(Source):
         return gathered.paths
 
     def _records_of(self, path: str) -> Iterator[tuple[str, str, Record]]:
+        if self.reading.format is not None:
+            self.metric = format_given(self.reading.format).metric
         records = read_file(path, self.reading, partial(self._guessed, path))
         return zip(repeat(path), repeat(shown(path)), records, strict=False)
 
@@ -133,9 +137,9 @@ class FileSource(Source):
         notes = [self._left_alone] if self._left_alone else []
         notes += [
             line
-            for framework, found in self._notes.items()
+            for framework, note in self._notes.items()
             if concerns(framework)
-            for line in found.lines(self.name)
+            for line in note.lines(self.name)
         ]
         hints = [f"{path}: {why}" for path, why in self._guesses.items()]
         if not self._bad and not self._problems:
@@ -164,6 +168,7 @@ class FileSource(Source):
     def _guessed(self, path: str, guess: Guess) -> None:
         """Note how the format of a file was found out."""
         self._numbers.of_any = not guess.format.frameworks
+        self.metric = guess.format.metric
         if not self._guesses:
             self._guesses[shown(path)] = str(guess)
 
@@ -177,7 +182,7 @@ class FileSource(Source):
                 self._problems["records"].add((record.framework, problem))
         self._numbers.lose(record, path, self._selection)
 
-    def _note(self, record: Read) -> None:
+    def _note(self, record: ReadGraph) -> None:
         """Note what was left out of, or passed over in, a record that was read."""
         for problem in record.left_out:
             self._problems["parts"].add((record.graph.framework, problem))
@@ -200,7 +205,7 @@ class Numbers:
         lost: the bad records, if there was any.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ReaderOptions) -> None:
         given = reading.format
         self.of_any = given is not None and not format_given(given).frameworks
         self.lost: LostRecords | None = None
@@ -268,7 +273,7 @@ class Numbers:
 
 
 def possible_kinds(framework: str, layer: str) -> set[tuple[str, str]]:
-    """What bad records are counted under that may be of a framework and layer."""
+    """Return the keys of bad records that may be of a framework and layer."""
     return {(framework, layer), (framework, ""), ("", layer), ("", "")}
 
 
@@ -319,9 +324,9 @@ def _kind(found: tuple[str, Problem]) -> Hashable:
     return found[0], found[1].kind
 
 
-def _chosen(every: Fold[tuple[str, Problem]], wanted: Takes) -> Problems:
-    found = Problems()
+def _chosen(every: DuplicateCounter[tuple[str, Problem]], wanted: Takes) -> Problems:
+    problems = Problems()
     for (framework, problem), count in every.weighted():
         if wanted(framework):
-            found.add(problem, count)
-    return found
+            problems.add(problem, count)
+    return problems

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from graphscore.errors import Problem, UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.sources.base import Losses, UnitSource
 from graphscore.evaluation.unit import COLLECTION, LostDocuments, Takes, Unit
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.store.database import Database
-from graphscore.store.reading.load import (
+from graphscore.store.read.load import (
     RejectedRecord,
     StoredGraph,
     load_present,
@@ -21,7 +21,7 @@ from graphscore.store.reading.load import (
 )
 
 
-class StoreSource(Source):
+class StoreSource(UnitSource):
     """A collection of a store.
 
     Args:
@@ -50,8 +50,10 @@ class StoreSource(Source):
 
     def items(self) -> Iterator[Unit]:
         """Return a unit for each graph, without the graph."""
-        for each in self.identities:
-            yield Unit((), each.item, "", None, each.lost, "", (each,), self)
+        for identity in self.identities:
+            yield Unit(
+                (), identity.item, "", None, identity.lost, "", (identity,), self
+            )
 
     def grouped(self, kind: UnitKind, items: Iterator[Unit]) -> Iterator[Unit]:
         """Return documents, each with all its graphs wherever they stand, or all.
@@ -70,9 +72,9 @@ class StoreSource(Source):
             counts[key].add(name, () if whole else unit.lost, "")
             lost = counts[key].take()
             gathered.setdefault((*key, name), ([], lost))[0].extend(unit.stored)
-        for place, (stored, lost) in gathered.items():
-            unclear = counts[place[:-1]].unclear
-            yield Unit((), place[-1], "", None, lost, unclear, tuple(stored), self)
+        for names, (stored, lost) in gathered.items():
+            unclear = counts[names[:-1]].unclear
+            yield Unit((), names[-1], "", None, lost, unclear, tuple(stored), self)
 
     def texts(self, unit: Unit) -> list[str]:
         """Return the texts of the graphs of a unit, without loading the graphs.
@@ -81,7 +83,7 @@ class StoreSource(Source):
             unit: of this collection.
         """
         if not self._texts:
-            digests = {each.text for each in self.identities if each.text}
+            digests = {identity.text for identity in self.identities if identity.text}
             with self._database.reading() as connection:
                 self._texts = load_texts(connection, digests)
         return [self._texts.get(each.text or b"", "") for each in unit.stored]
@@ -107,9 +109,10 @@ class StoreSource(Source):
         takes = self._options.selection.takes
         with self._database.reading() as connection:
             return [
-                each
-                for each in rejected_records(connection, self.name)
-                if not each.framework or takes(each.framework, "", each.item)
+                rejected_record
+                for rejected_record in rejected_records(connection, self.name)
+                if not rejected_record.framework
+                or takes(rejected_record.framework, "", rejected_record.item)
             ]
 
     def losses(self, takes: Takes) -> Losses:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import (
+from graphscore.explorer.downloads import Download, of_statement, ways
+from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.page_tables import Cell, PageTable, text
+from graphscore.explorer.pages.collections import evaluation_grid
+from graphscore.explorer.pages.evaluation import WAYS, within_of
+from graphscore.explorer.queries import graphs_sql, like_of
+from graphscore.explorer.reader import NotFoundError, Reader
+from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES
+from graphscore.explorer.urls import (
     Paging,
     Parameters,
     collection_address,
     graph_address,
 )
-from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.figures import SLICES
-from graphscore.explorer.grids import Cell, Grid, text
-from graphscore.explorer.limits import DOWNLOAD
-from graphscore.explorer.pages.collections import evaluation_grid
-from graphscore.explorer.pages.evaluation import WAYS, within_of
-from graphscore.explorer.questions import graphs_sql, like_of
-from graphscore.explorer.reading import NotThereError, Reader
-from graphscore.explorer.rendering import Page
-from graphscore.store.reading.literals import literal
+from graphscore.store.read.literals import literal
 
 COLUMNS = ("item", "framework", "language", "layer", "document", "text")
 
@@ -30,28 +30,32 @@ NARROWED = (*SLICES, "find")
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """The graphs of one collection, also of one that nothing was scored with."""
     name = given.text("name") or ""
-    wanted = given.texts(NARROWED)
+    texts = given.texts(NARROWED)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
     number = _number(reader, name)
     like = like_of(reader.dialect)
     if way != "page":
-        sql = graphs_sql(number, wanted, like, 0, DOWNLOAD.rows)
+        sql = graphs_sql(number, texts, like, 0, DOWNLOAD.rows)
         return of_statement(reader, f"{name}-graphs", way, sql)
-    sql = graphs_sql(number, wanted, like, paging.first, paging.size + 1)
+    sql = graphs_sql(number, texts, like, paging.first, paging.size + 1)
     rows = reader.told(sql).rows
 
     def link(**more: Any) -> str:
-        return collection_address(name, **{**wanted, **more})
+        return collection_address(name, **{**texts, **more})
 
-    own = [each for each in reader.evaluations() if name in (each.gold, each.system)]
+    own = [
+        evaluation
+        for evaluation in reader.evaluations()
+        if name in (evaluation.gold, evaluation.system)
+    ]
     return Page(
         "collection",
-        f"{name}{within_of(wanted)}",
+        f"{name}{within_of(texts)}",
         {
             "name": name,
             "evaluations": evaluation_grid(reader, own).html() if own else "",
             "choices": _choices(reader, number),
-            "wanted": wanted,
+            "wanted": texts,
             "table": _graphs(name, rows[: paging.size]).html(),
             "bare": collection_address(name),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
@@ -64,11 +68,11 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
 
 
 def _number(reader: Reader, name: str) -> int:
-    """What the store calls a collection."""
+    """Return the id of a collection in the store."""
     sql = f"select id from collection where name = {literal(name)}"
-    for [found] in reader.told(sql).rows:
-        return int(found)
-    raise NotThereError(f"no collection {name!r} in {reader.name}")
+    for [result] in reader.told(sql).rows:
+        return int(result)
+    raise NotFoundError(f"no collection {name!r} in {reader.name}")
 
 
 def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
@@ -79,13 +83,13 @@ def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
     )
     rows = reader.told(sql).rows
     return {
-        name: sorted({row[place] for row in rows})
-        for place, name in enumerate(SLICES[:-1])
+        name: sorted({row[index] for row in rows})
+        for index, name in enumerate(SLICES[:-1])
     }
 
 
-def _graphs(name: str, rows: list[tuple[Any, ...]]) -> Grid:
-    return Grid(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
+def _graphs(name: str, rows: list[tuple[Any, ...]]) -> PageTable:
+    return PageTable(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
 
 
 def _row(name: str, row: tuple[Any, ...]) -> list[Cell]:

@@ -1,14 +1,14 @@
-"""What a store holds: its evaluations, and the collections that they are of."""
+"""Contents of a store: its evaluations, and their collections."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphscore.explorer.addresses import Parameters, address, collection_address
-from graphscore.explorer.figures import is_summed, sums_of
-from graphscore.explorer.grids import Cell, Grid, number, ratio, text
-from graphscore.explorer.reading import Reader, metric_of, name_of
+from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
+from graphscore.explorer.reader import Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import is_summed, sums_of
+from graphscore.explorer.urls import Parameters, address, collection_address
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
 from graphscore.store.revisions import OUTDATED
@@ -26,8 +26,8 @@ def page(reader: Reader, _: Mapping[str, str], __: Parameters) -> Page:
     )
 
 
-def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Grid:
-    """Evaluations, each with the way to its figures and errors.
+def evaluation_grid(reader: Reader, made: list[Evaluation]) -> PageTable:
+    """Evaluations, each with the way to its scores and errors.
 
     Args:
         reader: the store.
@@ -41,42 +41,42 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Grid:
     units = numbers_of_units(reader)
     rows = [
         [
-            text(each.system, address("evaluation", name_of(each))),
-            text(each.gold, collection_address(each.gold)),
-            text(each.metric),
-            text(each.scope),
-            value_cell(reader, each),
-            number(units.get(each.id, 0)),
+            text(evaluation.system, address("evaluation", name_of(evaluation))),
+            text(evaluation.gold, collection_address(evaluation.gold)),
+            text(evaluation.metric),
+            text(evaluation.scope),
+            value_cell(reader, evaluation),
+            number(units.get(evaluation.id, 0)),
             number(
-                errors.get(each.id, 0),
-                address("evaluation", name_of(each), "errors"),
+                errors.get(evaluation.id, 0),
+                address("evaluation", name_of(evaluation), "errors"),
             ),
-            text(each.status),
-            text(each.created),
+            text(evaluation.status),
+            text(evaluation.created),
         ]
-        for each in made
+        for evaluation in made
     ]
     columns = ["system", "gold", "metric", "scope", "value", "units", "errors"]
     columns += ["status", "made"]
-    return Grid(columns, rows, "", "none yet: graphscore score makes them")
+    return PageTable(columns, rows, "", "none yet: graphscore score makes them")
 
 
 def numbers_of_units(reader: Reader) -> dict[int, int]:
-    """How many gold units every evaluation has, by its number in the store.
+    """Return the number of gold units of every evaluation, by its id in the store.
 
     Args:
         reader: the store.
     """
     return dict(
         reader.told(
-            "select evaluation, count(*) from pair where status <> 'surplus' "
+            "select evaluation, count(*) from pair where status <> 'spurious' "
             "group by evaluation"
         ).rows
     )
 
 
 def value_cell(reader: Reader, made: Evaluation) -> Cell:
-    """What stands for an evaluation; asked for later where it takes time.
+    """Return the cell of a main score; loaded later where it takes time.
 
     Args:
         reader: the store.
@@ -93,16 +93,16 @@ def value_cell(reader: Reader, made: Evaluation) -> Cell:
 
 
 def value(reader: Reader, path: Mapping[str, str], _: Parameters) -> Page:
-    """What stands for one evaluation, which takes its place in the table."""
-    made = reader.evaluation(path["name"])
-    sums_of(reader, made)
-    cell = value_cell(reader, made)
+    """Return the main score of one evaluation, to replace the cell in the table."""
+    result = reader.evaluation(path["name"])
+    sums_of(reader, result)
+    cell = value_cell(reader, result)
     return Page(
-        "part", made.system, {"part": cell.html(), "downloads": [], "trail": []}
+        "part", result.system, {"part": cell.html(), "downloads": [], "trail": []}
     )
 
 
-def _collections(reader: Reader) -> Grid:
+def _collections(reader: Reader) -> PageTable:
     def ask() -> list[CollectionSummary]:
         with reader.connected() as connection:
             return collections(connection)
@@ -120,4 +120,4 @@ def _collections(reader: Reader) -> Grid:
         for each in reader.kept("collections", ask)
     ]
     columns = ["name", "graphs", "frameworks", "documents", "files", "rejected", "made"]
-    return Grid(columns, rows, "", "none")
+    return PageTable(columns, rows, "", "none")

@@ -1,4 +1,4 @@
-"""Two systems: figures, items in which they differ, errors fixed and broken."""
+"""Two systems: scores, items in which they differ, errors fixed and broken."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError, amount
-from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.figures import SLICES, Figure, lines_of, sums_of
-from graphscore.explorer.grids import Cell, Grid, number, plain, ratio, text
+from graphscore.explorer.page_tables import Cell, PageTable, number, plain, ratio, text
 from graphscore.explorer.pages.collections import numbers_of_units
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS, within_of
-from graphscore.explorer.questions import Wanted, changes_sql, single_changes_sql
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.queries import Wanted, changes_sql, single_changes_sql
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES, Score, lines_of, sums_of
+from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
 
@@ -50,19 +50,24 @@ class Difference(NamedTuple):
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """The comparison of two evaluations, or the form that asks which."""
     names = given.text("baseline"), given.text("system")
-    wanted = given.texts(NARROWED)
-    made = [each for each in reader.evaluations() if each.status != OUTDATED]
+    texts = given.texts(NARROWED)
+    evaluations = [
+        evaluation
+        for evaluation in reader.evaluations()
+        if evaluation.status != OUTDATED
+    ]
     choices = [
-        (name_of(e), f"{e.system} ({e.gold}, {e.metric}, {e.scope})") for e in made
+        (name_of(e), f"{e.system} ({e.gold}, {e.metric}, {e.scope})")
+        for e in evaluations
     ]
     order = given.one_of("order", ORDERS)
     values: dict[str, Any] = {
         "evaluations": choices,
         "baseline": names[0],
-        "system": names[1] or _rival(made, names[0]),
+        "system": names[1] or _rival(evaluations, names[0]),
         "order": order,
         "orders": ORDER_NAMES,
-        "wanted": wanted,
+        "wanted": texts,
         "choices": {name: [] for name in SLICES[:-1]},
         "tables": [],
         "changes": "",
@@ -71,37 +76,37 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     }
     if names[0] is None or names[1] is None:
         return Page("compare", "Compare two systems", values)
-    one, two = _both(reader, given)
+    left, right = _both(reader, given)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
-    differences = _differences(reader, one, two, wanted, order)
+    differences = _differences(reader, left, right, texts, order)
     title = (
-        f"{one.system} and {two.system} against {one.gold}, {one.metric}"
-        + within_of(wanted)
+        f"{left.system} and {right.system} against {left.gold}, {left.metric}"
+        + within_of(texts)
     )
     if way != "page":
         heads = [*Difference._fields, "difference"]
-        rows = [(*each, each.gain) for each in differences]
-        return Download(f"{one.system}-{two.system}-items", way, heads, rows)
+        rows = [(*difference, difference.gain) for difference in differences]
+        return Download(f"{left.system}-{right.system}-items", way, heads, rows)
 
     def link(**more: Any) -> str:
-        said = {"baseline": names[0], "system": names[1], **wanted, "order": order}
-        return address("compare", **(said | more))
+        query = {"baseline": names[0], "system": names[1], **texts, "order": order}
+        return address("compare", **(query | more))
 
     shown = differences[paging.first : paging.first + paging.size]
     last = paging.first + len(shown)
-    if wanted["item"]:
-        # Figures are not summed by item: what both have there stands in its row.
-        found = reader.told(single_changes_sql(one, two, wanted))
-        table = plain(found.columns, found.rows, "errors of this item")
+    if texts["item"]:
+        # Scores are not summed by item: what both have there stands in its row.
+        answer = reader.told(single_changes_sql(left, right, texts))
+        table = plain(answer.columns, answer.rows, "errors of this item")
     else:
-        table = _figures(reader, one, two, wanted)
+        table = _scores(reader, left, right, texts)
     values |= {
-        "choices": _choices(reader, one, two),
+        "choices": _choices(reader, left, right),
         "tables": [table.html()],
         "changes": address(
-            "compare", "changes", baseline=names[0], system=names[1], **wanted
+            "compare", "changes", baseline=names[0], system=names[1], **texts
         ),
-        "items": _grid(one, two, shown, wanted).html(),
+        "items": _grid(left, right, shown, texts).html(),
         "before": link(page=paging.page - 1) if paging.page > 1 else "",
         "after": link(page=paging.page + 1) if last < len(differences) else "",
         "said": f"{paging.first + 1:,} to {last:,} of {len(differences):,}",
@@ -120,12 +125,14 @@ def _choices(reader: Reader, one: Evaluation, two: Evaluation) -> dict[str, list
 
 
 def _rival(made: list[Evaluation], name: str | None) -> str | None:
-    """What a form offers beside a baseline, or beside the first evaluation."""
-    named = [each for each in made if name in (None, name_of(each))][:1]
-    for one in named:
-        for two in made:
-            if one.task == two.task and one.id != two.id:
-                return name_of(two)
+    """Return the default rival of a baseline, or of the first evaluation."""
+    named = [evaluation for evaluation in made if name in (None, name_of(evaluation))][
+        :1
+    ]
+    for left in named:
+        for evaluation in made:
+            if left.task == evaluation.task and left.id != evaluation.id:
+                return name_of(evaluation)
     return None
 
 
@@ -136,47 +143,53 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
         UsageError: if they are not of one gold collection and metric, or of other
             units.
     """
-    one = reader.evaluation(given.text("baseline") or "")
-    two = reader.evaluation(given.text("system") or "")
-    if (one.gold, one.metric) != (two.gold, two.metric):
+    left = reader.evaluation(given.text("baseline") or "")
+    right = reader.evaluation(given.text("system") or "")
+    if (left.gold, left.metric) != (right.gold, right.metric):
         raise UsageError(
-            f"{one.system} was scored against {one.gold} with {one.metric}, "
-            f"{two.system} against {two.gold} with {two.metric}: "
+            f"{left.system} was scored against {left.gold} with {left.metric}, "
+            f"{right.system} against {right.gold} with {right.metric}: "
             "expected the same gold collection and metric"
         )
-    if one.id == two.id:
-        raise UsageError(f"{one.system} is compared with itself, expected two systems")
-    units = [numbers_of_units(reader).get(each.id, 0) for each in (one, two)]
-    if one.scope != two.scope or units[0] != units[1]:
+    if left.id == right.id:
+        raise UsageError(f"{left.system} is compared with itself, expected two systems")
+    units = [numbers_of_units(reader).get(each.id, 0) for each in (left, right)]
+    if left.scope != right.scope or units[0] != units[1]:
         raise UsageError(
-            f"{one.system} was scored on {amount(units[0], 'unit')} ({one.scope}), "
-            f"{two.system} on {amount(units[1], 'unit')} ({two.scope}): expected "
+            f"{left.system} was scored on {amount(units[0], 'unit')} ({left.scope}), "
+            f"{right.system} on {amount(units[1], 'unit')} ({right.scope}): expected "
             "evaluations of the same units"
         )
-    return one, two
+    return left, right
 
 
-def _figures(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) -> Grid:
-    """What stands for both, by framework and kind."""
+def _scores(
+    reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted
+) -> PageTable:
+    """Return the scores of both, by framework and tuple type."""
     rows = []
     documents = bool(wanted["document"])
     sums = [sums_of(reader, each, documents=documents) for each in (one, two)]
     whole = [{"all": each.whole(wanted)} for each in sums]
     by = [each.by("framework", wanted) for each in sums]
-    kinds = [each.kinds(wanted) for each in sums]
-    for name, (first, second) in (("", whole), ("framework", by), ("kind", kinds)):
+    tuple_types = [each.tuple_types(wanted) for each in sums]
+    for name, (first, second) in (
+        ("", whole),
+        ("framework", by),
+        ("tuple_type", tuple_types),
+    ):
         for slice_ in dict.fromkeys((*first, *second)):
-            if name == "kind" and slice_ == "all":
+            if name == "tuple_type" and slice_ == "all":
                 continue
             both = first.get(slice_), second.get(slice_)
             rows.append([text(f"{name} {slice_}".strip()), *_beside(*both)])
     columns = ["", one.system, two.system, "difference"]
-    return Grid(columns, rows, "figures")
+    return PageTable(columns, rows, "scores")
 
 
-def _beside(one: Figure | None, two: Figure | None) -> list[Cell]:
+def _beside(one: Score | None, two: Score | None) -> list[Cell]:
     values = [None if each is None else each.value for each in (one, two)]
-    return [*(ratio(each, bar=True) for each in values), _gain(*values)]
+    return [*(ratio(value, bar=True) for value in values), _gain(*values)]
 
 
 def _gain(one: float | None, two: float | None) -> Cell:
@@ -195,16 +208,22 @@ def _differences(
     def work_out() -> list[Difference]:
         _, others = lines_of(reader, two, within, "item")
         known = {(line.language, line.item): line for line in others}
-        found = []
+        differences = []
         for line in lines_of(reader, one, within, "item")[1]:
             other = known.get((line.language, line.item))
             if other is not None and item in (None, line.item):
                 head = line.language, line.document, line.item
                 means = line.mean, other.mean
-                found.append(Difference(*head, *means, line.errors, other.errors))
+                differences.append(Difference(*head, *means, line.errors, other.errors))
         if order != "item":
-            found.sort(key=lambda each: (each.gain, each.item, each.language))
-        return found[::-1] if order == "better" else found
+            differences.sort(
+                key=lambda difference: (
+                    difference.gain,
+                    difference.item,
+                    difference.language,
+                )
+            )
+        return differences[::-1] if order == "better" else differences
 
     key = ("differences", one.id, two.id, tuple(within.items()), item, order)
     return reader.kept(key, work_out, "list")
@@ -212,45 +231,45 @@ def _differences(
 
 def _grid(
     one: Evaluation, two: Evaluation, shown: list[Difference], wanted: Wanted
-) -> Grid:
+) -> PageTable:
     """Items of both systems, each with the way to it."""
     rows = []
-    for each in shown:
+    for difference in shown:
         known = {name: wanted[name] for name in ("framework", "layer")}
-        known["language"] = each.language or None
-        first, second = (item_address(e, each.item, **known) for e in (one, two))
-        query = {**known, "document": wanted["document"], "item": each.item}
+        known["language"] = difference.language or None
+        first, second = (item_address(e, difference.item, **known) for e in (one, two))
+        query = {**known, "document": wanted["document"], "item": difference.item}
         names = name_of(one), name_of(two)
         both = address("compare", baseline=names[0], system=names[1], **query)
         rows.append(
             [
-                text(each.item, both),
-                *(text(each.language), text(each.document)),
-                *(ratio(each.one, first), ratio(each.two, second)),
-                _gain(each.one, each.two),
-                *(number(each.one_errors), number(each.two_errors)),
+                text(difference.item, both),
+                *(text(difference.language), text(difference.document)),
+                *(ratio(difference.one, first), ratio(difference.two, second)),
+                _gain(difference.one, difference.two),
+                *(number(difference.one_errors), number(difference.two_errors)),
             ]
         )
     columns = ["item", "language", "document", one.system, two.system, "difference"]
     columns += [f"errors of {one.system}", f"errors of {two.system}"]
-    return Grid(columns, rows, "", "they share no items")
+    return PageTable(columns, rows, "", "they share no items")
 
 
 def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
-    """How many errors are fixed and broken, as a part of the page."""
-    one, two = _both(reader, given)
-    wanted, way = given.texts(NARROWED), given.one_of("format", WAYS)
-    found = reader.told(changes_sql(one, two, wanted))
+    """Return the section on the numbers of fixed and broken errors."""
+    left, right = _both(reader, given)
+    filters, way = given.texts(NARROWED), given.one_of("format", WAYS)
+    result = reader.told(changes_sql(left, right, filters))
     if way != "page":
-        name = f"{one.system}-{two.system}-changes"
-        return Download(name, way, found.columns, found.rows)
+        name = f"{left.system}-{right.system}-changes"
+        return Download(name, way, result.columns, result.rows)
 
     def link(way: str) -> str:
-        query = {"baseline": name_of(one), "system": name_of(two), **wanted}
+        query = {"baseline": name_of(left), "system": name_of(right), **filters}
         return address("compare", "changes", **query, format=way)
 
-    counted = plain(found.columns, found.rows, "")
+    counted = plain(result.columns, result.rows, "")
     counted.empty = "neither has errors"
-    title = f"Errors of {one.system} fixed and broken by {two.system}"
+    title = f"Errors of {left.system} fixed and broken by {right.system}"
     values = {"part": counted.html(), "downloads": ways(link), "trail": []}
     return Page("part", title, values)

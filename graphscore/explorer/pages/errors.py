@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.figures import SLICES, sums_of
-from graphscore.explorer.grids import Cell, Grid, number, text
-from graphscore.explorer.hits import hits_of
+from graphscore.explorer.error_index import hits_of
 from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.page_tables import Cell, PageTable, number, text
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
-from graphscore.explorer.questions import (
+from graphscore.explorer.queries import (
     FILTERS,
     SYMBOLS,
     Known,
@@ -22,21 +20,32 @@ from graphscore.explorer.questions import (
     symbols_sql,
     totals_sql,
 )
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES, sums_of
+from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.store.evaluations import Evaluation
-from graphscore.store.reading.frequent import frequent_errors
+from graphscore.store.read.frequent import frequent_errors
 
-GROUPS = ("framework", "kind", "side", "name", "value", "errors")
+GROUPS = ("framework", "tuple_type", "error_type", "name", "value", "errors")
 
-TOLD = ("framework", "document", "layer", "item", "kind", "side")
+TOLD = ("framework", "document", "layer", "item", "tuple_type", "error_type")
 """Filters within which it is known what stands in the place of errors."""
 
 MANY = 3_000
 """Errors from which on it is said only if that is asked for."""
 
 SINGLE = (
-    *("framework", "language", "document", "item", "layer", "side", "kind", "object"),
+    *(
+        "framework",
+        "language",
+        "document",
+        "item",
+        "layer",
+        "error_type",
+        "tuple_type",
+        "object",
+    ),
     *("label", "name", "value", "compared", "reason", "credit", "instead"),
 )
 
@@ -60,8 +69,8 @@ def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Known:
         if value is None:
             continue
         if name in SYMBOLS:
-            found = reader.told(symbols_sql(value)).rows
-            left[name] = tuple(number for [number] in found)
+            rows = reader.told(symbols_sql(value)).rows
+            left[name] = tuple(number for [number] in rows)
             if name == "name" and not value:
                 left[name] = (0,)
         elif name in SLICES[:-1] and sums.values(name) == [value]:
@@ -73,36 +82,40 @@ def folded(
     reader: Reader, path: Mapping[str, str], given: Parameters
 ) -> Page | Download:
     """Errors that say the same in one row, the most frequent first."""
-    made = reader.evaluation(path["name"])
-    wanted = given.texts(FILTERS)
-    left = narrowed(reader, made, wanted)
+    result = reader.evaluation(path["name"])
+    texts = given.texts(FILTERS)
+    left = narrowed(reader, result, texts)
     paging = Paging(given.number("page"))
     way = given.one_of("format", WAYS)
     if way != "page":
-        sql = groups_sql(made, left, 0, DOWNLOAD.rows)
-        return of_statement(reader, f"{made.system}-{made.metric}-errors", way, sql)
+        sql = groups_sql(result, left, 0, DOWNLOAD.rows)
+        return of_statement(reader, f"{result.system}-{result.metric}-errors", way, sql)
     known = paging.first <= MANY
-    told = _tells_instead(reader, made, wanted, given) if known else None
-    if told:
-        rows = _with_instead(reader, made, wanted, paging)
+    with_instead = _tells_instead(reader, result, texts, given) if known else None
+    if with_instead:
+        rows = _with_instead(reader, result, texts, paging)
     else:
-        hits = hits_of(reader, made, left)
-        sql = groups_sql(made, left, paging.first, paging.size + 1, hits)
+        hits = hits_of(reader, result, left)
+        sql = groups_sql(result, left, paging.first, paging.size + 1, hits)
         rows = [(*row, None) for row in reader.told(sql).rows]
-    cells = [_group(made, wanted, row) for row in rows[: paging.size]]
-    table = Grid((*GROUPS, "instead"), cells, "equal errors, the most frequent first")
+    cells = [_group(result, texts, row) for row in rows[: paging.size]]
+    table = PageTable(
+        (*GROUPS, "instead"), cells, "equal errors, the most frequent first"
+    )
     more = len(rows) > paging.size
-    page = _page(reader, made, (wanted, {}), paging, (table, more), "errors")
-    if told is False:
-        query = {**wanted, "page": given.text("page"), "instead": True}
-        page.values["instead"] = address("evaluation", name_of(made), "errors", **query)
+    page = _page(reader, result, (texts, {}), paging, (table, more), "errors")
+    if with_instead is False:
+        query = {**texts, "page": given.text("page"), "instead": True}
+        page.values["instead"] = address(
+            "evaluation", name_of(result), "errors", **query
+        )
     return page
 
 
 def _tells_instead(
     reader: Reader, made: Evaluation, wanted: Wanted, given: Parameters
 ) -> bool | None:
-    """Whether it is said what stands there instead, which takes time for many errors.
+    """Return whether to show the other side's values, slow for many errors.
 
     Returns:
         Nothing where it cannot be said.
@@ -111,7 +124,7 @@ def _tells_instead(
         return None
     if given.text("instead") == "yes":
         return True
-    rows = reader.told(totals_sql(made, "kind", wanted)).rows
+    rows = reader.told(totals_sql(made, "tuple_type", wanted)).rows
     count: int = sum(errors for *_, errors in rows)
     return count <= MANY
 
@@ -119,43 +132,43 @@ def _tells_instead(
 def _with_instead(
     reader: Reader, made: Evaluation, wanted: Wanted, paging: Paging
 ) -> list[tuple[Any, ...]]:
-    """The groups of a page, and whether there are more, as the verb has them."""
+    """The groups of a page, and whether there are more, as the command has them."""
 
     def ask(sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-        found = reader.told(sql)
-        return found.columns, found.rows
+        frequent = reader.told(sql)
+        return frequent.columns, frequent.rows
 
     names = ("gold", "system", "metric", "scope")
     sides = dict(zip(names, made.names, strict=True))
     last = paging.first + paging.size + 1
-    found = frequent_errors(ask, {**sides, **wanted}, GROUPS[:-1], last)
-    return found.rows[paging.first :]
+    frequent = frequent_errors(ask, {**sides, **wanted}, GROUPS[:-1], last)
+    return frequent.rows[paging.first :]
 
 
 def single(
     reader: Reader, path: Mapping[str, str], given: Parameters
 ) -> Page | Download:
     """Errors one by one, in the order of items, with what stands there instead."""
-    made = reader.evaluation(path["name"])
-    wanted = given.texts(FILTERS)
-    wanted["value"] = given.exact("value") if given.text("exact") else wanted["value"]
+    result = reader.evaluation(path["name"])
+    texts = given.texts(FILTERS)
+    texts["value"] = given.exact("value") if given.text("exact") else texts["value"]
     name, null = given.exact("name"), given.text("null") == "yes"
-    left = narrowed(reader, made, {**wanted, "name": name})
+    left = narrowed(reader, result, {**texts, "name": name})
     paging = Paging(given.number("page"))
     way = given.one_of("format", WAYS)
     if way != "page":
-        sql = occurrences_sql(made, left, 0, DOWNLOAD.rows, null)
-        return of_statement(reader, f"{made.system}-{made.metric}-errors", way, sql)
-    hits = hits_of(reader, made, left)
-    sql = occurrences_sql(made, left, paging.first, paging.size + 1, null, hits)
+        sql = occurrences_sql(result, left, 0, DOWNLOAD.rows, null)
+        return of_statement(reader, f"{result.system}-{result.metric}-errors", way, sql)
+    hits = hits_of(reader, result, left)
+    sql = occurrences_sql(result, left, paging.first, paging.size + 1, null, hits)
     rows = reader.told(sql).rows
-    cells = [_single(made, row) for row in rows[: paging.size]]
+    cells = [_single(result, row) for row in rows[: paging.size]]
     columns = [name for name in SINGLE if name not in ("language", "layer")]
-    table = Grid(columns, cells, "errors in the order of items")
+    table = PageTable(columns, cells, "errors in the order of items")
     more = len(rows) > paging.size
     exact = {"name": name, "null": null, "exact": given.text("exact")}
     return _page(
-        reader, made, (wanted, exact), paging, (table, more), "errors", "single"
+        reader, result, (texts, exact), paging, (table, more), "errors", "single"
     )
 
 
@@ -164,7 +177,7 @@ def _page(
     made: Evaluation,
     filters: tuple[Wanted, Mapping[str, Any]],
     paging: Paging,
-    found: tuple[Grid, bool],
+    found: tuple[PageTable, bool],
     *path: str,
 ) -> Page:
     """A page of errors.
@@ -177,30 +190,32 @@ def _page(
         found: its table, and whether there is more.
         path: behind that of the evaluation.
     """
-    wanted, exact = filters
+    filters_wanted, exact = filters
     table, more = found
     own = name_of(made)
     sums = sums_of(reader, made)
     alone = path[-1] == "single"
 
     def link(**query: Any) -> str:
-        return address("evaluation", own, *path, **{**wanted, **exact, **query})
+        return address("evaluation", own, *path, **{**filters_wanted, **exact, **query})
 
     other = ("errors",) if alone else ("errors", "single")
-    kinds = [row[0] for row in reader.told(totals_sql(made, "kind", {})).rows]
+    tuple_types = [
+        row[0] for row in reader.told(totals_sql(made, "tuple_type", {})).rows
+    ]
     return Page(
         "errors",
-        f"Errors of {title_of(made)}{within_of(wanted)}",
+        f"Errors of {title_of(made)}{within_of(filters_wanted)}",
         {
             "single": alone,
             "name": exact.get("name"),
             "null": "yes" if exact.get("null") else "",
             "choices": {name: sums.values(name) for name in SLICES[:-1]}
-            | {"kind": [*dict.fromkeys(kinds)]},
-            "wanted": wanted,
+            | {"tuple_type": [*dict.fromkeys(tuple_types)]},
+            "wanted": filters_wanted,
             "table": table.html(),
             "bare": address("evaluation", own, *path),
-            "other": address("evaluation", own, *other, **wanted),
+            "other": address("evaluation", own, *other, **filters_wanted),
             "instead": "",
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
@@ -221,12 +236,12 @@ def trail(made: Evaluation) -> list[tuple[str, str]]:
 
 def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]:
     """Equal errors, with the way to each of them."""
-    framework, kind, side, name, value, errors, instead = row
+    framework, tuple_type, side, name, value, errors, instead = row
     query = {
         **wanted,
         "framework": framework,
-        "kind": kind,
-        "side": side,
+        "tuple_type": tuple_type,
+        "error_type": side,
         "name": name,
         "value": value,
         "null": value is None,
@@ -234,7 +249,7 @@ def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]
     }
     href = address("evaluation", name_of(made), "errors", "single", **query)
     return [
-        *(text(framework), text(kind), text(side), text(name)),
+        *(text(framework), text(tuple_type), text(side), text(name)),
         *(text(value, href), number(errors, href)),
         text(instead or ""),
     ]
@@ -265,7 +280,7 @@ def _single(made: Evaluation, row: tuple[Any, ...]) -> list[Cell]:
 
 
 def item_address(made: Evaluation, item: str, **known: Any) -> str:
-    """Where an item is shown.
+    """Return the URL of an item.
 
     Args:
         made: the evaluation.

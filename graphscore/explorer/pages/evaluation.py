@@ -1,4 +1,4 @@
-"""An evaluation, or a slice of it: figures by framework, kind, language, document."""
+"""An evaluation, or a slice of it: scores by framework, type, language, document."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.errors import cut
-from graphscore.explorer.addresses import Paging, Parameters, address
+from graphscore.errors import truncate
 from graphscore.explorer.downloads import FORMATS, Download, ways
-from graphscore.explorer.figures import SLICES, Figure, Sums, sums_of
-from graphscore.explorer.grids import Cell, Grid, number, ratio, text
-from graphscore.explorer.questions import Wanted, totals_sql
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
+from graphscore.explorer.queries import Wanted, totals_sql
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES, Score, Sums, sums_of
+from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.metrics.base import Metric
 from graphscore.metrics.traits import (
     is_ratio,
@@ -29,71 +29,71 @@ WAYS = ("page", *FORMATS)
 COLUMNS = ("gold", "system", "matched")
 
 MANY = 12
-"""Further figures, more of which stand there when they are asked for."""
+"""Further scores, more of which stand there when they are asked for."""
 
 _NAMED = 80
 """Characters of a filter that a title has."""
 
-SIDES = ("missing", "surplus", "partial")
+SIDES = ("missing", "spurious", "partial")
 
 
 def title_of(made: Evaluation) -> str:
-    """What pages of an evaluation are called."""
+    """Return the title of the pages of an evaluation."""
     return f"{made.system} against {made.gold}, {made.metric}"
 
 
 def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
-    """The figures of an evaluation."""
-    made = reader.evaluation(path["name"])
-    wanted = given.texts(SLICES)
+    """The scores of an evaluation."""
+    result = reader.evaluation(path["name"])
+    texts = given.texts(SLICES)
     by = given.one_of("by", ("", "document"))
     paging = Paging(given.number("page"))
     way = given.one_of("format", WAYS)
-    documents = bool(by or wanted["document"])
-    sums = sums_of(reader, made, documents=documents)
-    said = {**wanted, "by": by or None}
+    documents = bool(by or texts["document"])
+    sums = sums_of(reader, result, documents=documents)
+    query = {**texts, "by": by or None}
 
     def link(**more: Any) -> str:
-        return address("evaluation", name_of(made), **(said | more))
+        return address("evaluation", name_of(result), **(query | more))
 
     if way != "page":
-        return _download(made, sums, wanted, by, way)
-    tables, before, after, told = [], "", "", ""
+        return _download(result, sums, texts, by, way)
+    tables, before, after, note = [], "", "", ""
     further = [
-        (name, _figure(sums.metric, name, value))
-        for name, value in sums.numbers(wanted).items()
+        (name, _score(sums.metric, name, value))
+        for name, value in sums.numbers(texts).items()
     ]
     if by:
-        figures = sums.by("document", wanted)
-        names = sorted(figures, key=lambda name: (_rank(figures[name]), name))
+        scores = sums.by("document", texts)
+        names = sorted(scores, key=lambda name: (_rank(scores[name]), name))
         shown = names[paging.first : paging.first + paging.size]
-        found = {name: figures[name] for name in shown}
-        errors = _errors(reader, made, "document", wanted)
-        tables.append(_table(made, "document", found, errors, wanted))
-        told = f"{paging.first + 1} to {paging.first + len(shown)} of {len(names)}"
+        rows = {name: scores[name] for name in shown}
+        errors = _errors(reader, result, "document", texts)
+        tables.append(_table(result, "document", rows, errors, texts))
+        note = f"{paging.first + 1} to {paging.first + len(shown)} of {len(names)}"
         before = link(page=paging.page - 1) if paging.page > 1 else ""
         more = paging.first + len(shown) < len(names)
         after = link(page=paging.page + 1) if more else ""
     else:
-        tables += _tables(reader, made, sums, wanted)
+        tables += _tables(reader, result, sums, texts)
     return Page(
         "evaluation",
-        title_of(made) + within_of(wanted),
+        title_of(result) + within_of(texts),
         {
-            "warning": _warning(made),
-            "head": _head(made, sums, wanted),
-            "figures": terms(further) if further else "",
+            "warning": _warning(result),
+            "head": _head(result, sums, texts),
+            "scores": terms(further) if further else "",
             "many": len(further) > MANY,
-            "errors": address("evaluation", name_of(made), "errors", **wanted),
-            "items": address("evaluation", name_of(made), "items", **wanted),
-            "others": _others(reader, made, wanted),
+            "errors": address("evaluation", name_of(result), "errors", **texts),
+            "items": address("evaluation", name_of(result), "items", **texts),
+            "others": _others(reader, result, texts),
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
-            "wanted": wanted,
-            "tables": [each.html() for each in tables],
+            "wanted": texts,
+            "tables": [table.html() for table in tables],
             "documents": "" if by else link(by="document"),
             "before": before,
             "after": after,
-            "said": told,
+            "said": note,
             "downloads": ways(lambda each: link(format=each)),
             "trail": [("Evaluations", "/")],
         },
@@ -101,12 +101,12 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
 
 
 def within_of(wanted: Wanted) -> str:
-    """What a page is narrowed by, behind its title.
+    """Return the filters of a page, to follow its title.
 
-    >>> within_of({"framework": "eds", "document": None, "side": "missing"})
+    >>> within_of({"framework": "eds", "document": None, "error_type": "missing"})
     ', eds, missing'
     """
-    return "".join(f", {cut(value, _NAMED)}" for value in wanted.values() if value)
+    return "".join(f", {truncate(value, _NAMED)}" for value in wanted.values() if value)
 
 
 def _warning(made: Evaluation) -> str:
@@ -115,12 +115,12 @@ def _warning(made: Evaluation) -> str:
     return ""
 
 
-def _rank(figure: Figure) -> tuple[bool, float]:
-    return figure.value != figure.value, figure.value
+def _rank(score: Score) -> tuple[bool, float]:
+    return score.value != score.value, score.value
 
 
 def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
-    """What stands for all of it."""
+    """Return the head with the total score."""
     metric = sums.metric
     whole = sums.whole(wanted)
     pairs: list[tuple[str, Any]] = []
@@ -131,8 +131,8 @@ def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
     return terms(pairs)
 
 
-def _figure(metric: Metric | None, name: str, value: float) -> str:
-    """A further figure as tables have it."""
+def _score(metric: Metric | None, name: str, value: float) -> str:
+    """A further score as tables have it."""
     if metric is not None and is_ratio(metric, name, value):
         return ratio(value).text or "undefined"
     return cell(value)
@@ -143,11 +143,11 @@ def _others(reader: Reader, made: Evaluation, wanted: Wanted) -> list[tuple[str,
     own = name_of(made)
     return [
         (
-            each.system,
-            address("compare", baseline=own, system=name_of(each), **wanted),
+            evaluation.system,
+            address("compare", baseline=own, system=name_of(evaluation), **wanted),
         )
-        for each in reader.evaluations()
-        if each.task == made.task and each.id != made.id
+        for evaluation in reader.evaluations()
+        if evaluation.task == made.task and evaluation.id != made.id
     ][:50]
 
 
@@ -157,82 +157,88 @@ def _errors(
     """Errors by a column and side; nothing where they were not counted by a slice."""
     if any(wanted.get(name) for name in ("language", "layer")):
         return {}
-    found: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     for name, side, errors in reader.told(totals_sql(made, column, wanted)).rows:
-        found.setdefault(name, Counter())[side] += errors
-    return found
+        counts.setdefault(name, Counter())[side] += errors
+    return counts
 
 
-def _tables(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> list[Grid]:
-    """By framework, kind, language and layer, as far as there are several."""
+def _tables(
+    reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted
+) -> list[PageTable]:
+    """By framework, tuple type, language and layer, as far as there are several."""
     tables = []
     for column in SLICES[:-1]:
-        figures = sums.by(column, wanted)
-        if column == "framework" or len(figures) > 1:
+        scores = sums.by(column, wanted)
+        if column == "framework" or len(scores) > 1:
             errors = {}
             if column == "framework":
                 errors = _errors(reader, made, column, wanted)
-            tables.append(_table(made, column, figures, errors, wanted))
-    kinds = sums.kinds(wanted)
-    errors = _errors(reader, made, "kind", wanted)
-    nothing = {name: Figure(math.nan, Count()) for name in errors}
-    tables.append(_table(made, "kind", nothing | kinds, errors, wanted))
+            tables.append(_table(made, column, scores, errors, wanted))
+    tuple_types = sums.tuple_types(wanted)
+    errors = _errors(reader, made, "tuple_type", wanted)
+    nothing = {name: Score(math.nan, Count()) for name in errors}
+    tables.append(_table(made, "tuple_type", nothing | tuple_types, errors, wanted))
     return tables
 
 
 def _table(
     made: Evaluation,
     column: str,
-    figures: Mapping[str, Figure],
+    scores: Mapping[str, Score],
     errors: Mapping[str, Counter[str]],
     wanted: Wanted,
-) -> Grid:
-    """Figures, a row each, with what leads to a slice and to its errors."""
+) -> PageTable:
+    """Scores, a row each, with what leads to a slice and to its errors."""
     name, rows = name_of(made), []
     every = sum(errors.values(), Counter[str]())
     sides = [side for side in SIDES if every[side]]
-    for value, (figure, count) in figures.items():
+    for value, (score, count) in scores.items():
         query = {**wanted, column: value or None}
         own = errors.get(value, every if value == "all" else Counter[str]())
-        if column == "kind" and value not in errors:
-            del query["kind"]
+        if column == "tuple_type" and value not in errors:
+            del query["tuple_type"]
         wrong = address("evaluation", name, "errors", **query)
-        href = wrong if column == "kind" else address("evaluation", name, **query)
-        # Of some kinds there are errors, and no figures.
+        href = wrong if column == "tuple_type" else address("evaluation", name, **query)
+        # Of some tuple types there are errors, and no scores.
         blank = count == Count() and value in errors
         counted = (count.gold, count.system, count.matched)
         row = [
             text(value, href) if value else Cell("(none)"),
-            ratio(figure, bar=True),
+            ratio(score, bar=True),
             ratio(count.precision if count.system else None),
             ratio(count.recall if count.gold else None),
             *(number(None if blank else each) for each in counted),
         ]
         if sides:
             for side in sides:
-                to = address("evaluation", name, "errors", **query, side=side)
+                to = address("evaluation", name, "errors", **query, error_type=side)
                 row.append(number(own[side], to if own[side] else ""))
         rows.append(row)
-    columns = [column, "value" if column != "kind" else "F1", "P", "R", *COLUMNS]
+    columns = [column, "value" if column != "tuple_type" else "F1", "P", "R", *COLUMNS]
     columns += sides
-    return Grid(columns, rows, f"by {column}", "nothing is there")
+    return PageTable(columns, rows, f"by {column}", "nothing is there")
 
 
 def _download(
     made: Evaluation, sums: Sums, wanted: Wanted, by: str, way: Any
 ) -> Download:
-    """All figures as rows."""
-    columns = [by] if by else [*SLICES[:-1], "kind"]
+    """All scores as rows."""
+    columns = [by] if by else [*SLICES[:-1], "tuple_type"]
     rows: list[tuple[Any, ...]] = []
     for column in columns:
-        figures = sums.kinds(wanted) if column == "kind" else sums.by(column, wanted)
+        scores = (
+            sums.tuple_types(wanted)
+            if column == "tuple_type"
+            else sums.by(column, wanted)
+        )
         rows += [
             (
                 *(column, name, None if value != value else value),
                 *(count.precision, count.recall, count.f1),
                 *(count.gold, count.system, count.matched),
             )
-            for name, (value, count) in figures.items()
+            for name, (value, count) in scores.items()
         ]
     heads = ["by", "slice", "value", "precision", "recall", "f1", *COLUMNS]
-    return Download(f"{made.system}-{made.metric}-figures", way, heads, rows)
+    return Download(f"{made.system}-{made.metric}-scores", way, heads, rows)

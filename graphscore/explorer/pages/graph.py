@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.looks import alone
-from graphscore.explorer.addresses import Parameters, collection_address
+from graphscore.drawing.styles import alone
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.item import DRAWN
-from graphscore.explorer.reading import NotThereError, Reader
+from graphscore.explorer.reader import NotFoundError, Reader
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.urls import Parameters, collection_address
 from graphscore.report.page.fragments import terms
-from graphscore.store.reading.literals import literal
-from graphscore.store.reading.load import load_graphs
+from graphscore.store.read.literals import literal
+from graphscore.store.read.load import load_graphs
 
 NAMED = ("collection", "framework", "language", "item", "layer")
 
@@ -26,15 +26,15 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         f"{'c.name' if name == 'collection' else 'g.' + name} = {literal(value)}"
         for name, value in known.items()
     )
-    found = reader.told(
+    answer = reader.told(
         "select g.id, i.path, g.line from graph g\n"
         "join collection c on c.id = g.collection\n"
         f"left join ingest i on i.id = g.ingest\nwhere {chosen}"
     ).rows
-    if not found:
-        said = ", ".join(filter(None, known.values()))
-        raise NotThereError(f"no graph {said!r} in {reader.name}")
-    [(number, file, line)] = found
+    if not answer:
+        text = ", ".join(filter(None, known.values()))
+        raise NotFoundError(f"no graph {text!r} in {reader.name}")
+    [(number, file, line)] = answer
     with reader.connected() as connection:
         graphs = load_graphs(connection, [number])
     graph = graphs[number]
@@ -42,9 +42,9 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
     picture = f'<p class="soft">no picture of {size} nodes</p>'
     if size <= DRAWN:
         picture = draw([alone(graph)]).figure()
-    told = [(name, value) for name, value in known.items() if value]
-    told += [("document", graph.document), ("file", f"{file}:{line}")]
-    told += [("nodes", f"{size:,}"), ("edges", f"{len(graph.edges):,}")]
+    properties = [(name, value) for name, value in known.items() if value]
+    properties += [("document", graph.document), ("file", f"{file}:{line}")]
+    properties += [("nodes", f"{size:,}"), ("edges", f"{len(graph.edges):,}")]
     where = {
         "framework": known["framework"],
         "language": known["language"] or None,
@@ -54,13 +54,13 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         "graph",
         graph.id,
         {
-            "head": terms([each for each in told if each[1]]),
+            "head": terms([each for each in properties if each[1]]),
             "text": graph.text,
             "picture": picture,
             "evaluations": [
-                (title_of(each), item_address(each, graph.id, **where))
-                for each in reader.evaluations()
-                if known["collection"] in (each.gold, each.system)
+                (title_of(evaluation), item_address(evaluation, graph.id, **where))
+                for evaluation in reader.evaluations()
+                if known["collection"] in (evaluation.gold, evaluation.system)
             ],
             "trail": [
                 ("Collections", "/"),

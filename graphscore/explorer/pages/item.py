@@ -6,39 +6,39 @@ from collections.abc import Mapping
 from typing import NamedTuple, cast
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.looks import MEANINGS, Standing
+from graphscore.drawing.styles import MEANINGS, Standing
 from graphscore.errors import GraphscoreError, StoreError, amount
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
-from graphscore.explorer.addresses import Parameters, address
-from graphscore.explorer.figures import Line, lines_of
+from graphscore.evaluation.store import Store
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.items import NARROWED, ORDERS, of_line
-from graphscore.explorer.questions import pairs_sql
-from graphscore.explorer.reading import NotThereError, Reader, metric_of, name_of
+from graphscore.explorer.queries import pairs_sql
+from graphscore.explorer.reader import NotFoundError, Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import ItemLine, lines_of
+from graphscore.explorer.urls import Parameters, address
 from graphscore.metrics.base import (
     Metric,
     main_score,
 )
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
+from graphscore.report.item_view.comparison_styles import sides_of
 from graphscore.report.page.errors import error_table
 from graphscore.report.page.items import legend_part
-from graphscore.report.page.picturing import FOLDED
-from graphscore.report.showing.looks import sides_of
-from graphscore.report.sidebyside import ABSENT, Comparison
+from graphscore.report.page.pictures import FOLDED
+from graphscore.report.side_by_side import ABSENT, Comparison
 from graphscore.report.text import Ratio, cell
 from graphscore.store.evaluations import Evaluation
-from graphscore.store.reading.load import load_graphs
-from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.read.load import load_graphs
+from graphscore.store.read.outcomes import load_outcomes
 
 DRAWN = 600
 """Nodes of both sides that are drawn; a document of many sentences may have more."""
 
 FOLDS = ("auto", "no", "yes")
-"""Whether what matched is left out of pictures: of large ones, of none, of all."""
+"""Ways to leave matches out of pictures: of large ones, of none, of all."""
 
 
 class Shown(NamedTuple):
@@ -67,62 +67,62 @@ class Pair(NamedTuple):
 
 def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     """One item."""
-    made = reader.evaluation(path["name"])
+    result = reader.evaluation(path["name"])
     item = given.text("id")
     if item is None:
-        raise NotThereError("expected the id of an item, as in ?id=wsj-0001")
-    said, order = given.texts(NARROWED), given.one_of("order", ORDERS)
+        raise NotFoundError("expected the id of an item, as in ?id=wsj-0001")
+    texts, order = given.texts(NARROWED), given.one_of("order", ORDERS)
     within = given.text("in")
-    known = {name: said[name] for name in ("framework", "language", "layer")}
+    known = {name: texts[name] for name in ("framework", "language", "layer")}
     pairs = [
         Pair._make(row)
-        for row in reader.told(pairs_sql(made, {"item": item, **known})).rows
+        for row in reader.told(pairs_sql(result, {"item": item, **known})).rows
     ]
     if not pairs:
-        raise NotThereError(f"no item {item!r} in {title_of(made)}")
-    pairs.sort(key=lambda each: (each.framework, each.layer, each.language))
+        raise NotFoundError(f"no item {item!r} in {title_of(result)}")
+    pairs.sort(key=lambda pair: (pair.framework, pair.layer, pair.language))
     fold = given.one_of("fold", FOLDS)
     text, units, standings = reader.kept(
-        ("item", made.id, tuple(pairs), fold),
-        lambda: _shown(reader, made, pairs, fold),
+        ("item", result.id, tuple(pairs), fold),
+        lambda: _shown(reader, result, pairs, fold),
     )
-    listed = {**said, "language": within, "order": order if order != "mean" else None}
-    here = {**said, "in": within, "order": listed["order"]}
-    _, lines = lines_of(reader, made, listed, order)
-    before, after, place = _around(lines, item, said["language"])
+    listed = {**texts, "language": within, "order": order if order != "mean" else None}
+    query = {**texts, "in": within, "order": listed["order"]}
+    _, lines = lines_of(reader, result, listed, order)
+    before, after, index = _around(lines, item, texts["language"])
     return Page(
         "item",
         item,
         {
-            "before": of_line(made, before, listed) if before else "",
-            "after": of_line(made, after, listed) if after else "",
-            "said": f"{place + 1:,} of {len(lines):,}" if place is not None else "",
+            "before": of_line(result, before, listed) if before else "",
+            "after": of_line(result, after, listed) if after else "",
+            "said": f"{index + 1:,} of {len(lines):,}" if index is not None else "",
             "text": text,
             "legend": legend_part([each for each in MEANINGS if each in standings]),
             "units": units,
             "folds": [
-                (name, item_address(made, item, **here, fold=value))
+                (name, item_address(result, item, **query, fold=value))
                 for value, name in (("no", "draw everything"), ("yes", "errors only"))
                 if value != fold
             ],
-            "others": _others(reader, made, item, known),
+            "others": _others(reader, result, item, known),
             "trail": [
-                *trail(made),
-                ("Items", address("evaluation", name_of(made), "items", **listed)),
+                *trail(result),
+                ("Items", address("evaluation", name_of(result), "items", **listed)),
             ],
         },
     )
 
 
 def _around(
-    lines: list[Line], item: str, language: str | None
-) -> tuple[Line | None, Line | None, int | None]:
+    lines: list[ItemLine], item: str, language: str | None
+) -> tuple[ItemLine | None, ItemLine | None, int | None]:
     """The item before and the one behind, and its own place in a list."""
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.item == item and language in (None, line.language):
-            before = lines[place - 1] if place else None
-            after = lines[place + 1] if place + 1 < len(lines) else None
-            return before, after, place
+            before = lines[index - 1] if index else None
+            after = lines[index + 1] if index + 1 < len(lines) else None
+            return before, after, index
     return None, None, None
 
 
@@ -130,14 +130,14 @@ def _others(
     reader: Reader, made: Evaluation, item: str, known: Mapping[str, str | None]
 ) -> list[tuple[str, str]]:
     """The same item of other systems."""
-    found = []
-    for each in reader.evaluations():
-        if each.task == made.task and each.id != made.id:
-            one, two = name_of(made), name_of(each)
-            found.append((each.system, item_address(each, item, **known)))
-            path = address("compare", baseline=one, system=two, item=item, **known)
-            found.append((f"{each.system}: what is fixed and broken", path))
-    return found[:40]
+    result = []
+    for evaluation in reader.evaluations():
+        if evaluation.task == made.task and evaluation.id != made.id:
+            left, right = name_of(made), name_of(evaluation)
+            result.append((evaluation.system, item_address(evaluation, item, **known)))
+            path = address("compare", baseline=left, system=right, item=item, **known)
+            result.append((f"{evaluation.system}: what is fixed and broken", path))
+    return result[:40]
 
 
 def _shown(
@@ -155,15 +155,15 @@ def _shown(
         gold, system = graphs.get(pair.gold or 0), graphs.get(pair.system or 0)
         outcome = outcomes.get(pair.result or 0)
         text = text or next((g.text for g in (gold, system) if g and g.text), "")
-        found = _compared(reader, made, pair, (gold, system), outcome)
-        picture, there = _picture(found, fold)
-        standings |= there
+        comparison = _compared(reader, made, pair, (gold, system), outcome)
+        picture, present = _picture(comparison, fold)
+        standings |= present
         units.append(
             Shown(
                 " ".join(filter(None, (pair.framework, pair.layer))),
                 _said(metric, pair, outcome),
                 picture,
-                _errors(found, outcome, (gold, system)),
+                _errors(comparison, outcome, (gold, system)),
                 _rest(made, pair),
             )
         )
@@ -190,22 +190,22 @@ def _rest(made: Evaluation, pair: Pair) -> str:
 
 
 def _said(metric: Metric | None, pair: Pair, outcome: Outcome | None) -> str:
-    """What was counted, in a sentence."""
-    said = []
+    """Describe the counts in a sentence."""
+    parts = []
     if outcome is not None and metric is not None:
-        figures = metric.figures(outcome.masses)
-        count = figures.counts.get(metric.main)
-        value = main_score(metric, figures)
-        said.append(f"{metric.leading or 'F1'} {cell(Ratio(value))}")
+        scores = metric.scores(outcome.raw_counts)
+        count = scores.counts.get(metric.main)
+        value = main_score(metric, scores)
+        parts.append(f"{metric.leading or 'F1'} {cell(Ratio(value))}")
         if count is not None:
-            said.append(f"gold {count.gold:g}, system {count.system:g}")
-            said.append(f"matched {count.matched:g}")
+            parts.append(f"gold {count.gold:g}, system {count.system:g}")
+            parts.append(f"matched {count.matched:g}")
     if outcome is not None:
-        said.append(amount(len(outcome.errors), "error"))
-        said.append("proven" if outcome.proven else "unproven")
+        parts.append(amount(len(outcome.errors), "error"))
+        parts.append("proven" if outcome.proven else "unproven")
     if pair.status != "paired":
-        said.append(ABSENT if pair.status == "missing" else pair.status)
-    return ", ".join(said)
+        parts.append(ABSENT if pair.status == "missing" else pair.status)
+    return ", ".join(parts)
 
 
 def _compared(
@@ -262,9 +262,9 @@ def _of_document(
     reader: Reader, made: Evaluation, pair: Pair, metric: Metric | None
 ) -> Comparison | None:
     """A document of several graphs, which pairing puts together."""
-    from graphscore.report.showing.finding import find
-    from graphscore.report.showing.sentences import compared
-    from graphscore.report.showing.stored import sides_of as sides_in
+    from graphscore.report.item_view.lookup import find
+    from graphscore.report.item_view.sentences import compared
+    from graphscore.report.item_view.stored import sides_of as sides_in
 
     if metric is None:
         return None
@@ -273,7 +273,7 @@ def _of_document(
         with Store(reader.url) as store:
             sides = sides_in(store, made.gold, made.system, pair.item, options)
         known = pair.framework, pair.layer or None
-        [found, *_] = find(*sides, pair.item, [metric], options, *known)
-        return compared(found, options.budget)
+        [result, *_] = find(*sides, pair.item, [metric], options, *known)
+        return compared(result, options.budget)
     except GraphscoreError:
         return None

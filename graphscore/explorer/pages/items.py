@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.figures import SLICES, Line, lines_of, sums_of
-from graphscore.explorer.grids import Cell, Grid, number, ratio, text
+from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
-from graphscore.explorer.questions import Wanted
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.queries import Wanted
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES, ItemLine, lines_of, sums_of
+from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.store.evaluations import Evaluation
 
 ORDERS = ("mean", "best", "errors", "item")
@@ -30,14 +30,14 @@ NARROWED = (*SLICES, "find")
 
 def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
     """A list of items."""
-    made = reader.evaluation(path["name"])
-    wanted, order = given.texts(NARROWED), given.one_of("order", ORDERS)
+    result = reader.evaluation(path["name"])
+    filters, order = given.texts(NARROWED), given.one_of("order", ORDERS)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
-    columns, lines = lines_of(reader, made, wanted, order)
-    said = {**wanted, "order": order if order != "mean" else None}
+    columns, lines = lines_of(reader, result, filters, order)
+    query = {**filters, "order": order if order != "mean" else None}
 
     def link(**more: Any) -> str:
-        return address("evaluation", name_of(made), "items", **(said | more))
+        return address("evaluation", name_of(result), "items", **(query | more))
 
     heads = ["item", "language", "document", *columns, "mean", "best", "errors"]
     if way != "page":
@@ -45,35 +45,39 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             (line.item, line.language, line.document, *_values(line, columns))
             for line in lines
         )
-        return Download(f"{made.system}-{made.metric}-items", way, heads, rows)
+        return Download(f"{result.system}-{result.metric}-items", way, heads, rows)
     shown = lines[paging.first : paging.first + paging.size]
-    cells = [_row(made, line, columns, said) for line in shown]
+    cells = [_row(result, line, columns, query) for line in shown]
     more = paging.first + len(shown) < len(lines)
-    sums = sums_of(reader, made)
+    sums = sums_of(reader, result)
     last = paging.first + len(shown)
     return Page(
         "items",
-        f"Items of {title_of(made)}{within_of(wanted)}",
+        f"Items of {title_of(result)}{within_of(filters)}",
         {
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
-            "wanted": wanted,
+            "wanted": filters,
             "order": order,
             "orders": ORDER_NAMES,
-            "table": Grid(heads, cells, f"items, {dict(ORDER_NAMES)[order]}").html(),
+            "table": PageTable(
+                heads, cells, f"items, {dict(ORDER_NAMES)[order]}"
+            ).html(),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"{paging.first + 1:,} to {last:,} of {len(lines):,}",
             "downloads": ways(lambda each: link(format=each)),
-            "trail": trail(made),
+            "trail": trail(result),
         },
     )
 
 
-def _values(line: Line, columns: list[str]) -> list[Any]:
+def _values(line: ItemLine, columns: list[str]) -> list[Any]:
     return [*map(line.f1.get, columns), line.mean, line.best, line.errors]
 
 
-def _row(made: Evaluation, line: Line, columns: list[str], said: Wanted) -> list[Cell]:
+def _row(
+    made: Evaluation, line: ItemLine, columns: list[str], said: Wanted
+) -> list[Cell]:
     """An item, with the way to it and to its errors."""
     href = of_line(made, line, said)
     wrong = address(
@@ -91,8 +95,8 @@ def _row(made: Evaluation, line: Line, columns: list[str], said: Wanted) -> list
     ]
 
 
-def of_line(made: Evaluation, line: Line, said: Wanted) -> str:
-    """Where an item of a list is shown, from which one goes on in that list.
+def of_line(made: Evaluation, line: ItemLine, said: Wanted) -> str:
+    """Return the URL of an item of a list, from which one can go on in that list.
 
     Args:
         made: the evaluation.

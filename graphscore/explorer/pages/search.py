@@ -1,24 +1,24 @@
-"""What is found in texts, labels and ids."""
+"""Search in texts, labels and ids."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import Parameters, address, graph_address
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.grids import Cell, Grid, number, text
 from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.page_tables import Cell, PageTable, number, text
 from graphscore.explorer.pages.evaluation import WAYS
-from graphscore.explorer.questions import (
+from graphscore.explorer.queries import (
     found_items_sql,
     found_labels_sql,
     found_texts_sql,
     like_of,
     using_graphs_sql,
 )
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.urls import Parameters, address, graph_address
 
 PLACES = ("text", "labels", "items")
 
@@ -34,41 +34,41 @@ FOUND = {
     "labels": using_graphs_sql,
     "items": found_items_sql,
 }
-"""What finds graphs, by the place that is looked in."""
+"""Functions that make the SQL of a search, by field."""
 
 
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """The form, and what was found."""
-    q, place = given.text("q"), given.one_of("in", PLACES)
+    q, field = given.text("q"), given.one_of("in", PLACES)
     way = given.one_of("format", WAYS)
     if way != "page":
-        sql = FOUND[place](q or "", like_of(reader.dialect), DOWNLOAD.rows)
+        sql = FOUND[field](q or "", like_of(reader.dialect), DOWNLOAD.rows)
         return of_statement(reader, "graphs-found", way, sql)
-    tables = [] if q is None else _tables(reader, q, place)
-    asked = {"q": q, "in_": place}
-    most = any(len(each.rows) >= MOST for each in tables)
+    tables = [] if q is None else _tables(reader, q, field)
+    query = {"q": q, "in_": field}
+    most = any(len(table.rows) >= MOST for table in tables)
     return Page(
         "search",
         "Search",
         {
             "q": q,
-            "place": place,
+            "place": field,
             "places": PLACE_NAMES,
-            "tables": [each.html() for each in tables],
+            "tables": [table.html() for table in tables],
             "more": f"Only the first {MOST} are shown." if most else "",
-            "downloads": ways(lambda each: address("search", **asked, format=each)),
+            "downloads": ways(lambda each: address("search", **query, format=each)),
             "trail": [],
         },
     )
 
 
-def _tables(reader: Reader, q: str, place: str) -> list[Grid]:
+def _tables(reader: Reader, q: str, place: str) -> list[PageTable]:
     like = like_of(reader.dialect)
     if place == "labels":
         return [_labels(reader, q, like), _users(reader, q, like)]
-    found = reader.told(FOUND[place](q, like, MOST))
-    rows = [_graph(row) for row in found.rows]
-    return [Grid(GRAPH, rows, "graphs", "nothing has it")]
+    answer = reader.told(FOUND[place](q, like, MOST))
+    rows = [_graph(row) for row in answer.rows]
+    return [PageTable(GRAPH, rows, "graphs", "nothing has it")]
 
 
 def _graph(row: tuple[Any, ...]) -> list[Cell]:
@@ -80,27 +80,37 @@ def _graph(row: tuple[Any, ...]) -> list[Cell]:
     return [*map(text, names), text(item, href), text(layer), last]
 
 
-def _users(reader: Reader, q: str, like: str) -> Grid:
+def _users(reader: Reader, q: str, like: str) -> PageTable:
     rows = reader.told(using_graphs_sql(q, like, MOST)).rows
     columns = (*GRAPH[:-1], "label")
-    return Grid(columns, [*map(_graph, rows)], "graphs that have it", "no graph has it")
+    return PageTable(
+        columns, [*map(_graph, rows)], "graphs that have it", "no graph has it"
+    )
 
 
-def _labels(reader: Reader, q: str, like: str) -> Grid:
-    made = {each.id: each for each in reader.evaluations()}
+def _labels(reader: Reader, q: str, like: str) -> PageTable:
+    made = {evaluation.id: evaluation for evaluation in reader.evaluations()}
     rows = []
-    for value, number_of, framework, kind, side, errors in reader.told(
+    for value, number_of, framework, tuple_type, side, errors in reader.told(
         found_labels_sql(q, like, MOST)
     ).rows:
         each = made[number_of]
         href = address(
             *("evaluation", name_of(each), "errors", "single"),
             framework=framework,
-            kind=kind,
-            side=side,
+            tuple_type=tuple_type,
+            error_type=side,
             value=value,
         )
-        cells = (value, each.system, each.metric, framework, kind, side)
+        cells = (value, each.system, each.metric, framework, tuple_type, side)
         rows.append([*map(text, cells), number(errors, href)])
-    columns = ["value", "system", "metric", "framework", "kind", "side", "errors"]
-    return Grid(columns, rows, "errors with it, most frequent first", "none")
+    columns = [
+        "value",
+        "system",
+        "metric",
+        "framework",
+        "tuple_type",
+        "error_type",
+        "errors",
+    ]
+    return PageTable(columns, rows, "errors with it, most frequent first", "none")

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.explorer.addresses import Parameters, address
 from graphscore.explorer.downloads import FORMATS, Download, offered
-from graphscore.explorer.grids import Cell, Grid, plain
 from graphscore.explorer.limits import BOX
-from graphscore.explorer.reading import Reader
+from graphscore.explorer.page_tables import Cell, PageTable, plain
+from graphscore.explorer.reader import Reader
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.urls import Parameters, address
 from graphscore.store.views import VIEWS
 
 LONGEST = 20_000
@@ -27,30 +27,31 @@ def form(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
 
 
 def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
-    """What the store says to a statement."""
+    """Return the answer of the store to a statement."""
     # Forms end lines as no editor does that shows them again.
     sql = given.long("sql", LONGEST).replace("\r\n", "\n")
     way = given.one_of("format", ("page", *FORMATS))
     if not sql.strip():
         return _page(reader, sql, status=400, problem="expected a statement in SQL")
     try:
-        found = reader.ask_apart(sql, BOX)
-        if way != "page" and found.more:
+        result = reader.ask_apart(sql, BOX)
+        if way != "page" and result.more:
             # A file says nothing of what was left out of it.
             raise UsageError(
-                f"more than {found.more}, the limit of this page: expected fewer "
+                f"more than {result.more}, the limit of this page: expected fewer "
                 "in a file, as with limit and offset; graphscore query writes all"
             )
         if way != "page":
-            return Download("query", way, found.columns, found.rows)
+            return Download("query", way, result.columns, result.rows)
     except GraphscoreError as error:
         return _page(reader, sql, status=400, problem=str(error))
     more = (
-        f"Only the first {len(found.rows):,} rows are shown; the limit is {found.more}."
-        if found.more
+        f"Only the first {len(result.rows):,} rows are shown; the limit is "
+        f"{result.more}."
+        if result.more
         else ""
     )
-    table = plain(found.columns, found.rows, f"{len(found.rows):,} rows")
+    table = plain(result.columns, result.rows, f"{len(result.rows):,} rows")
     return _page(reader, sql, table=table, more=more)
 
 
@@ -58,7 +59,7 @@ def _page(
     reader: Reader,
     sql: str,
     *,
-    table: Grid | None = None,
+    table: PageTable | None = None,
     more: str = "",
     problem: str = "",
     status: int = 200,
@@ -77,17 +78,17 @@ def _page(
     return Page("sql", "Ask in SQL", values, status)
 
 
-def _views(reader: Reader) -> Grid:
+def _views(reader: Reader) -> PageTable:
     """The documented views and their columns."""
 
     def ask() -> list[tuple[str, str]]:
-        found = []
+        views = []
         for view in VIEWS:
             columns = reader.ask(f"select * from {view} limit 0").columns
-            found.append((view, ", ".join(columns)))
-        return found
+            views.append((view, ", ".join(columns)))
+        return views
 
     rows = reader.kept("views", ask)
-    return Grid(
+    return PageTable(
         ("view", "columns"), [[*map(Cell, row)] for row in rows], "documented views"
     )

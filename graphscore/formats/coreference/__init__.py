@@ -19,7 +19,7 @@ _OTHER = (
 FORMATS = (
     Format(
         name="conll2012",
-        title="CoNLL-2012, coreference in the last column, roles before",
+        title="CoNLL-2012 coreference and SRL",
         frameworks=("coref", "srl"),
         suffixes=(".conll", ".v4_gold_conll", ".v4_auto_conll", ".key", ".response"),
         decisive=(".v4_gold_conll", ".v4_auto_conll"),
@@ -38,7 +38,7 @@ FORMATS = (
     ),
     Format(
         name="coref-jsonlines",
-        title="clusters of coreference as JSON lines",
+        title="Coreference clusters, JSON Lines",
         frameworks=("coref",),
         suffixes=(".jsonlines", ".jsonl", ".json"),
         read=late("graphscore.formats.coreference.coref_jsonlines", "read"),
@@ -56,14 +56,14 @@ FORMATS = (
     ),
     Format(
         name="coref-jsonlines-exclusive",
-        title="clusters of coreference, ranges without their last number",
+        title="Coreference clusters, exclusive span ends",
         frameworks=("coref",),
         suffixes=(".jsonlines", ".jsonl", ".json"),
         read=late("graphscore.formats.coreference.coref_jsonlines", "read_exclusive"),
     ),
     Format(
         name="preco",
-        title="PreCo, clusters of coreference by sentence",
+        title="PreCo coreference, JSON Lines",
         frameworks=("coref",),
         suffixes=(".jsonl", ".json", ".jsonlines"),
         read=late("graphscore.formats.coreference.coref_jsonlines", "read_preco"),

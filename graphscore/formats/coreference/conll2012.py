@@ -72,13 +72,13 @@ from graphscore.formats.coreference.conll2012_table import (
     role_records,
     sentences,
 )
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import BOM
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 
 LONGEST_DOCUMENT = 256 * 1024 * 1024
-"""What goes on longer is no document; it is refused without being held."""
+"""Size beyond which a document is refused without being held."""
 
 CHUNK = 1 << 20
 """Bytes that are looked through at once."""
@@ -177,7 +177,7 @@ def _outside(piece: _Piece, name: str) -> Rejected | None:
     for number, line in enumerate(piece.raw.split(b"\n"), piece.line):
         if piece.mark or (line.strip() and not line.startswith(b"#")):
             shown = line.strip()[:40].decode("utf-8", "replace")
-            draft = Draft(name, number, piece.raw[:CHUNK])
+            draft = RecordBuilder(name, number, piece.raw[:CHUNK])
             draft.add("", repr(shown), "a line #begin document before it")
             return draft.rejected()
     return None
@@ -207,7 +207,7 @@ BEGIN, ROWS, END = "begin", "rows", "end"
 """The parts of it: its first line, the table, its last line."""
 
 COLUMN = "coreference"
-"""What the last column is called in problems."""
+"""Name of the last column in problems."""
 
 _MENTION = ((KIND, MENTION),)
 _ENTITY = ((KIND, ENTITY),)
@@ -233,7 +233,7 @@ def document(
     draft = header.draft(name, body, end)
     reading = _Document(header, body, draft)
     graph = reading.graph(end, brackets)
-    draft.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+    draft.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
     yield draft.record(graph)
     yield from role_records(header.item, header.name or "", reading.tables, name)
 
@@ -241,7 +241,7 @@ def document(
 class _Document:
     """The state of reading one document."""
 
-    def __init__(self, header: Header, body: bytes, draft: Draft) -> None:
+    def __init__(self, header: Header, body: bytes, draft: RecordBuilder) -> None:
         self.header, self.draft = header, draft
         self.body = body.replace(b"\r\n", b"\n") if b"\r" in body else body
         self.lines = self.body.split(b"\n")
@@ -329,7 +329,7 @@ class _Document:
 
     def _mentions(self, brackets: Brackets) -> list[list[Any]]:
         """First word, last word and entity of every mention."""
-        found: list[list[Any]] = []
+        mentions: list[list[Any]] = []
         stacks: dict[str, list[list[Any]]] = {}
         read = brackets.of
         for place, cell in enumerate(self.cells):
@@ -343,7 +343,7 @@ class _Document:
             for opens, entity, closes in pieces:
                 if opens:
                     mention = [place, place, entity]
-                    found.append(mention)
+                    mentions.append(mention)
                     if not closes:
                         stacks.setdefault(entity, []).append(mention)
                 elif stack := stacks.get(entity):
@@ -355,7 +355,7 @@ class _Document:
             for place, _, _ in stack:
                 shown = f"{f'({entity}'!r} that nothing closes"
                 self._at(place, shown, f"{entity}) further down")
-        return found
+        return mentions
 
     def _at(self, place: int, found: str, expected: str) -> None:
         """Note a problem with the cell of a word."""

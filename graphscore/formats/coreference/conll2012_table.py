@@ -22,10 +22,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Spans, spanned, spans_of
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import stem_of
-from graphscore.formats.texts import joined
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import COREF
 from graphscore.structures.roles.sentence import SRL, VERB
@@ -49,7 +49,7 @@ WORD = 3
 
 
 NOTHING = (b"-", b"_", b"")
-"""What a cell says where no mention begins or ends."""
+"""Cells where no mention begins or ends."""
 
 
 _GAP = re.compile(rb"\t[ \r\v\f]*(?:[\t\n]|\Z)")
@@ -81,7 +81,7 @@ class Header(NamedTuple):
     something else."""
     part: int
     numbered: bool = False
-    """Whether the line says the part."""
+    """The line gives the number of the part."""
 
     @classmethod
     def of(cls, line: int, raw: bytes) -> Header:
@@ -116,17 +116,19 @@ class Header(NamedTuple):
 
     @property
     def item(self) -> str:
-        """What the graph is called."""
+        """Id of the graph."""
         return f"{self.name}/{self.part}" if self.name else ""
 
-    def draft(self, name: str, *more: bytes) -> Draft:
+    def draft(self, name: str, *more: bytes) -> RecordBuilder:
         """The record that it begins, and what is wrong with the line itself.
 
         Args:
             name: the file.
             *more: what follows the line.
         """
-        draft = Draft(name, self.line, self.raw, *more, framework=COREF, item=self.item)
+        draft = RecordBuilder(
+            name, self.line, self.raw, *more, framework=COREF, item=self.item
+        )
         shown = draft.text(self.raw, self.line)
         if shown is not None and self.name is None:
             expected = "#begin document (NAME); part NUMBER"
@@ -144,7 +146,7 @@ class Sentence(NamedTuple):
     rows: list[list[bytes]]
     """The cells of each line."""
     even: bool
-    """Whether all lines have equally many cells, and at least two."""
+    """All lines have equally many cells, and at least two."""
 
     @property
     def word(self) -> int:
@@ -180,10 +182,10 @@ def sentences(body: bytes) -> Iterator[Sentence]:
             continue
         width = widths[first]
         even = width > 1 and widths[first:after].count(width) == after - first
-        found = Sentence(first, after, rows[first:after], even)
+        sentence = Sentence(first, after, rows[first:after], even)
         if gaps or not even:
-            found = _by_tabs(lines[first:after], found, gaps)
-        yield found
+            sentence = _by_tabs(lines[first:after], sentence, gaps)
+        yield sentence
 
 
 def _by_tabs(lines: Sequence[bytes], found: Sentence, gaps: bool) -> Sentence:
@@ -235,14 +237,14 @@ class Brackets:
             known.clear()
             known.update(dict.fromkeys(NOTHING, ()))
         text = cell.decode("utf-8", "replace")
-        found = None
+        result = None
         if _CELL.fullmatch(text):
-            found = tuple(
+            result = tuple(
                 Bracket(match[1] is not None, match[2], match[3] is not None)
                 for match in _BRACKET.finditer(text)
             )
-        known[cell] = found
-        return found
+        known[cell] = result
+        return result
 
 
 BEFORE = 11
@@ -259,7 +261,7 @@ class Table(NamedTuple):
     """A sentence of a document."""
 
     number: int
-    """Which one it is, from 1."""
+    """Number of the sentence, from 1."""
     line: int
     """The number of its first line in the file."""
     rows: list[list[bytes]]
@@ -286,7 +288,7 @@ def role_records(
         return
     for table in tables:
         id = f"{item}.{table.number}" if item else ""
-        draft = Draft(name, table.line, framework=SRL, item=id)
+        draft = RecordBuilder(name, table.line, framework=SRL, item=id)
         graph = _Sentence(table, draft).graph(document)
         if graph is None:
             draft.raw = [b"\t".join(row) + b"\n" for row in table.rows]
@@ -296,7 +298,7 @@ def role_records(
 class _Sentence:
     """The state of reading one sentence."""
 
-    def __init__(self, table: Table, draft: Draft) -> None:
+    def __init__(self, table: Table, draft: RecordBuilder) -> None:
         self.table, self.draft = table, draft
 
     def graph(self, document: str) -> Graph | None:
@@ -316,8 +318,8 @@ class _Sentence:
 
     def _roles(self, columns: list[tuple[bytes, ...]]) -> list[Spans]:
         framesets = columns[_FRAMESET]
-        places = [k for k, each in enumerate(framesets) if each not in _NOTHING]
-        found = []
+        places = [k for k, frameset in enumerate(framesets) if frameset not in _NOTHING]
+        roles = []
         for count, column in enumerate(columns[BEFORE:-1]):
             spans, broken = spans_of([cell.decode() for cell in column])
             for row, shown, expected in broken:
@@ -335,8 +337,8 @@ class _Sentence:
             # A predicate without a sense may have a lemma with a dot.
             plain = label is not None and framesets[first] in _NOTHING
             lemma = label if plain and label and "." in label else None
-            found.append(Spans(label, first, last, spans, lemma))
-        return found
+            roles.append(Spans(label, first, last, spans, lemma))
+        return roles
 
 
 def _label(columns: list[tuple[bytes, ...]], place: int) -> str | None:

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.coreference.conll2012 import BEGIN, END, LINES, ROWS, document
 from graphscore.formats.coreference.conll2012_table import (
     NOTHING,
@@ -90,7 +90,7 @@ def _roles_of(graph: Graph | None) -> dict[str, Graph]:
     return {
         record.graph.id: record.graph
         for record in records
-        if isinstance(record, Read) and record.graph.framework == SRL
+        if isinstance(record, ReadGraph) and record.graph.framework == SRL
     }
 
 
@@ -191,15 +191,15 @@ def _rows(rows: str, forms: list[str], brackets: list[list[str]]) -> Iterator[st
 
 def _by_entity(read: Brackets, cells: list[str]) -> dict[str, str] | None:
     """The brackets of each entity in their order: what a cell means."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for cell in cells:
         pieces = read.of(cell.encode())
         if pieces is None:
             return None
         for opens, entity, closes in pieces:
             more = "(" * opens + ")" * closes
-            found[entity] = found.get(entity, "") + more
-    return found
+            result[entity] = result.get(entity, "") + more
+    return result
 
 
 def _mentions(graph: Graph, spans: TokenSpans) -> list[_Mention]:

@@ -67,9 +67,9 @@ from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Reader, Record
+from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
@@ -87,13 +87,13 @@ SENTENCES = "sentences"
 """A key with tokens; in ``extra`` of a graph, how many each sentence has."""
 
 LINE = "jsonlines"
-"""Where ``extra`` of a graph keeps what the line was like."""
+"""Key of a graph's ``extra`` that holds the layout of the line."""
 
 WORDS, IDENTITY, CLUSTERS, ENDS, FIELDS = "words", "id", "clusters", "ends", "fields"
-"""What is kept there: three keys of the line, where ranges end, all other fields."""
+"""Keys below it: three keys of the line, where spans end, all other fields."""
 
 INCLUSIVE, EXCLUSIVE = "inclusive", "exclusive"
-"""Where ranges end."""
+"""Conventions of the end of a span."""
 
 CASED, TOKENS, TEXT = "cased_words", "tokens", "text"
 """Further keys with words."""
@@ -108,7 +108,7 @@ PART = "part_id"
 _SENTENCE_OF = "sent_id"
 
 BAD_SENTENCES = "numbers of sentences that are not those of the words"
-"""What is noted of a document whose sentences are not known."""
+"""Note on a document whose sentences are not known."""
 
 _MARKS = frozenset(
     {
@@ -192,19 +192,19 @@ def members_of(graph: Graph) -> list[list[NodeId]]:
         InvalidGraphError: for an edge that is not from an entity to a mention.
     """
     mentions = {node.id for node in nodes_of(graph, MENTION)}
-    found: dict[NodeId, list[NodeId]] = {
+    node_ids: dict[NodeId, list[NodeId]] = {
         node.id: [] for node in nodes_of(graph, ENTITY)
     }
     for edge in graph.edges:
-        if edge.source not in found or edge.target not in mentions:
+        if edge.source not in node_ids or edge.target not in mentions:
             shown_as = f"an edge from {edge.source!r} to {edge.target!r}"
             raise InvalidGraphError(shown_as, "edges from entities to mentions")
-        found[edge.source].append(edge.target)
-    return list(found.values())
+        node_ids[edge.source].append(edge.target)
+    return list(node_ids.values())
 
 
 def only_coreference(fields: dict[str, Any]) -> bool:
-    """Whether a line is one of coreference, and none of DyGIE++.
+    """Return whether a line is one of coreference, and not of DyGIE++.
 
     >>> line = {"doc_key": "d", "sentences": [], "clusters": [], "ner": [[0, 0, "X"]]}
     >>> only_coreference(line), only_coreference({**line, "speakers": []})
@@ -238,7 +238,7 @@ def records(
             expected = f"{'none' if predicted else 'them'}, as in line {first[1]}"
             line.add("$", found, expected)
         record = line.record(document.graph(), COREF)
-        if first is None and isinstance(record, Read):
+        if first is None and isinstance(record, ReadGraph):
             # What is rejected does not say what a good line must be.
             first = predicted, line.line
         yield record
@@ -300,7 +300,7 @@ class Document:
         return self.words.graph(build, line, COREF, extra, self.document)
 
     def _sizes(self, words: int) -> list[int]:
-        """How many words each sentence has, where they stand in one list."""
+        """Return the number of words of each sentence, which one list holds."""
         of = self.fields.get(_SENTENCE_OF)
         if not isinstance(of, list):
             return [words]
@@ -443,7 +443,7 @@ MENTION_CLUSTERS = "mention_clusters"
 """The key of the clusters of PreCo."""
 
 PRECO = "preco"
-"""Where ``extra`` of its graphs keeps all other fields."""
+"""Key of its graphs' ``extra`` that holds all other fields."""
 
 _PRECO_KEYS = frozenset({"id", SENTENCES, MENTION_CLUSTERS})
 

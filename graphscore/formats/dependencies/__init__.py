@@ -6,7 +6,7 @@ from graphscore.formats.recognition import Judged
 FORMATS = (
     Format(
         name="conllu",
-        title="CoNLL-U, basic and enhanced Universal Dependencies, coreference",
+        title="CoNLL-U: basic and enhanced UD, CorefUD",
         frameworks=("ud", "eud", "coref"),
         suffixes=(".conllu", ".conll"),
         decisive=(".conllu",),

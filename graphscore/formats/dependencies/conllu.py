@@ -55,7 +55,7 @@ from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.errors import amount
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.dependencies.corefud import (
     GLOBAL,
     Coreference,
@@ -85,14 +85,14 @@ STATED = ("sent_id", "text")
 
 
 NO_TREE = "no word has a head, and so there is no basic tree"
-"""What is noted of a sentence without heads."""
+"""Note on a sentence without heads."""
 
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
 
 
 @lru_cache(maxsize=1 << 14)
 def _extra_of(misc: str) -> tuple[tuple[str, Any], ...]:
-    """What a node keeps of MISC."""
+    """Return the fields of MISC that a node keeps."""
     return () if misc == "_" else (("misc", misc),)
 
 
@@ -140,7 +140,7 @@ class Reader:
 
     @property
     def with_coreference(self) -> bool:
-        """Whether the file has said that it has coreference."""
+        """True if the file has declared coreference."""
         return bool(self._entity_fields)
 
     def end(self) -> Iterator[Record]:
@@ -165,24 +165,24 @@ class Reader:
 def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
     """Properties of four columns; ``None`` if a feature's name is none."""
     said = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
-    found: list[tuple[str, str | None]] = [each for each in said if each[1] != "_"]
+    properties: list[tuple[str, str | None]] = [each for each in said if each[1] != "_"]
     for feature in [] if feats == "_" else feats.split("|"):
         name, equals, value = feature.partition("=")
         if name in RESERVED or not name:
             return None
-        found.append((name, value if equals else None))
-    return tuple(found)
+        properties.append((name, value if equals else None))
+    return tuple(properties)
 
 
 def _dependencies(deps: str) -> list[tuple[str, str]] | None:
     """Heads and relations of DEPS; ``None`` if a pair lacks one of them."""
-    found = []
+    dependencies = []
     for pair in [] if deps == "_" else deps.split("|"):
         head, _, relation = pair.partition(":")
         if not head or not relation:
             return None
-        found.append((head, relation))
-    return found
+        dependencies.append((head, relation))
+    return dependencies
 
 
 class _Sentence(Words):
@@ -195,7 +195,7 @@ class _Sentence(Words):
         endless = block.problem is not None and block.problem.column is None
         self.lines = [] if endless else block.lines
         self.readable = False
-        """Whether nothing is wrong with its words."""
+        """True if the words have no problem."""
         self.comments: list[str] = []
         self.ids: dict[str, NodeId] = {}
         """Words and empty nodes by what the file calls them."""
@@ -232,12 +232,12 @@ class _Sentence(Words):
             yield self._layer("eud", *graph)
 
     def _places(self) -> list[tuple[Anchor, ...]]:
-        """Where the words are; a comment that says another text is kept as it is."""
+        """Return the anchors of the words; a comment with another text is kept."""
         said = self.stated
-        found = self.places()
+        places = self.places()
         if self.contradicted and "text" in self.comments:
             self.comments[self.comments.index("text")] = f"# text = {said}"
-        return found
+        return places
 
     def _layer(
         self, framework: str, nodes: list[Node], edges: list[Edge], tops: list[NodeId]
@@ -259,7 +259,7 @@ class _Sentence(Words):
             {"comments": self.comments},
         )
         notes, self.notes = self.notes, []
-        return Read(self.line, graph, (), tuple(notes))
+        return ReadGraph(self.line, graph, (), tuple(notes))
 
     def read_comments(self) -> None:
         """Take id, text and document from the comments."""
@@ -457,14 +457,16 @@ class _Sentence(Words):
 
 def _with_relations(node: Node, relations: Iterable[str]) -> Node:
     """The node with relations that no edge can carry."""
-    more = tuple((DEPREL, None if each == "_" else each) for each in relations)
+    more = tuple(
+        (DEPREL, None if relation == "_" else relation) for relation in relations
+    )
     return Node(
         node.id, node.label, (*node.properties, *more), node.anchors, node.extra
     )
 
 
 def _at_least(number: str, least: str) -> bool:
-    """Whether *number* is written as a plain number no less than *least*."""
+    """Return whether *number* is a plain decimal that is at least *least*."""
     return (
         len(number) < 10
         and number.isdecimal()

@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.dependencies.conllu import (
     DEPREL,
     EMPTY,
@@ -126,14 +126,14 @@ class _Document:
 
     def _keep(self, records: Iterable[Record]) -> None:
         self._found += [
-            each.graph
-            for each in records
-            if isinstance(each, Read) and each.graph.framework == COREF
+            record.graph
+            for record in records
+            if isinstance(record, ReadGraph) and record.graph.framework == COREF
         ]
 
 
 def _same_sentence(one: Graph, two: Graph) -> bool:
-    """Whether two graphs are the two layers of one sentence, as they are read."""
+    """Return whether two graphs are the two layers of one sentence, as read."""
     return (
         (one.framework, two.framework) == ("ud", "eud")
         and (one.id, one.language, one.document) == (two.id, two.language, two.document)
@@ -184,8 +184,8 @@ def _sentence(layers: Layers, before: str) -> bytes:
 
 
 def _names(graph: Graph) -> dict[NodeId, str]:
-    """What the nodes are called in the file, by their ids."""
-    found: dict[NodeId, str] = {}
+    """Return the names of the nodes in the file, by their ids."""
+    names: dict[NodeId, str] = {}
     words = empty = covered = 0
     taken: set[str] = set()
     for node in graph.nodes:
@@ -195,7 +195,7 @@ def _names(graph: Graph) -> dict[NodeId, str]:
             if type(size) is not int or size < 1 or words < covered:
                 raise InvalidGraphError(f"a multiword token of {size!r}", "its words")
             covered = words + size
-            found[node.id] = f"{words + 1}-{covered}"
+            names[node.id] = f"{words + 1}-{covered}"
         elif EMPTY in marks:
             # Numbers may be left out, and need not be in order.
             name = node.id if isinstance(node.id, str) else ""
@@ -205,11 +205,11 @@ def _names(graph: Graph) -> dict[NodeId, str]:
                 name = f"{words}.{empty}"
                 at = _EMPTY_ID.fullmatch(name)
             taken.add(name)
-            found[node.id] = name
+            names[node.id] = name
         else:
             words, empty = words + 1, 0
-            found[node.id] = str(words)
-    return found
+            names[node.id] = str(words)
+    return names
 
 
 def _columns(node: Node, name: str) -> list[str]:
@@ -242,16 +242,16 @@ def _relations(node: Node) -> list[str]:
 
 
 def _incoming(graph: Graph, names: dict[NodeId, str]) -> dict[NodeId, list[Edge]]:
-    found: dict[NodeId, list[Edge]] = {}
+    edges: dict[NodeId, list[Edge]] = {}
     for edge in graph.edges:
         for end in (edge.source, edge.target):
             if "-" in names.get(end, "-"):
                 raise InvalidGraphError(f"an edge at {end!r}", "the id of a word")
-        found.setdefault(edge.target, []).append(edge)
+        edges.setdefault(edge.target, []).append(edge)
     for top in graph.tops:
         if "-" in names.get(top, "-"):
             raise InvalidGraphError(f"a top {top!r}", "the id of a word")
-    return found
+    return edges
 
 
 def _add_tree(
@@ -319,7 +319,7 @@ def _comments(graph: Graph, before: str, rows: list[list[str]]) -> list[str]:
         given = [key for key in STATED if values[key]]
         if graph.document not in ("", before):
             given.insert(0, f"# {NEW_DOCUMENT} = {graph.document}")
-    found: list[str] = []
+    comments: list[str] = []
     seen: set[str] = set()
     for line in given:
         key: str | None = line
@@ -337,14 +337,14 @@ def _comments(graph: Graph, before: str, rows: list[list[str]]) -> list[str]:
             )
             if not stays:
                 line = f"# {key} = {values[key]}"
-        found.append(line)
+        comments.append(line)
     if graph.id and "sent_id" not in seen:
-        found.append(f"# sent_id = {graph.id}")
-    return found
+        comments.append(f"# sent_id = {graph.id}")
+    return comments
 
 
 def _is_of_words(text: str, said: str, rows: list[list[str]]) -> bool:
-    """Whether words make a text, and a comment has another one."""
+    """Return whether words make a text, and a comment has another one."""
     multiword = {
         number: int(row[0].partition("-")[2])
         for number, row in enumerate(rows)

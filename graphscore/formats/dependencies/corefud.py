@@ -42,7 +42,7 @@ sentence; a sentence that cannot be read costs the graph of its document.
 
 Brackets count words over the document, empty nodes included:
 
->>> draft = Draft("a.conllu", 1)
+>>> draft = RecordBuilder("a.conllu", 1)
 >>> brackets = Brackets(draft, "eid-etype-head")
 >>> place = Place(7, 1)
 >>> brackets.read("Entity=(e1-person-2(e2[1/2])", 0, place)
@@ -72,7 +72,7 @@ import msgspec
 
 from graphscore.formats.base import Record
 from graphscore.formats.shared.columns import byte_column
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.model.graph import Anchor, Edge, NodeId, Pairs
 from graphscore.structures.layout import COREF, KIND, TEXT, LayoutBuilder
 
@@ -80,7 +80,7 @@ EID = "eid"
 """The field with the id of the entity."""
 
 _ALIKE = {"GRP": EID, "entity": "etype"}
-"""What GUM calls fields that CorefUD calls otherwise."""
+"""GUM's names of CorefUD fields."""
 
 BRIDGING, SPLIT = "bridging", "split_antecedent"
 """Labels of edges between entities."""
@@ -88,10 +88,10 @@ BRIDGING, SPLIT = "bridging", "split_antecedent"
 _ENTITY, _BRIDGE, _SPLIT = "Entity", "Bridge", "SplitAnte"
 
 BAD_BRIDGE = "a Bridge in MISC that is none"
-"""What is noted of a link that cannot be read."""
+"""Note on a link that cannot be read."""
 
 ATTRIBUTES = (_ENTITY, _BRIDGE, _SPLIT)
-"""What they are called in MISC."""
+"""Names of the attributes in MISC."""
 
 # Without possessive quantifiers, (e1) could also be (e and 1).
 _PIECE = r"(?:\([^()\s]++\)?+|[^()\s]++\))"
@@ -118,11 +118,11 @@ def fields_of(declared: str) -> tuple[str, ...]:
 
 
 class Place(NamedTuple):
-    """Where something stands in the file."""
+    """Location in the file."""
 
     line: int
     column: int
-    """Of MISC."""
+    """Column of MISC."""
 
 
 @dataclass
@@ -149,14 +149,14 @@ class Link(NamedTuple):
 
 
 class Brackets:
-    """What MISC says in one document, word by word.
+    """Brackets of MISC in one document, word by word.
 
     Args:
         draft: the document, which takes the problems.
         fields: what ``# global.Entity`` says.
     """
 
-    def __init__(self, draft: Draft, fields: str) -> None:
+    def __init__(self, draft: RecordBuilder, fields: str) -> None:
         self._draft, self.fields = draft, fields
         self.mentions: list[Mention] = []
         self.links: list[Link] = []
@@ -281,11 +281,11 @@ class Brackets:
             for mention in waiting:
                 found = f"{part - 1} of {parts} parts of {eid!r}"
                 self.add(mention.place, _ENTITY, found, "all of them")
-        known = {mention.eid for mention in self.mentions}
+        eids = {mention.eid for mention in self.mentions}
         links, self.links = self.links, []
         for link in links:
             where = _SPLIT if link.label == SPLIT else _BRIDGE
-            unknown = [end for end in (link.target, link.source) if end not in known]
+            unknown = [end for end in (link.target, link.source) if end not in eids]
             for end in unknown:
                 self._odd(link.place, where, repr(end), "an entity with a mention")
             if not unknown:
@@ -308,7 +308,7 @@ _DEPS, _MISC = 8, 9
 
 
 def unknown_fields(fields: str) -> str | None:
-    """What should stand in ``# global.Entity`` in place of what does.
+    """Return the fields expected in ``# global.Entity`` if those found are unusable.
 
     Args:
         fields: what it says.
@@ -340,7 +340,7 @@ class _Word(NamedTuple):
     """First and last of the words that have the same characters."""
 
 
-class Coreference(Draft):
+class Coreference(RecordBuilder):
     """The coreference of one document, gathered sentence by sentence.
 
     Args:
@@ -457,7 +457,7 @@ class Coreference(Draft):
             yield (named if place is None else self._called(place)), relation
 
     def _called(self, place: int) -> str:
-        """What a word is called: its characters, or the empty node's id."""
+        """Return the name of a word: its characters, or the empty node's id."""
         sentence, name, anchor, _ = self._words[place]
         return f"{anchor.start}:{anchor.end}" if anchor else f"{sentence}:{name}"
 
@@ -474,7 +474,9 @@ class Coreference(Draft):
             if label is not None:
                 labels.setdefault(mention.eid, label)
         if self.problems:
-            self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+            self.problems.sort(
+                key=lambda problem: (problem.line or 0, problem.column or 0)
+            )
             return self.rejected()
         for eid, nodes in members.items():
             build.entity(nodes, labels.get(eid), id=eid)
@@ -483,7 +485,7 @@ class Coreference(Draft):
             COREF,
             document=self.item,
             text=" ".join(self._text),
-            tokens=tuple([each.anchor for each in self._words if each.anchor]),
+            tokens=tuple([word.anchor for word in self._words if word.anchor]),
         )
         if self._brackets.links:
             edges = (*graph.edges, *map(_edge, self._brackets.links))
@@ -497,7 +499,7 @@ class Coreference(Draft):
             head = self._head(mention, values[HEAD])
             if head is not None:
                 pairs.append((HEAD, self._called(head)))
-        anchors = [each for part in mention.parts for each in self._anchor(*part)]
+        anchors = [anchor for part in mention.parts for anchor in self._anchor(*part)]
         if not anchors:
             pairs.append((ZERO, True))
         for place in self._unsaid(mention):

@@ -1,4 +1,4 @@
-"""What is asked of the first lines of a file where a row of the table does not do."""
+"""Detection of formats from the first lines, where a row of the table does not do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEYED = re.compile(r"# *(sent_id|text|newdoc id|newpar id) *=")
 
 
 def conllu(lines: list[str]) -> Fit | float:
-    """Whether the first words look like some, or else the first comments.
+    """Return whether the first words look like words, or else the first comments.
 
     Other formats have ten columns now and then (SDP with three predicates), but
     neither features nor a number in the right place; or they have more of them, and
@@ -34,22 +34,22 @@ def conllu(lines: list[str]) -> Fit | float:
         or any(len(row) > len(COLUMNS) and _ID.match(row[0]) for row in rows)
     ):
         return 0.0
-    found = Fit(0.0, "it has no words")
+    fit = Fit(0.0, "it has no words")
     if rows:
         good = sum(map(_is_word, rows))
         if good and any("Roleset=" in row[-1] and "Args=" in row[-1] for row in rows):
             # Semantic roles, as conllu-srl reads them.
             return 0.0
         bad = len(rows) - good
-        found = share_of(good, bad, "have the columns of CoNLL-U", 0.95)
+        fit = share_of(good, bad, "have the columns of CoNLL-U", 0.95)
         if good and _KEYED.match(lines[0]):
-            return max(found, Fit(0.5, "its first comment is one of CoNLL-U"))
+            return max(fit, Fit(0.5, "its first comment is one of CoNLL-U"))
         tens = any(len(row) == len(COLUMNS) for row in rows)
         if good or tens or not _ID.match(words[0]):
-            return found
+            return fit
     if any(_COMMENT.match(line) for line in lines[:5]):
         return Fit(0.5, "its first comments are those of CoNLL-U")
-    return found
+    return fit
 
 
 def _is_word(columns: list[str]) -> bool:

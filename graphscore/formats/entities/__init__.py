@@ -7,13 +7,13 @@ _SPANS = (
     "spans:[lo spans:o entities:[lo ents:[lo labels:[lo label:[lo tokens:[o "
     "_input_hash _task_hash"
 )
-_OTHER = "framework sent_id doc_key docid sentences nodes doctext entries"
+_OTHER = "framework sent_id doc_key docid sentences nodes doctext entries annotation_id"
 """Keys of formats that have a text as well."""
 
 FORMATS = (
     Format(
         name="aida",
-        title="tokens with the entities of their mentions (CoNLL-AIDA)",
+        title="CoNLL-AIDA: tokens with entity links",
         frameworks=("ner",),
         suffixes=(".tsv", ".conll", ".aida"),
         decisive=(".aida",),
@@ -24,7 +24,7 @@ FORMATS = (
     ),
     Format(
         name="genia",
-        title="tokens and nested entities, three lines a sentence (GENIA)",
+        title="GENIA nested entities, three lines per sentence",
         frameworks=("ner",),
         suffixes=(".data",),
         read=late("graphscore.formats.entities.genia", "read"),
@@ -40,9 +40,7 @@ FORMATS = (
     ),
     Format(
         name="hipe",
-        title=(
-            "columns with nested, metonymic and linked entities: HIPE-2020, HIPE-2022"
-        ),
+        title=("HIPE-2020/2022 TSV, nested and linked entities"),
         frameworks=("ner", "etree"),
         suffixes=(".tsv", ".hipe"),
         decisive=(".hipe",),
@@ -60,14 +58,14 @@ FORMATS = (
     ),
     Format(
         name="hipe-columns",
-        title="the columns of HIPE, each as a layer of its own",
+        title="HIPE TSV, one layer per column",
         frameworks=("ner",),
         suffixes=(".tsv", ".hipe"),
         read=late("graphscore.formats.entities.hipe", "read_columns"),
     ),
     Format(
         name="iob",
-        title="columns with a tag for each token: IOB1, IOB2, IOE, IOBES, BILOU",
+        title="Token tags in columns: IOB1, IOB2, IOE, IOBES, BILOU",
         frameworks=("ner",),
         suffixes=(
             ".iob",
@@ -88,14 +86,14 @@ FORMATS = (
     ),
     Format(
         name="iob-gold",
-        title="columns with a tag for each token, what is gold beside predictions",
+        title="Token tags in columns, gold column only",
         frameworks=("ner",),
         suffixes=(".iob", ".iob2", ".conll"),
         read=late("graphscore.formats.entities.iob", "read_gold"),
     ),
     Format(
         name="neleval",
-        title="linked mentions, one to a line (neleval)",
+        title="neleval TSV, one linked mention per line",
         frameworks=("ner",),
         suffixes=(".neleval", ".tsv"),
         decisive=(".neleval",),
@@ -106,7 +104,7 @@ FORMATS = (
     ),
     Format(
         name="quaero",
-        title="text with inline tags for nested entities and components: QUAERO, ETAPE",
+        title="QUAERO and ETAPE, inline nested entities",
         frameworks=("etree",),
         suffixes=(".ne", ".aref", ".ref", ".hyp"),
         read=late("graphscore.formats.entities.quaero", "read"),
@@ -119,7 +117,7 @@ FORMATS = (
     ),
     Format(
         name="spans",
-        title="texts with ranges of characters as JSON lines (spaCy, Prodigy, doccano)",
+        title="Character spans, JSON Lines (spaCy, Prodigy, doccano)",
         frameworks=("ner",),
         suffixes=(".jsonl", ".json"),
         read=late("graphscore.formats.entities.spans_jsonl", "read"),
@@ -131,7 +129,7 @@ FORMATS = (
     ),
     Format(
         name="span-trees",
-        title="texts with ranges as JSON lines, nested: entities with components",
+        title="Nested character spans, JSON Lines",
         frameworks=("etree",),
         suffixes=(".jsonl", ".json"),
         read=late("graphscore.formats.entities.span_trees", "read"),
@@ -140,7 +138,7 @@ FORMATS = (
     ),
     Format(
         name="brat-trees",
-        title="brat standoff annotations of entities with components",
+        title="brat standoff, entities with components",
         frameworks=("etree",),
         suffixes=(".ann",),
         read=late("graphscore.formats.entities.span_trees", "read_brat"),
@@ -151,8 +149,26 @@ FORMATS = (
         lost=late("graphscore.formats.entities.span_trees", "brat_lost"),
     ),
     Format(
+        name="token-rows",
+        title="Rows of tokens and tags, JSON Lines (Hugging Face)",
+        frameworks=("ner",),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.entities.token_rows", "read"),
+        read_labelled=late("graphscore.formats.entities.token_rows", "reader_of"),
+        signs=(
+            Keys(0.95, "tokens:[s ner_tags:[si", none="framework"),
+            Keys(
+                0.85,
+                "tokens:[s",
+                "tags:[si labels:[si",
+                "framework entities relations sent_id",
+            ),
+        ),
+        write=late("graphscore.formats.entities.token_rows", "write"),
+    ),
+    Format(
         name="tac-kbp",
-        title="tables of entity discovery and linking, queries beside them (TAC KBP)",
+        title="TAC KBP entity discovery and linking tables",
         frameworks=("ner",),
         suffixes=(".tab",),
         read=late("graphscore.formats.entities.tac_kbp", "read"),

@@ -32,12 +32,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
+from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Block, blocks, without_tail
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, NIL
@@ -47,7 +47,7 @@ from graphscore.structures.layout import NER, LayoutBuilder, first_of
 _LETTERS = {"B": ("B", None), "I": ("I", None), "O": OUTSIDE}
 
 NO_ENTRY = "--NME--"
-"""What has no entity in YAGO."""
+"""Mark of a mention without an entity in YAGO."""
 
 OPENING = "docstart"
 """The field of ``extra`` with the line that a document begins with."""
@@ -85,7 +85,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _document(line: str) -> str:
-    """What a document is called: the number in front of its title."""
+    """Return the name of a document: the number in front of its title."""
     words = line.removeprefix(DOCSTART).strip().removeprefix("(").split()
     return words[0].removesuffix(")") if words else ""
 
@@ -113,10 +113,10 @@ def _record(
         tokens=sentence.tokens,
         extra={} if opening is None else {OPENING: opening},
     )
-    return Read(first, graph)
+    return ReadGraph(first, graph)
 
 
-class _Sentence(Draft):
+class _Sentence(RecordBuilder):
     """The lines of a sentence, and everything that is wrong with them."""
 
     def __init__(self, name: str, first: int, lines: Sequence[str]) -> None:
@@ -147,11 +147,11 @@ class _Sentence(Draft):
         build = LayoutBuilder()
         for first, last, _, letters in chunks(self.tags):
             said = self.cells[first][3:]
-            for place in range(first + 1, last + 1):
-                if self.cells[place][3:] != said:
-                    found = f"the entity {_shown(self.cells[place][3:])}"
+            for index in range(first + 1, last + 1):
+                if self.cells[index][3:] != said:
+                    found = f"the entity {_shown(self.cells[index][3:])}"
                     expected = f"{_shown(said)}, as in line {self.line + first}"
-                    self.add("", found, expected, line=self.line + place)
+                    self.add("", found, expected, line=self.line + index)
             anchor = Anchor(self.tokens[first].start, self.tokens[last].end)
             properties = [(TAGS, letters)]
             if said and said[0]:

@@ -27,13 +27,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
-from graphscore.folding import shown
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Block, blocks
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import NER, LayoutBuilder
@@ -62,7 +62,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _record(name: str, block: Block) -> Record:
-    draft = Draft(name, block.line, block.raw, framework=NER)
+    draft = RecordBuilder(name, block.line, block.raw, framework=NER)
     if block.problem is not None:
         draft.problems.append(block.problem)
         return draft.rejected()
@@ -100,7 +100,7 @@ def _record(name: str, block: Block) -> Record:
 
 
 def _words(line: str) -> list[str]:
-    """What blanks separate: a token may be some other white space."""
+    """Split at blanks: a token may be some other white space."""
     return [word for word in line.split(" ") if word]
 
 

@@ -30,9 +30,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, BinaryIO
 
+from graphscore.duplicates import shown
 from graphscore.errors import amount
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.entities.hipe_columns import (
     COARSE,
     COARSE_METONYMIC,
@@ -52,7 +52,7 @@ from graphscore.formats.entities.hipe_columns import (
     says_something,
 )
 from graphscore.formats.shared.columns import byte_column, without_tail
-from graphscore.formats.shared.records import SHOWN, Draft
+from graphscore.formats.shared.records import SHOWN, RecordBuilder
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.structures.entities.authority import (
@@ -131,7 +131,7 @@ class _Reader:
         self._names: str | None = None
 
     def line(self, number: int, raw: bytes) -> Iterator[Record]:
-        draft = Draft(self._name, number, raw)
+        draft = RecordBuilder(self._name, number, raw)
         text = draft.text(raw, number, LONGEST_LINE, "a token and its columns")
         line = (text or "").removesuffix("\n").removesuffix("\r")
         if not line.strip() and text is not None:
@@ -169,12 +169,12 @@ class _Reader:
         self._pending, self._size = after, 0
         graphs = document.by_column() if self._by_column else document.graphs()
         for graph in graphs:
-            yield Read(document.line, graph)
+            yield ReadGraph(document.line, graph)
         if not graphs:
             yield document.rejected()
 
     def _is_row(self, line: str) -> bool:
-        """Whether a line that begins like a comment is a token that says something.
+        """Return whether a line that begins like a comment is an annotated token.
 
         What begins with ``#`` is a comment to the scorer of HIPE.  A row of which it
         would lose a tag or a link is kept.
@@ -196,7 +196,7 @@ class _Reader:
             expected = f"{TOKEN}, then {COARSE} or {FINE}, and others"
             yield self._unreadable(number, raw, found, expected)
 
-    def _row(self, line: str, draft: Draft) -> Iterator[Record]:
+    def _row(self, line: str, draft: RecordBuilder) -> Iterator[Record]:
         """A line that is a row, or should be one; a draft knows what is wrong."""
         number, raw = draft.line, draft.whole()
         if self._columns is None:
@@ -242,14 +242,14 @@ class _Reader:
     def _unreadable(
         self, number: int, raw: bytes, found: str, expected: str
     ) -> Rejected:
-        """What stands for everything up to the next header."""
+        """Return the rejected record of everything up to the next header."""
         self._columns, self._skipping = None, True
-        draft = Draft(self._name, number, raw[:SHOWN])
+        draft = RecordBuilder(self._name, number, raw[:SHOWN])
         draft.add("", found, expected)
         return draft.rejected()
 
 
-class Document(Draft):
+class Document(RecordBuilder):
     r"""A document on its way to graphs, gathering what is wrong with it.
 
     Args:
@@ -285,7 +285,7 @@ class Document(Draft):
         }
 
     def __bool__(self) -> bool:
-        """Whether it has a row, be it a bad one."""
+        """Return whether the document has a row, even a bad one."""
         return bool(self._rows or self.problems)
 
     def comment(self, line: str) -> None:
@@ -367,7 +367,7 @@ class Document(Draft):
         cells = [row[column] for row in self._rows]
         for chunk in linked_chunks(self._tags[within], cells):
             first, last, links, entity = chunk
-            said: list[tuple[str, str]] = [(CANDIDATE, each) for each in links[1:]]
+            said: list[tuple[str, str]] = [(CANDIDATE, link) for link in links[1:]]
             if entity != (first, last):
                 start, end = tokens[entity[0]].start, tokens[entity[1]].end
                 said.append((WITHIN, f"{start}:{end}"))
@@ -428,15 +428,15 @@ class Document(Draft):
         return graphs
 
     def _table(self, graphs: Sequence[Graph], said: set[str]) -> dict[str, Any]:
-        """What the file says beyond the graphs: all that a writer cannot know."""
+        """Return the fields of the file that a writer cannot derive from the graphs."""
         *mentions, trees = graphs
         cells = derived(mentions[0] if mentions else None, trees, said)
         changed: dict[str, dict[str, str]] = {}
         for column in self._columns[1:]:
-            made = cells.get(column)
+            cell = cells.get(column)
             kept = trees.extra.get("columns", {}).get(column, {})
             for place, row in enumerate(self._rows):
-                expected = made[place] if made else kept.get(str(place), "_")
+                expected = cell[place] if cell else kept.get(str(place), "_")
                 if row[column] != expected:
                     changed.setdefault(column, {})[str(place)] = row[column]
         table: dict[str, Any] = {
@@ -466,7 +466,7 @@ class Document(Draft):
         return "".join(pieces[:-1]), tuple(tokens)
 
     def _extra(self, annotated: Annotated) -> dict[str, Any]:
-        """What has no place in a graph, by token, from 0."""
+        """Return the fields without a place in a graph, by token index."""
         extra: dict[str, Any] = {}
         if self._comments:
             extra["comments"] = list(self._comments)

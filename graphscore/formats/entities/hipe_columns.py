@@ -1,4 +1,4 @@
-r"""What the columns of HIPE say of the tokens of a document.
+r"""Columns of HIPE: the annotation of a document's tokens.
 
 Up to six columns of tags stand beside each other: entities in their literal and their
 metonymic sense, coarse and fine, their components, and what is nested in them; two more
@@ -72,7 +72,7 @@ NOTHING = frozenset({"_", "-", ""})
 
 
 GLOBAL = "# global.columns"
-"""What a line begins with that names the columns."""
+"""Beginning of the line that names the columns."""
 
 
 def header_of(line: str) -> list[str] | None:
@@ -86,7 +86,7 @@ def header_of(line: str) -> list[str] | None:
 
 
 def says_something(columns: Sequence[str], line: str) -> bool:
-    r"""Whether a row has a tag or a link; one of ``#`` that has none is a comment.
+    r"""Return whether a row has a tag or a link; a ``#`` row without is a comment.
 
     Args:
         columns: their names.
@@ -116,7 +116,7 @@ class _Piece(NamedTuple):
 
 
 class Annotated:
-    r"""What the columns say of the tokens of a document.
+    r"""Annotation of the tokens of a document.
 
     Up to six columns of tags stand beside each other: entities in their literal and
     their metonymic sense, coarse and fine, their components, and what is nested in
@@ -206,12 +206,12 @@ class Annotated:
         """Links of tokens that are in no entity."""
         places = self._linked.union(self._metonymic)
         within = {token for first, last in places for token in range(first, last + 1)}
-        found: dict[str, dict[str, str]] = {}
+        result: dict[str, dict[str, str]] = {}
         for column, cells in self._links.items():
             for number, cell in enumerate(cells):
                 if cell not in NOTHING and number not in within:
-                    found.setdefault(str(number), {})[column] = cell
-        return found
+                    result.setdefault(str(number), {})[column] = cell
+        return result
 
     def _anchor(self, first: int, last: int) -> Anchor:
         return Anchor(self._tokens[first].start, self._tokens[last].end)
@@ -265,17 +265,17 @@ def linked_chunks(
     found: list[LinkedChunk] = []
     for first, last, _, _ in chunks(tag or OUTSIDE for tag in tags):
         start = first
-        for place in range(first + 1, last + 2):
-            if place > last or cells[place] != cells[start]:
+        for index in range(first + 1, last + 2):
+            if index > last or cells[index] != cells[start]:
                 links = tuple(cells[start].split("|"))
                 if links[0] not in NOTHING:
-                    chunk = LinkedChunk(start, place - 1, links, (first, last))
+                    chunk = LinkedChunk(start, index - 1, links, (first, last))
                     found.append(chunk)
-                start = place
-    for place, cell in enumerate(cells):
-        if (tags[place] or OUTSIDE) == OUTSIDE and cell not in NOTHING:
+                start = index
+    for index, cell in enumerate(cells):
+        if (tags[index] or OUTSIDE) == OUTSIDE and cell not in NOTHING:
             links = tuple(cell.split("|"))
-            found.append(LinkedChunk(place, place, links, (place, place)))
+            found.append(LinkedChunk(index, index, links, (index, index)))
     return sorted(found)
 
 
@@ -283,15 +283,15 @@ def _by_place(
     fine: Iterable[Chunk], coarse: Iterable[Chunk]
 ) -> dict[tuple[int, int], str]:
     """Entities by their tokens: fine ones, coarse ones where there is no fine one."""
-    found: dict[tuple[int, int], str] = {}
+    result: dict[tuple[int, int], str] = {}
     taken: set[int] = set()
-    for each in fine:
-        found[each.first, each.last] = each.label or ""
-        taken.update(range(each.first, each.last + 1))
-    for each in coarse:
-        if taken.isdisjoint(range(each.first, each.last + 1)):
-            found[each.first, each.last] = each.label or ""
-    return found
+    for chunk in fine:
+        result[chunk.first, chunk.last] = chunk.label or ""
+        taken.update(range(chunk.first, chunk.last + 1))
+    for chunk in coarse:
+        if taken.isdisjoint(range(chunk.first, chunk.last + 1)):
+            result[chunk.first, chunk.last] = chunk.label or ""
+    return result
 
 
 TABLE = "table"
@@ -302,7 +302,7 @@ Kept = dict[str, dict[str, str]]
 
 
 class Table(TypedDict, total=False):
-    """What a file says beyond the graphs."""
+    """Fields of a file that the graphs do not hold."""
 
     header: str
     columns: list[str]
@@ -345,7 +345,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _alike(one: Graph, two: Graph) -> bool:
-    """Whether two graphs are of one document."""
+    """Return whether two graphs are of one document."""
     same = (one.id, one.language) == (two.id, two.language)
     return same and (one.text, one.tokens) == (two.text, two.tokens)
 
@@ -385,22 +385,24 @@ def _lines(
             if number is not None and number < len(filled):
                 filled[number] = cell
     kept_lines = table.get("lines", {"0": comments})
-    between = {whole_number(written): given for written, given in kept_lines.items()}
+    between = {
+        whole_number(written): kept_line for written, kept_line in kept_lines.items()
+    }
     if not table:
         head = comments
-        if graph.id and not any("document_id" in each for each in comments):
+        if graph.id and not any("document_id" in comment for comment in comments):
             head = [f"# document_id = {graph.id}", *comments]
         between = {0: head, len(spans): [""]}
     lines: list[str] = []
-    for place, form in enumerate(spans.forms):
-        lines += between.get(place, [])
-        row = [cells[c][place] if c in cells else "_" for c in columns[1:]]
+    for index, form in enumerate(spans.forms):
+        lines += between.get(index, [])
+        row = [cells[c][index] if c in cells else "_" for c in columns[1:]]
         lines.append("\t".join((form, *row)))
     return lines + between.get(len(spans), [])
 
 
 def _joined(graph: Graph) -> list[str]:
-    """Where a token follows without a blank."""
+    """Return the marks of tokens: which follow without a blank."""
     after = [token.start for token in graph.tokens[1:]]
     ends = [token.end for token in graph.tokens]
     joined = [NO_SPACE if a == b else "_" for a, b in zip(ends, after, strict=False)]

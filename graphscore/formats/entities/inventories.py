@@ -1,4 +1,4 @@
-r"""Which tags of inline-tagged text are entities, and which are components.
+r"""Inventories of inline tags: which are entities, and which are components.
 
 A tag with a dot may be either, so that names alone do not tell: ``pers.ind`` is a
 type with a subtype, ``name.first`` a component.  :data:`QUAERO` is the inventory of
@@ -34,7 +34,7 @@ LARGEST = 1024 * 1024
 """A larger file is no inventory."""
 
 NAME = re.compile(r"[A-Za-z][\w-]*(?:\.[\w-]+)*")
-"""What a tag may be called."""
+"""Pattern of the name of a tag."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Inventory:
     digest: str = ""
 
     def kind_of(self, name: str) -> Literal["entity", "component"] | None:
-        """What a tag marks; nothing where the guide does not have it."""
+        """Return the category that a tag marks; none if the guide lacks it."""
         if name in self.components:
             return "component"
         while name:
@@ -117,9 +117,9 @@ def read_inventory(path: str) -> Inventory:
             bad(key, found, "a list of names")
             lists[key] = []
             continue
-        for place, name in enumerate(names):
+        for index, name in enumerate(names):
             if not isinstance(name, str) or NAME.fullmatch(name) is None:
-                bad(f"{key}[{place}]", _shown(name), "the name of a tag")
+                bad(f"{key}[{index}]", _shown(name), "the name of a tag")
     if not problems:
         both = sorted({*(lists["types"] or ())} & {*(lists["components"] or ())})
         for name in both:

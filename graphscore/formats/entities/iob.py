@@ -40,9 +40,9 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
+from graphscore.duplicates import shown
 from graphscore.errors import amount
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Reader, Record
+from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.entities.tag_table import (
     Table,
@@ -51,12 +51,12 @@ from graphscore.formats.entities.tag_table import (
     rows_of,
     table_of,
 )
+from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Lines
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import LAYER, Anchor, Graph, Node
 from graphscore.model.numbers import whole_number
@@ -73,7 +73,7 @@ from graphscore.structures.entities.tags import (
 from graphscore.structures.layout import NER, LayoutBuilder, first_of
 
 WINDOW = 2000
-"""So many sentences are looked at to find out the scheme."""
+"""Number of sentences inspected to detect the scheme."""
 
 COLUMNS, SEPARATOR, COMMENTS = "columns", "separator", "comments"
 """Fields of ``extra`` of a graph."""
@@ -146,7 +146,7 @@ class Sentence(Lines):
         self.rows = rows_of(self.lines)
 
     def __bool__(self) -> bool:
-        """Whether it has a line of its own."""
+        """Return whether the sentence has a line."""
         return bool(self.rows or self.problems)
 
     def uncomment(self, table: Table, before: Sentence | None) -> None:
@@ -260,14 +260,14 @@ class Sentence(Lines):
         return columns
 
     def _column(self, line: str, cells: list[str], place: int) -> int:
-        """Where a cell begins, in bytes."""
+        """Return the byte column in which a cell begins."""
         end = len(line)
         for cell in cells[: place - 1 if place else None : -1]:
             end = line.rindex(cell, 0, end)
         return len(line[:end].encode()) + 1
 
     def _extra(self, table: Table, cells: Cells) -> dict[str, Any]:
-        """What has no place in a graph."""
+        """Return the fields without a place in a graph."""
         extra: dict[str, Any] = {}
         behind = len(cells) + self._tag + 1 - max(len(table.layers), 1)
         if between := cells[table.first + 1 : behind]:
@@ -277,7 +277,7 @@ class Sentence(Lines):
         if table.indexed:
             numbers = [*cells[0]]
             first = whole_number(numbers[0]) or 0
-            even = [str(first + place) for place in range(len(numbers))]
+            even = [str(first + index) for index in range(len(numbers))]
             extra[INDEX] = first if numbers == even else numbers
         if table.spelling is None:
             extra[SCHEME] = PLAIN
@@ -341,7 +341,7 @@ def _detected(sentences: Iterator[tuple[Sentence, str]], tag: int) -> Iterator[R
             seen.add(sentence.chunks)
         scheme = None if table.plain else seen.scheme
         for record in first:
-            if isinstance(record, Read) and scheme is not None:
+            if isinstance(record, ReadGraph) and scheme is not None:
                 record.graph.extra[SCHEME] = scheme
             yield record
     for sentence, document in _uncommented(sentences, table or Table(), alone):
@@ -367,7 +367,7 @@ def _records(
     for graph in graphs:
         if scheme is not None:
             graph.extra[SCHEME] = scheme
-        yield Read(sentence.line, graph)
+        yield ReadGraph(sentence.line, graph)
     if sentence.problems:
         whole = sentence.rejected()
         for number, layer in enumerate(table.layers or ("",)):
@@ -446,7 +446,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _spelling(graph: Graph) -> Spelling:
-    """How tags of the file were written that a graph comes from."""
+    """Return the tag scheme of the file that a graph comes from."""
     kept = graph.extra.get(SPELLING)
     return next((x for x in SPELLINGS if x.written("B", "PER") == kept), USUAL)
 
@@ -483,7 +483,7 @@ def _lines(layers: Sequence[Graph], spelling: Spelling) -> str:
     index = _index(extra.get(INDEX), len(forms))
     between = _rows(kept_as(extra, COLUMNS, list[list[str]], []), forms)
     answers = kept_as(extra, PREDICTED, list[str], [])
-    predicted = _rows([[each] for each in answers], forms)
+    predicted = _rows([[answer] for answer in answers], forms)
     lines: list[str] = []
     if opening := kept_as(extra, OPENING, list[str], []):
         lines += [separator.join(opening), ""]
@@ -498,14 +498,14 @@ def _lines(layers: Sequence[Graph], spelling: Spelling) -> str:
 def _index(kept: Any, size: int) -> list[list[str]]:
     """The cells in front of the tokens, where they are counted."""
     if type(kept) is int:
-        return [[str(kept + place)] for place in range(size)]
+        return [[str(kept + index)] for index in range(size)]
     if isinstance(kept, list) and len(kept) == size:
         return [[str(cell)] for cell in kept]
     return [[] for _ in range(size)]
 
 
 def _rows(kept: Any, forms: list[str]) -> list[list[str]]:
-    """What stands beside each token, where there is something for each of them."""
+    """Return the further columns of each token, where there are some for all."""
     if isinstance(kept, list) and len(kept) == len(forms):
         return [[str(cell) for cell in row] for row in kept]
     return [[] for _ in forms]
@@ -519,12 +519,12 @@ def _tagged(graph: Graph, spelling: Spelling) -> tuple[list[str], list[str]]:
     for node in graph.nodes:
         first, last = spans.of(node)
         label = node.label
-        for place, letter in enumerate(_letters(node, last - first + 1), first):
+        for index, letter in enumerate(_letters(node, last - first + 1), first):
             if plain:
-                tags[place] = "" if label is None else str(label)
+                tags[index] = "" if label is None else str(label)
             else:
                 kind = None if label is None else str(label)
-                tags[place] = spelling.written(letter, kind)
+                tags[index] = spelling.written(letter, kind)
     return spans.forms, tags
 
 

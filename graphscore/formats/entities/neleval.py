@@ -32,10 +32,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
-from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node, Value
@@ -65,16 +65,16 @@ WRITTEN = frozenset(
 
 
 class Candidate(NamedTuple):
-    """What a mention may be linked to."""
+    """Candidate entity of a mention."""
 
     entry: str
     score: float | None = None
     type: str | None = None
     more: tuple[tuple[str, Value], ...] = ()
-    """What else is said of it."""
+    """Further fields of the candidate."""
 
 
-class LinkedDocument(Draft):
+class LinkedDocument(RecordBuilder):
     """A document on its way to a graph of linked mentions.
 
     Args:
@@ -101,7 +101,7 @@ class LinkedDocument(Draft):
             words: what it says.
         """
         said: list[tuple[str, Value]] = []
-        ranked = sorted(candidates, key=lambda each: -(each.score or 0.0))
+        ranked = sorted(candidates, key=lambda candidate: -(candidate.score or 0.0))
         best = ranked[0] if ranked else None
         if best is not None:
             said.append((AUTHORITY, best.entry))
@@ -139,7 +139,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """
     documents: dict[str, LinkedDocument] = {}
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        draft = Draft(name, number, raw, framework=NER)
+        draft = RecordBuilder(name, number, raw, framework=NER)
         line = draft.text(raw, number, LONGEST_LINE, "a mention")
         if line is not None and not line.strip():
             continue
@@ -294,7 +294,7 @@ def _score(value: Value) -> float | None:
 
 
 def _others(node: Node) -> Iterator[Candidate]:
-    """What a mention is not linked to, and might be."""
+    """Yield the candidates to which a mention is not linked."""
     entry: str | None = None
     about: dict[str, Value] = {}
     for name, value in (*node.properties, (CANDIDATE, None)):

@@ -36,12 +36,12 @@ from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Reader, Record, Rejected
+from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
-from graphscore.formats.shared.records import Draft, too_long
+from graphscore.formats.raw_text import joined
+from graphscore.formats.shared.records import RecordBuilder, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.model.numbers import whole_number
@@ -56,10 +56,10 @@ MOST_LINES = 16
 """An entity goes over so many lines at most."""
 
 OPEN = " in this line"
-"""How it ends what is expected of a tag that is not closed."""
+"""End of the expectation for a tag that is not closed."""
 
 WINDOW_LINES, WINDOW_BYTES = 2000, 4 * 1024 * 1024
-"""How much of a file is looked at to find out its encoding."""
+"""Lines and bytes of a file inspected to detect its encoding."""
 
 ENCODING = "encoding"
 """Field of ``extra``: the encoding of the file, where it is not UTF-8."""
@@ -98,7 +98,7 @@ class Element(NamedTuple):
     parent: int | None
     """Number of the entity right around it, among the elements."""
     properties: Pairs
-    """What the attributes of its tag say."""
+    """Properties from the attributes of its tag."""
 
 
 class Flaw(NamedTuple):
@@ -111,7 +111,7 @@ class Flaw(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a line says; elements stand in the order of their opening tags."""
+    """Content of a line; elements stand in the order of their opening tags."""
 
     words: list[str]
     elements: list[Element]
@@ -217,10 +217,12 @@ class LineReader:
             name = each.tag.name
             flaws.append(Flaw(each.position, f"<{name}>", f"</{name}>{OPEN}"))
         flaws.sort(key=lambda flaw: flaw.position)
-        return Line(words, [each for each in elements if each is not None], flaws)
+        return Line(
+            words, [element for element in elements if element is not None], flaws
+        )
 
     def _broken(self, word: str, position: int) -> Flaw | None:
-        """What is wrong with a word that has a bracket, if it looks like a tag."""
+        """Return the flaw of a word that has a bracket, if it looks like a tag."""
         if word[0] == "<" and word[1:2] and (word[1].isalpha() or word[1] in "/!?"):
             return Flaw(position, repr(_short(word)), "a tag that ends in >")
         match = _TAG_WITHOUT_BEGINNING.fullmatch(word)
@@ -311,16 +313,16 @@ class Decoder:
             try:
                 return line.decode()
             except UnicodeDecodeError as error:
-                found = "bytes that are not UTF-8"
-                return Flaw(error.start, found, "UTF-8, as before")
+                result = "bytes that are not UTF-8"
+                return Flaw(error.start, result, "UTF-8, as before")
         expected = "ISO-8859-15, as before"
         if _is_utf_8(line):
             first = next(k for k, byte in enumerate(line) if byte > 0x7F)
             return Flaw(first, "bytes of UTF-8", expected)
         match = _UNPRINTABLE.search(line)
         if match is not None:
-            found = f"the byte 0x{match[0][0]:02x}, which is no letter"
-            return Flaw(match.start(), found, expected)
+            result = f"the byte 0x{match[0][0]:02x}, which is no letter"
+            return Flaw(match.start(), result, expected)
         return line.decode(LATIN_9)
 
 
@@ -363,21 +365,21 @@ def reader_with(inventory: Inventory) -> Reader:
             record = _record(parser, decoder, name, number, raw, number - above)
             if isinstance(record, Rejected) and _is_open(record):
                 ahead += islice(rest, MOST_LINES - 1 - len(ahead))
-                found = _over_lines(parser, decoder, [raw, *(x for _, x in ahead)])
-                if found is not None:
-                    line, after = found
+                over_lines = _over_lines(parser, decoder, [raw, *(x for _, x in ahead)])
+                if over_lines is not None:
+                    line, after = over_lines
                     for _ in range(after - 1):
                         ahead.popleft()
                     graph = _graph(record.item, line, decoder.encoding)
-                    record = Read(number, graph)
+                    record = ReadGraph(number, graph)
             yield record
 
     return read
 
 
 def _is_open(record: Rejected) -> bool:
-    """Whether all that is wrong with a line is that tags are not closed in it."""
-    ends = [(each.expected or "").endswith(OPEN) for each in record.problems]
+    """Return whether all problems of a line are tags that are not closed in it."""
+    ends = [(problem.expected or "").endswith(OPEN) for problem in record.problems]
     return bool(ends) and all(ends)
 
 
@@ -406,7 +408,7 @@ def _over_lines(
 def _record(
     parser: LineReader, decoder: Decoder, name: str, number: int, raw: bytes, item: int
 ) -> Record:
-    draft = Draft(name, number, raw, framework=ETREE, item=str(item))
+    draft = RecordBuilder(name, number, raw, framework=ETREE, item=str(item))
     if too_long(raw, LONGEST_LINE):
         draft.text(raw, number, LONGEST_LINE, "a sentence")
         return draft.rejected()
@@ -422,7 +424,7 @@ def _record(
         draft.add("", found, expected, column)
     if line.flaws or not line.words:
         return draft.rejected()
-    return Read(number, _graph(draft.item, line, decoder.encoding))
+    return ReadGraph(number, _graph(draft.item, line, decoder.encoding))
 
 
 def _graph(item: str, line: Line, encoding: str | None) -> Graph:
@@ -456,11 +458,11 @@ def reader_of(graphs: Sequence[Graph]) -> Reader:
 
 
 WIDEST_GAP = 1000
-"""So many blank lines are written for items that are not there, not more."""
+"""Limit of blank lines written for items that are absent."""
 
 
 class _Piece(NamedTuple):
-    """What is written of a node, and its words."""
+    """Output of a node, and its words."""
 
     first: int
     last: int
@@ -469,7 +471,7 @@ class _Piece(NamedTuple):
     tags: list[str]
     """Its opening tags."""
     names: list[str]
-    """What they are called."""
+    """Names of these tags."""
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -521,8 +523,8 @@ def _line(graph: Graph) -> str:
     written: list[str] = []
     stack: list[_Piece] = []
     scopes: list[NodeId | None] = [None]
-    for place, form in enumerate(spans.forms):
-        while pieces and pieces[0].first == place:
+    for index, form in enumerate(spans.forms):
+        while pieces and pieces[0].first == index:
             piece = pieces.popleft()
             if parents.get(piece.node.id) != scopes[-1]:
                 # Between tags, the edge would come back that is not there.
@@ -533,7 +535,7 @@ def _line(graph: Graph) -> str:
             stack.append(piece)
             written += piece.tags
         written.append(form)
-        while stack and stack[-1].last == place:
+        while stack and stack[-1].last == index:
             written += [f"</{name}>" for name in reversed(stack.pop().names)]
             scopes.pop()
     return " ".join(written)

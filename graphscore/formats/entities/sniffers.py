@@ -1,4 +1,4 @@
-"""What is asked of the first lines of a file where a row of the table does not do."""
+"""Detection of formats from the first lines, where a row of the table does not do."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ DOCSTART = "-DOCSTART-"
 """The token that begins a document in CoNLL-2003; it is no word of a sentence."""
 
 AIDA_WIDEST = 7
-"""So many columns has the token of a mention in CoNLL-AIDA at most."""
+"""Largest number of columns of a mention's token in CoNLL-AIDA."""
 
 
 def opens_document(line: str) -> bool:
-    """Whether a line of CoNLL-AIDA begins a document."""
+    """Return whether a line of CoNLL-AIDA begins a document."""
     return line == DOCSTART or line.startswith((f"{DOCSTART} ", f"{DOCSTART}\t"))
 
 
@@ -43,7 +43,7 @@ def cells_of(line: str) -> list[str]:
 
 
 def aida(lines: list[str]) -> float:
-    """Whether mentions among the lines have an entity, and nothing else tabs.
+    """Return whether mentions among the lines have an entity, and nothing else tabs.
 
     The third column of a mention must begin with the first, in all lines.
     """
@@ -62,7 +62,7 @@ def aida(lines: list[str]) -> float:
 
 
 def iob(lines: list[str]) -> Fit:
-    """Whether most lines end in a tag, in the spelling that reads most of them.
+    """Return the fit of lines that end in a tag, in the scheme that reads most.
 
     Types without letters are tags where some lines end in ``O``, of lines with as many
     columns as most: without any ``O`` they are parts of speech, or anything else.
@@ -92,7 +92,7 @@ _OPENING = re.compile(rf"{DOCSTART}[ \t]+[^( \t]")
 
 
 def _read_in(spelling: Spelling, tags: Counter[str]) -> int:
-    """How many lines end in a tag of a spelling."""
+    """Return the number of lines that end in a tag of a scheme."""
     return sum(count for tag, count in tags.items() if spelling.read(tag))
 
 
@@ -104,7 +104,7 @@ _PAIR = re.compile(r"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]")
 
 
 def quaero(lines: list[str]) -> float:
-    """Whether most tags are those of QUAERO's inventory, one opened and closed."""
+    """Return whether most tags are QUAERO's, one of them opened and closed."""
     text = "\n".join(lines)
     if text.lstrip().startswith(("<?", "<!", "{")):
         return 0.0
@@ -125,7 +125,7 @@ def quaero(lines: list[str]) -> float:
 
 
 def neleval(lines: list[str]) -> Fit | float:
-    """Whether lines have a document, two numbers in order and triples of candidates.
+    """Return whether lines have a document, two ascending numbers and candidates.
 
     Tokens with their characters and tags have as many columns, and mean something else.
     """
@@ -147,7 +147,7 @@ def neleval(lines: list[str]) -> Fit | float:
 
 
 def _are_tags(entries: Sequence[str]) -> bool:
-    """Whether entries are tags: some are ``O``, or several and all have a letter.
+    """Return whether entries are tags: some ``O``, or several with a letter each.
 
     With an underscore for a hyphen they may be titles (``World_War_I``).
     """
@@ -169,7 +169,7 @@ _NARROW = re.compile(
 
 
 def tac_kbp(lines: list[str]) -> Fit:
-    """Whether most lines, but for a header, link queries or mentions."""
+    """Return whether most lines, but for a header, link queries or mentions."""
     good = bad = 0
     for number, line in enumerate(filter(None, lines)):
         if _WIDE.match(line) or _NARROW.fullmatch(line):

@@ -37,9 +37,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, Problem
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Reader, Record, Rejected
+from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities import spans_jsonl
 from graphscore.formats.entities.inventories import QUAERO, Inventory
 from graphscore.formats.writing import check_framework, naming
@@ -120,16 +120,16 @@ def brat_reader_with(inventory: Inventory) -> Reader:
         layers: dict[str, Record] = {}
         data = stream.read()
         for record in brat.read(BytesIO(data), name):
-            found = record.graph if isinstance(record, Read) else record
+            found = record.graph if isinstance(record, ReadGraph) else record
             layers[found.framework] = record
-        bad = [each for each in layers.values() if isinstance(each, Rejected)]
+        bad = [layer for layer in layers.values() if isinstance(layer, Rejected)]
         if bad:
             problems = tuple(problem for each in bad for problem in each.problems)
             yield bad[0]._replace(problems=problems, framework=ETREE, layer="")
             return
         mentions, relations = layers[NER], layers[RELATIONS]
-        assert isinstance(mentions, Read)
-        assert isinstance(relations, Read)
+        assert isinstance(mentions, ReadGraph)
+        assert isinstance(relations, ReadGraph)
         graph = mentions.graph
         try:
             made = nested(graph, inventory, _related(relations.graph))
@@ -139,7 +139,7 @@ def brat_reader_with(inventory: Inventory) -> Reader:
             return
         left_out = mentions.left_out + relations.left_out
         notes = mentions.notes + relations.notes
-        yield Read(1, _without(made), left_out, notes)
+        yield ReadGraph(1, _without(made), left_out, notes)
 
     return read
 
@@ -174,7 +174,7 @@ def write_brat(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
 
 
 def brat_lost(graph: Graph) -> tuple[str, ...]:
-    """What is not written of a tree.
+    """List the fields of a tree that are not written.
 
     Args:
         graph: of the framework ``etree``.
@@ -182,9 +182,9 @@ def brat_lost(graph: Graph) -> tuple[str, ...]:
     from graphscore.formats.extraction.brat.write import lost
 
     # Words are found again in the text, if they are those that anybody finds.
-    found = lost(graph)
+    result = lost(graph)
     same = graph.tokens == words_of(graph.text)
-    return tuple(what for what in found if not (same and what == "tokens"))
+    return tuple(what for what in result if not (same and what == "tokens"))
 
 
 def _without(graph: Graph) -> Graph:
@@ -238,15 +238,15 @@ def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
         if id in known:
             raise InvalidGraphError(f"two spans with the id {shown(id)}", "one")
         known[id] = node
-    found: dict[NodeId, NodeId] = {}
+    node_ids: dict[NodeId, NodeId] = {}
     for node, extra in said.items():
         parent = extra.get(PARENT)
         if parent is None:
             continue
         if type(parent) not in (int, str) or parent not in known:
             raise InvalidGraphError(f"a parent {shown(parent)}", "the id of a span")
-        found[node] = known[parent]
-    return found
+        node_ids[node] = known[parent]
+    return node_ids
 
 
 def _related(graph: Graph) -> dict[NodeId, NodeId] | None:
@@ -259,15 +259,15 @@ def _related(graph: Graph) -> dict[NodeId, NodeId] | None:
     for edge in graph.edges:
         if edge.source in ends:
             ends[edge.source][str(edge.label)] = edge.target
-    found: dict[NodeId, NodeId] = {}
-    for relation, each in ends.items():
-        if each.keys() != {WHOLE_ROLE, PART_ROLE}:
+    node_ids: dict[NodeId, NodeId] = {}
+    for relation, value in ends.items():
+        if value.keys() != {WHOLE_ROLE, PART_ROLE}:
             expected = f"{WHOLE_ROLE} and {PART_ROLE}"
-            raise InvalidGraphError(f"{relation!r} from {', '.join(each)}", expected)
-        if each[PART_ROLE] in found:
-            raise InvalidGraphError(f"{each[PART_ROLE]!r} part of two", "of one")
-        found[each[PART_ROLE]] = each[WHOLE_ROLE]
-    return found or None
+            raise InvalidGraphError(f"{relation!r} from {', '.join(value)}", expected)
+        if value[PART_ROLE] in node_ids:
+            raise InvalidGraphError(f"{value[PART_ROLE]!r} part of two", "of one")
+        node_ids[value[PART_ROLE]] = value[WHOLE_ROLE]
+    return node_ids or None
 
 
 def _with_ids(graph: Graph) -> Graph:
@@ -315,14 +315,14 @@ def _brat_layers(graph: Graph) -> list[Graph]:
             msgspec.structs.replace(node, id=names[node.id], properties=properties)
         )
     made = msgspec.structs.replace(mentions, nodes=tuple(nodes))
-    wanted: dict[NodeId, NodeId] = {
+    node_ids: dict[NodeId, NodeId] = {
         names[child]: names[parent] for child, parent in parents.items()
     }
-    if parents_of(nested(made)) == wanted:
+    if parents_of(nested(made)) == node_ids:
         return [made]
-    if not wanted:
+    if not node_ids:
         raise InvalidGraphError("entities within others that are apart", "trees")
-    return [made, _parts(made, wanted)]
+    return [made, _parts(made, node_ids)]
 
 
 def _parts(graph: Graph, parents: Mapping[NodeId, NodeId]) -> Graph:
@@ -338,7 +338,7 @@ def _parts(graph: Graph, parents: Mapping[NodeId, NodeId]) -> Graph:
 
 
 Parents = Mapping[NodeId, NodeId]
-"""What each mention is a child of, by ids."""
+"""Parent of each mention, by ids."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -349,7 +349,7 @@ def words_of(text: str) -> tuple[Anchor, ...]:
     >>> ["l'an 2010."[a:b] for a, b in words_of("l'an 2010.")]
     ['l', "'", 'an', '2010', '.']
     """
-    return tuple(Anchor(*found.span()) for found in _WORD.finditer(text))
+    return tuple(Anchor(*words.span()) for words in _WORD.finditer(text))
 
 
 def nested(
@@ -412,8 +412,8 @@ def nested(
             edges.append(Edge(found[node.id], node.id, kinds[node.id]))
         waiting += below.get(node.id, [])[::-1]
     if len(made) < len(nodes):
-        known = {node.id for node in made}
-        lost = next(node.id for node in nodes if node.id not in known)
+        ids = {node.id for node in made}
+        lost = next(node.id for node in nodes if node.id not in ids)
         raise InvalidGraphError(f"{lost!r} within itself", "a parent around it")
     return msgspec.structs.replace(
         graph,
@@ -426,7 +426,7 @@ def nested(
 
 
 def parents_of(graph: Graph) -> dict[NodeId, NodeId]:
-    """What each node of a tree is a child of.
+    """Return the parent of each node of a tree.
 
     Args:
         graph: of the framework ``etree``.
@@ -434,12 +434,12 @@ def parents_of(graph: Graph) -> dict[NodeId, NodeId]:
     Raises:
         InvalidGraphError: if a node has two parents.
     """
-    found: dict[NodeId, NodeId] = {}
+    node_ids: dict[NodeId, NodeId] = {}
     for edge in graph.edges:
-        if edge.target in found:
+        if edge.target in node_ids:
             raise InvalidGraphError(f"two edges to {edge.target!r}", "one at most")
-        found[edge.target] = edge.source
-    return found
+        node_ids[edge.target] = edge.source
+    return node_ids
 
 
 def flat(graph: Graph) -> Graph:
@@ -468,7 +468,7 @@ def flat(graph: Graph) -> Graph:
 
 
 def _kind(node: Node, inventory: Inventory) -> str:
-    """Whether a mention is an entity or a component."""
+    """Return the category of a mention: entity or component."""
     said: Any = dict(node.extra).get(KIND)
     if said is not None and said not in (ENTITY, COMPONENT):
         raise InvalidGraphError(f"a kind {said!r}", f"{ENTITY!r} or {COMPONENT!r}")
@@ -481,7 +481,7 @@ def _kind(node: Node, inventory: Inventory) -> str:
 
 
 def _ends(node: Node) -> tuple[int, int]:
-    """Where a mention begins, and where it ends, from the last on."""
+    """Return a sort key of a mention: its start, and its end in descending order."""
     start = min(anchor.start for anchor in node.anchors)
     return start, -max(anchor.end for anchor in node.anchors)
 
@@ -493,7 +493,7 @@ def _containers(nodes: list[Node], kinds: Mapping[NodeId, str]) -> dict[NodeId, 
         nodes: as they begin, longer ones first.
         kinds: of each.
     """
-    found: dict[NodeId, NodeId] = {}
+    node_ids: dict[NodeId, NodeId] = {}
     open_: list[tuple[int, NodeId]] = []
     for node in nodes:
         start, end = _ends(node)
@@ -502,10 +502,10 @@ def _containers(nodes: list[Node], kinds: Mapping[NodeId, str]) -> dict[NodeId, 
         if around:
             # Those that cross others may be anywhere among them.
             shortest = min(each[0] for each in around)
-            found[node.id] = [id for last, id in around if last == shortest][-1]
+            node_ids[node.id] = [id for last, id in around if last == shortest][-1]
         if kinds[node.id] == ENTITY:
             open_.append((-end, node.id))
-    return found
+    return node_ids
 
 
 def _check(parents: Parents, kinds: Mapping[NodeId, str]) -> None:

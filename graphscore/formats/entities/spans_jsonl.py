@@ -32,8 +32,8 @@ from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct, field
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
-from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.span_fields import (
@@ -71,10 +71,10 @@ NUMBERS = (SCORE, PROBABILITY, CONFIDENCE)
 """Keys of an entity that say how sure somebody is; properties of the same name."""
 
 ANSWER, NO_ANNOTATION = "answer", ("reject", "ignore")
-"""What Prodigy's annotators said of a text, and the answers that are no annotation."""
+"""Key of an annotator's answer in Prodigy, and the answers that are no annotation."""
 
 RELATIONS = "relations"
-"""Where doccano and Prodigy keep relations among spans."""
+"""Key of relations among spans in doccano and Prodigy."""
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -133,7 +133,7 @@ _Number = str | bool | int | float | None
 
 
 class _Said(Struct, kw_only=True):
-    """What an object says of a span beside its range and its types."""
+    """Fields of a span besides its range and its types."""
 
     expected: ClassVar = {
         **dict.fromkeys(("kb_id", "authority"), "an identifier, or a list of these"),
@@ -241,8 +241,8 @@ class _Text:
             line.item = line.identity(fields, "id", "a string or number")
         if fields.get(ANSWER) in NO_ANNOTATION:
             what = "texts that annotators reject or ignore"
-            found = shown(fields[ANSWER])
-            return line.set_aside(what, f"$.{ANSWER}", found, "'accept'")
+            result = shown(fields[ANSWER])
+            return line.set_aside(what, f"$.{ANSWER}", result, "'accept'")
         tokens, times = self._tokens()
         groups = fields.get(SPANS)
         grouped = isinstance(groups, dict)
@@ -451,20 +451,20 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _line(graph: Graph) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": graph.id} if graph.id else {}
-    found["text"] = graph.text
+    result: dict[str, Any] = {"id": graph.id} if graph.id else {}
+    result["text"] = graph.text
     if graph.tokens:
-        found["tokens"] = [
+        result["tokens"] = [
             {"text": graph.text[start:end], "start": start, "end": end, "id": number}
             for number, (start, end) in enumerate(graph.tokens)
         ]
         times = graph.extra.get(TIMES)
         if isinstance(times, list) and len(times) == len(graph.tokens):
-            for token, time in zip(found["tokens"], times, strict=True):
+            for token, time in zip(result["tokens"], times, strict=True):
                 token["time"] = time
-    found["spans"] = [_span(node) for node in graph.nodes]
+    result["spans"] = [_span(node) for node in graph.nodes]
     own = graph.extra.get("spans", {})
-    return {**own, **found} if isinstance(own, dict) else found
+    return {**own, **result} if isinstance(own, dict) else result
 
 
 def _span(node: Node) -> dict[str, Any]:

@@ -32,11 +32,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from graphscore.duplicates import shown
 from graphscore.errors import Problem, amount
-from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.entities.neleval import Candidate, LinkedDocument, number_of
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.xml_root import root_of
 from graphscore.formats.source import bounded_lines, stem_of
 from graphscore.model.graph import Anchor, Value
@@ -53,11 +53,11 @@ QUERY, MENTION_TYPE, RUN = "query", "mention_type", "run"
 """Properties of mentions: the id of the query, the type of the mention, the run."""
 
 WIDE = 7
-"""So many columns have the tables since 2015 at least."""
+"""Smallest number of columns of the tables since 2015."""
 
 
 class Query(NamedTuple):
-    """What a row of the older tables is about."""
+    """Query in a row of the older tables."""
 
     document: str
     words: str | None
@@ -90,7 +90,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     queries: dict[str, Query] | Problem | None = None
     said_once = False
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        draft = Draft(name, number, raw, framework=NER)
+        draft = RecordBuilder(name, number, raw, framework=NER)
         line = draft.text(raw, number, LONGEST_LINE, "a row")
         if line is not None and not line.strip():
             continue
@@ -138,7 +138,7 @@ def _row(
     cells: list[str],
     wide: bool,
     queries: dict[str, Query] | Problem | None,
-    draft: Draft,
+    draft: RecordBuilder,
 ) -> Row | None:
     if wide:
         match = PLACE.fullmatch(cells[3])
@@ -186,7 +186,7 @@ def _queries(name: str) -> dict[str, Query] | Problem:
     root = root_of(Path(path).read_bytes(), path, "queries")
     if isinstance(root, Problem):
         return root
-    found: dict[str, Query] = {}
+    queries: dict[str, Query] = {}
     for element in root.iter("query"):
         said = {child.tag: (child.text or "").strip() for child in element}
         ends = [said.get("beg", ""), said.get("end", "")]
@@ -197,5 +197,5 @@ def _queries(name: str) -> dict[str, Query] | Problem:
             expected = "docid, and name, beg or end"
             what = f"the query {element.get('id')!r}"
             return Problem(path, element.sourceline, None, "", what, expected)
-        found[str(element.get("id"))] = query
-    return found
+        queries[str(element.get("id"))] = query
+    return queries

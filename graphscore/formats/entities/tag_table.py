@@ -1,4 +1,4 @@
-r"""What the columns of a table of tags are, found out from its first sentences.
+r"""Columns of a table of tags, detected from its first sentences.
 
 The token stands first and its tag last, and what stands between is of no account,
 unless the rows say otherwise:
@@ -52,7 +52,7 @@ Rows = Sequence[list[str]]
 """The cells of the lines of a sentence."""
 
 TWO_LAYERS = ("outer", "nested")
-"""What two columns of tags are called; more of them have numbers, from 1."""
+"""Names of two columns of tags; more of them have numbers, from 1."""
 
 PHRASES = frozenset(
     ("NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "PRT", "CONJP", "INTJ", "LST", "UCP")
@@ -94,20 +94,20 @@ _tags = lru_cache(maxsize=8)(Tags)
 
 
 class Table(NamedTuple):
-    """What the columns are."""
+    """Roles of the columns."""
 
     indexed: bool = False
-    """Whether the first column counts the tokens, which are in the second."""
+    """The first column counts the tokens, which are in the second."""
     layers: tuple[str, ...] = ()
-    """What the columns of tags are called where there are several."""
+    """Names of the columns of tags where there are several."""
     spelling: Spelling | None = USUAL
-    """How tags are written; ``None`` if they are types, without letters."""
+    """Scheme of the tags; ``None`` if they are types, without letters."""
     types: frozenset[str] = frozenset()
     """Those that were seen, where tags have no letters."""
     tagged: bool = True
-    """Whether any tag but ``O`` was seen."""
+    """Any tag but ``O`` was seen."""
     width: int = 0
-    """How many columns most lines have."""
+    """Number of columns of most lines."""
 
     @property
     def first(self) -> int:
@@ -116,7 +116,7 @@ class Table(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether tags are types, without letters."""
+        """Tags are types, without letters."""
         return self.spelling is None
 
     def read(self, written: str) -> Tag | None:
@@ -132,7 +132,7 @@ class Table(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """What is expected where something else stands in place of a tag."""
+        """Description of a tag, for problems."""
         if self.spelling is None:
             return "O or a type without a letter (PER), as the file's other tags"
         return self.spelling.expected
@@ -158,7 +158,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
         tag: the column of the tags: the last (-1), where there may be several, or
             the one before (-2).
     """
-    all_of_them = [each for each in sentences if each]
+    all_of_them = [sentence for sentence in sentences if sentence]
     index = has_index(all_of_them)
     every = [rows for rows in map(_uncommented, all_of_them) if rows]
     rest = [[row[1:] for row in rows] for rows in every] if index else every
@@ -176,12 +176,12 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
 
 
 def is_comment(cells: Sequence[str]) -> bool:
-    """Whether a line of a table with an index is a comment, as GermEval has them."""
+    """Return whether a line of a table with an index is a comment, as in GermEval."""
     return cells[0].startswith("#")
 
 
 def has_index(sentences: Sequence[Rows]) -> bool:
-    """Whether the first of three columns or more counts up in each sentence.
+    """Return whether the first of three columns or more counts up in each sentence.
 
     It begins with 0, with 1, or goes on from the sentence before.
 
@@ -207,7 +207,7 @@ def has_index(sentences: Sequence[Rows]) -> bool:
 
 
 def _forgiven(odd: int, sentences: int) -> bool:
-    """Whether sentences that are unlike the others are few enough."""
+    """Return whether sentences that are unlike the others are few enough."""
     return odd <= max(ODD * sentences, int(sentences >= SOME))
 
 
@@ -241,8 +241,8 @@ def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     types = {label for *_, label in found[0]}
     if types and types <= PHRASES:
         return ()
-    for one, two in combinations(found, 2):
-        if len(one & two) > ALIKE * min(len(one), len(two)):
+    for left, right in combinations(found, 2):
+        if len(left & right) > ALIKE * min(len(left), len(right)):
             return ()
     if len(found) == len(TWO_LAYERS):
         return TWO_LAYERS
@@ -280,7 +280,7 @@ def is_remark(
     tag: int = -1,
     width: int = 0,
 ) -> bool:
-    r"""Whether the first line of a sentence is a comment, and no token with its tag.
+    r"""Return whether the first line of a sentence is a comment, not a tagged token.
 
     Args:
         line: the line.

@@ -1,7 +1,7 @@
 """Formats of relations and events."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.recognition import Judged, Keys
+from graphscore.formats.recognition import Begins, Judged, Keys
 
 _LAYERS = (
     "ner:[[li predicted_ner:[[li relations:[[li predicted_relations:[[li "
@@ -18,7 +18,7 @@ _NO_SCIREX = "doc_key framework sent_id docid corpus-id nodes"
 FORMATS = (
     Format(
         name="brat",
-        title="brat and BioNLP standoff annotations, with the text beside them",
+        title="brat standoff (.ann and .txt)",
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".ann", ".a1", ".a2"),
         read=late("graphscore.formats.extraction.brat", "read"),
@@ -38,7 +38,7 @@ FORMATS = (
     ),
     Format(
         name="bionlp",
-        title="BioNLP standoff, what is given (a1) beside what is found (a2)",
+        title="BioNLP standoff (.a1 and .a2)",
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".a2", ".a1"),
         read=late("graphscore.formats.extraction.brat", "read"),
@@ -59,7 +59,7 @@ FORMATS = (
     ),
     Format(
         name="dygie",
-        title="DyGIE++ and SciERC JSON lines, gold or predicted",
+        title="DyGIE++ and SciERC JSON Lines",
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".dygie", ".json", ".jsonl"),
         read=late("graphscore.formats.extraction.dygie", "read"),
@@ -76,10 +76,29 @@ FORMATS = (
     ),
     Format(
         name="dygie-gold",
-        title="DyGIE++ JSON lines, what is gold beside predictions",
+        title="DyGIE++ JSON Lines, gold fields only",
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".dygie", ".json", ".jsonl"),
         read=late("graphscore.formats.extraction.dygie", "read_gold"),
+    ),
+    Format(
+        name="label-studio",
+        title="Label Studio JSON and JSON-MIN",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.label_studio", "read"),
+        signs=(
+            Keys(0.95, "data:{s annotations:[o", none="framework"),
+            Keys(0.95, "annotation_id", "annotator lead_time created_at", "data"),
+        ),
+        write=late("graphscore.formats.extraction.label_studio", "write"),
+    ),
+    Format(
+        name="label-studio-predictions",
+        title="Label Studio JSON, predictions only",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.label_studio", "read_predictions"),
     ),
     Format(
         name="oneie",
@@ -91,6 +110,25 @@ FORMATS = (
             Keys(0.9, "tokens:[s", f"sent_id {_MENTIONS} graph", none="framework:s"),
         ),
         write=late("graphscore.formats.extraction.oneie", "write"),
+    ),
+    Format(
+        name="pubtator",
+        title="PubTator, texts with identified mentions and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".pubtator",),
+        decisive=(".pubtator",),
+        read=late("graphscore.formats.extraction.pubtator", "read"),
+        signs=(Begins(0.95, "a title behind NUMBER|t|", r"[^\s|]+\|t\|"),),
+        write=late("graphscore.formats.extraction.pubtator", "write"),
+    ),
+    Format(
+        name="spert",
+        title="SpERT and CoNLL-04 JSON: entities and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.spert", "read"),
+        signs=(Keys(0.95, "tokens:[s entities:[o", none="framework sent_id"),),
+        write=late("graphscore.formats.extraction.spert", "write"),
     ),
     Format(
         name="scirex",
@@ -107,3 +145,12 @@ FORMATS = (
         write=late("graphscore.formats.extraction.scirex", "write"),
     ),
 )
+
+UNREAD = {
+    "RAMS": Keys(0.9, "ent_spans evt_triggers"),
+    "WikiEvents": Keys(0.9, "doc_id tokens:[s event_mentions sentences:[l"),
+    "MAVEN": Keys(0.9, "content:[o", "negative_triggers events candidates"),
+    "rows of semantic roles": Keys(0.9, "words:[s BIO:[s"),
+    "TACRED": Keys(0.9, "token:[s subj_start obj_start"),
+}
+"""What is named as what it is, as it looks like formats that are read."""

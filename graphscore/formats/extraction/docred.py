@@ -39,9 +39,9 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.recognition import first_object
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import (
@@ -53,7 +53,7 @@ from graphscore.formats.shared.json_lines import (
 )
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import (
@@ -100,13 +100,13 @@ EVIDENCE = "evidence"
 """The property of a relation with the number of a sentence that supports it."""
 
 _LOOKED_AT = 2000
-"""So many lines are looked at to tell an array from objects of their own."""
+"""Number of lines inspected to tell an array from single objects."""
 
 SAID, OWN = "predicted", "docred"
 """In ``extra``: that a graph was predicted, and further fields."""
 
 MORE = "fields"
-"""Where ``extra`` of a mention keeps its further fields."""
+"""Key of a mention's ``extra`` that holds its further fields."""
 
 _BEGINS = re.compile(
     rb'\{\s*+"(?:title|sents|vertexSet|labels|na_triple|h_idx|t_idx)"\s*+:'
@@ -116,7 +116,7 @@ _KINDS = {COREF: {MENTION, ENTITY}, RELATIONS: {MENTION, ENTITY, RELATION}}
 
 
 _ANY = 10**9
-"""So many entities are there where nothing says how many."""
+"""Number of entities where it is not known."""
 
 
 class _Mention(Struct):
@@ -193,7 +193,7 @@ class _Document:
                 if _are_entities(line, at, ends, len(known)):
                     _add(build, label, [known[end] for end in ends.values()])
             yield line.record(self._graph(RELATIONS, build), RELATIONS)
-        yield Read(line.line, coref, notes=tuple(line.notes))
+        yield ReadGraph(line.line, coref, notes=tuple(line.notes))
 
     def _mentions(self, where: str, value: Any) -> Iterator[_Placed]:
         sizes = self.words.sizes
@@ -230,12 +230,12 @@ class _Document:
             ]
             for entity in self.entities
         ]
-        known: list[NodeId] = []
+        node_ids: list[NodeId] = []
         for index, entity in enumerate(self.entities):
             kinds = {mention.type for mention in entity}
             label = kinds.pop() if len(kinds) == 1 else None
-            known.append(build.entity(mentions[index], label, ((INDEX, index),)))
-        return build, known
+            node_ids.append(build.entity(mentions[index], label, ((INDEX, index),)))
+        return build, node_ids
 
     def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
         used = {TITLE, SENTENCES, ENTITIES, LABELS}
@@ -252,7 +252,9 @@ class _Predictions:
     """
 
     def __init__(self, first: JsonLine, title: str) -> None:
-        self.draft = Draft(first.name, first.line, framework=RELATIONS, item=title)
+        self.draft = RecordBuilder(
+            first.name, first.line, framework=RELATIONS, item=title
+        )
         self.relations: list[_Predicted] = []
 
     def add(self, line: JsonLine, where: str, value: dict[str, Any]) -> None:
@@ -291,7 +293,7 @@ def _title(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
 def _are_entities(
     line: JsonLine, where: str, ends: dict[str, int], size: int = _ANY
 ) -> bool:
-    """Whether positions are those of entities, whose number may not be known."""
+    """Return whether positions are those of entities, whose number may not be known."""
     bad = [key for key, end in ends.items() if not 0 <= end < size]
     below = "" if size == _ANY else f", below {size}"
     for key in bad:
@@ -361,7 +363,7 @@ def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _same_document(one: Graph, other: Graph) -> bool:
-    """Whether both are layers of a document; what was predicted is for itself."""
+    """Return whether both are layers of a document; predictions stand alone."""
     return not one.extra.get(SAID) and same_item(one, other)
 
 

@@ -51,9 +51,9 @@ from typing import Any, BinaryIO, TypeVar
 
 from msgspec import UNSET, UnsetType, structs
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines import (
     Ends,
     members_of,
@@ -91,7 +91,7 @@ from graphscore.structures.layout import (
 )
 
 PREDICTED = "predicted_"
-"""What the keys of a system's output begin with."""
+"""Prefix of the keys of a system's output."""
 
 FIELDS = {NER: "ner", RELATIONS: "relations", EVENTS: "events", COREF: "clusters"}
 """The key of each layer."""
@@ -100,10 +100,10 @@ SENTENCES = "sentences"
 """The key with the tokens; in ``extra`` of a graph, how many each sentence has."""
 
 SAID = "predicted"
-"""What ``extra`` of a graph has that was read from such keys."""
+"""Key of ``extra`` of a graph that was read from such keys."""
 
 OWN = "dygie"
-"""Where ``extra`` of a graph keeps the further fields of the document."""
+"""Key of a graph's ``extra`` that holds the further fields of the document."""
 
 ROLES = ("Arg1", "Arg2")
 """Roles of a relation's arguments, which the format tells by their order."""
@@ -240,7 +240,7 @@ class _Document:
         return item if good else None
 
     def _is_in(self, where: str, first: int, last: int, sentence: int | None) -> bool:
-        """Whether there are such tokens in a sentence; ``None`` for any single one."""
+        """Return whether a sentence has such tokens; ``None`` is any single one."""
         starts = self.words.starts
         if not self.line.within(
             where, (first, last + 1), len(self.words.tokens), to=" to "
@@ -345,7 +345,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             continue
         prefix = PREDICTED if predicted else ""
         for record in _Document(line, value, prefix).records():
-            if first is None and isinstance(record, Read):
+            if first is None and isinstance(record, ReadGraph):
                 # What is rejected does not say what a good line must be.
                 first = predicted, line.line
             yield record
@@ -402,7 +402,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _same_document(one: Graph, other: Graph) -> bool:
-    """Whether both are layers of a document."""
+    """Return whether both are layers of a document."""
     return same_item(one, other) and (
         COREF in (one.framework, other.framework) or _typed(one) == _typed(other)
     )

@@ -48,8 +48,8 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import (
     NUMBERS,
@@ -89,7 +89,7 @@ LISTS = {NER: "entities", RELATIONS: "relations", EVENTS: "triggers"}
 """The key of each layer in what the system puts out."""
 
 OWN = "oneie"
-"""Where ``extra`` keeps the further fields of a sentence, mention or argument."""
+"""Key of ``extra`` for the further fields of a sentence, mention or argument."""
 
 ROLES = ("Arg-1", "Arg-2")
 """Roles of relations, which tell their arguments by order; annotated data says so."""
@@ -163,7 +163,7 @@ _SAID = {
     RELATIONS: {"relation_subtype": "subtype", **NUMBERS},
     EVENTS: {"event_subtype": "subtype", **NUMBERS},
 }
-"""What becomes a property, and under which name."""
+"""Fields that become properties, with their names."""
 
 
 class _Entity(NamedTuple):
@@ -187,8 +187,10 @@ class _Sentence:
         self.entities: list[_Entity] = []
         self.places: dict[NodeId, Anchor | None] = {}
         self.whole = True
-        """Whether all entities could be read; a reference to one that could not would
-        only repeat the problem."""
+        """True if all entities could be read.
+
+        A reference to one that could not would only repeat the problem.
+        """
 
     def records(self) -> Iterator[Record]:
         """The graphs of the layers whose keys are there."""
@@ -363,7 +365,7 @@ def _own(rest: dict[str, Any]) -> Extra:
 def _name(
     item: _Relation | _Event, given: dict[str, Any], build: LayoutBuilder
 ) -> tuple[NodeId | None, Extra]:
-    """What a relation or event is called, and its further fields.
+    """Return the id of a relation or event, and its further fields.
 
     Nothing refers to it: where another node has the same id, it gets a number
     and its id is kept beside.
@@ -400,7 +402,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _same_sentence(one: Graph, other: Graph) -> bool:
-    """Whether both are layers of a sentence."""
+    """Return whether both are layers of a sentence."""
     return same_item(one, other) and (
         nodes_of(one, MENTION) == nodes_of(other, MENTION)
     )

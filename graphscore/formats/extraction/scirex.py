@@ -44,8 +44,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import Layer, kept, own_of
@@ -125,7 +125,7 @@ _Name = str | None
 
 
 class _Candidate(Row):
-    """What may be a relation, and whether the system takes it for one."""
+    """Candidate relation, and whether the system takes it for one."""
 
     entities: tuple[_Name, _Name, _Name, _Name]
     score: int | float
@@ -217,11 +217,11 @@ class _Article:
         relations = list(self._predicted() if predicted else self._gold())
         # Names that are no entities in the file are entities without mentions.
         named = dict.fromkeys(name for slots, _ in relations for _, name in slots)
-        known = self._add_entities(build, tuple(named))
+        add_entities = self._add_entities(build, tuple(named))
         for slots, properties in relations:
             if any(not self.entities.get(name) for _, name in slots):
                 properties = (*properties, (UNMENTIONED, True))
-            arguments = [Argument(role, known[name]) for role, name in slots]
+            arguments = [Argument(role, add_entities[name]) for role, name in slots]
             build.relation(None, arguments, properties)
         return self._graph(RELATIONS, build)
 
@@ -243,7 +243,7 @@ class _Article:
             yield slots, properties
 
     def _predicted(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
-        """Of the candidates, those that the system takes for relations."""
+        """Yield the candidates that the system takes for relations."""
         shape = f"[[{', '.join(ROLES)}], score, 0 or 1]"
         where, value = f"$.{PREDICTED}", self.fields[PREDICTED]
         for place, given, item in self.line.each(where, value, _Candidate, shape):
@@ -263,7 +263,7 @@ class _Article:
             build: the graph.
             more: names that must be entities, too.
         """
-        known: dict[str, NodeId] = {}
+        node_ids: dict[str, NodeId] = {}
         parts = [name for whole, part, _ in self.parts for name in (whole, part)]
         names = dict.fromkeys((*self.entities, *parts, *more))
         mentions = {
@@ -274,10 +274,10 @@ class _Article:
             for name in names
         }
         for name in names:
-            known[name] = build.entity(mentions[name], id=name)
+            node_ids[name] = build.entity(mentions[name], id=name)
         for whole, part, attributes in self.parts:
             build.link(whole, part, PART, attributes)
-        return known
+        return node_ids
 
     def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
         extra: dict[str, Any] = {}
@@ -351,7 +351,9 @@ def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
     entities = [read[layer].entities() for layer in (COREF, RELATIONS) if layer in read]
     if entities:
         # A relation may name entities that the text does not mention.
-        named = {name: spans for each in entities for name, spans in each[0].items()}
+        named = {
+            name: spans for entity in entities for name, spans in entity[0].items()
+        }
         known = entities[0][0]
         if any(spans != known.get(name, []) for name, spans in named.items()):
             raise InvalidGraphError("entities that differ between layers", "the same")
@@ -379,16 +381,16 @@ class _Layer(Layer):
 
     def entities(self) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
         """The mentions of each entity, and the parts of methods."""
-        found: dict[str, list[Any]] = {}
+        result: dict[str, list[Any]] = {}
         parts: dict[str, list[Any]] = {}
         count = 0
         for node in self.of(ENTITY):
             name = str(node.id)
-            found[name] = []
+            result[name] = []
             for edge in self.edges(node.id):
                 target = self.nodes[edge.target]
                 if edge.label == MENTION and kind_of(target) == MENTION:
-                    found[name].append(self._span(target))
+                    result[name].append(self._span(target))
                     count += 1
                 elif edge.label == PART and kind_of(target) == ENTITY:
                     span = _RANGE.fullmatch(str(dict(edge.attributes).get(SPAN)))
@@ -400,7 +402,7 @@ class _Layer(Layer):
         if count != len(self.of(MENTION)):
             shown = "mentions that are not each of one entity"
             raise InvalidGraphError(shown, "one entity for each")
-        return found, parts
+        return result, parts
 
     def relations(self, said: bool) -> list[Any]:
         """The relations, as gold or as predicted."""

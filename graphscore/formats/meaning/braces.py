@@ -15,7 +15,12 @@ from itertools import accumulate
 from typing import ClassVar
 
 from graphscore.formats.shared.paragraphs import Piece
-from graphscore.formats.shared.records import SHOWN, Draft, bytes_before, too_long
+from graphscore.formats.shared.records import (
+    SHOWN,
+    RecordBuilder,
+    bytes_before,
+    too_long,
+)
 from graphscore.model.graph import Graph
 
 LONGEST_LINE = 4 * 1024 * 1024
@@ -34,7 +39,7 @@ _ID_LINE = re.compile(rb"#[^\s{]+\s*(?:\{.*)?", re.DOTALL)
 _VISIBLE = re.compile(r"\S")
 
 
-class BracedRecord(Draft):
+class BracedRecord(RecordBuilder):
     """The lines of one graph in braces, gathering everything that is wrong.
 
     Args:
@@ -54,7 +59,7 @@ class BracedRecord(Draft):
         self.depth = 0
         self.opened = False
         self.adjacent = False
-        """Whether it begins right behind another, without a blank line or an id."""
+        """The record begins right behind another, without a blank line or an id."""
 
     def at(self, position: int, where: str, found: str, expected: str) -> None:
         """A problem at a character of the record."""
@@ -67,7 +72,7 @@ class BracedRecord(Draft):
 
     @cached_property
     def _begins(self) -> list[int]:
-        """Where its lines begin; asked for once they are all there."""
+        """Return the offsets of its lines, once all are read."""
         return [*accumulate(map(len, self.lines[:-1]), initial=0)]
 
     def end(self) -> Piece:
@@ -115,7 +120,7 @@ class Splitter:
     mark: ClassVar[re.Pattern[str]]
     """Strings, in which braces say nothing, and braces."""
     header: ClassVar[re.Pattern[str]] = ID
-    """What may stand before the first brace, with the id."""
+    """Pattern of the text before the first brace, with the id."""
     headed: ClassVar[str] = "a graph in braces, or # and its id"
     record_of: ClassVar[type[BracedRecord]]
 
@@ -123,11 +128,11 @@ class Splitter:
         self.file = file
         self.record: BracedRecord | None = None
         self._after = False
-        """Whether a graph ended, and no blank line has come since."""
+        """A graph ended, and no blank line has come since."""
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing of a record so far."""
+        """Return whether there is nothing of a record so far."""
         return self.record is None
 
     def line(self, number: int, raw: bytes) -> Iterator[Piece]:
@@ -205,7 +210,7 @@ class Splitter:
         record.raw.append(rest.encode() if start else raw)
 
     def _header(self, number: int, text: str, start: int, end: int) -> None:
-        """What stands before a brace: an id, or what should not be there."""
+        """Read the text before a brace: an id, or something unexpected."""
         record = self.record
         piece = text[start:end]
         if record is None or not piece.strip():
@@ -220,7 +225,7 @@ class Splitter:
             record.add("", found, self.headed, column, number)
 
     def begins_another(self, record: BracedRecord, raw: bytes) -> bool:
-        """Whether a line cannot belong to a record that is not complete.
+        """Return whether a line cannot belong to a record that is not complete.
 
         Args:
             record: the record.
@@ -233,7 +238,7 @@ class Splitter:
         return bool(record.item) and raw[:1] == b"#" and bool(_ID_LINE.fullmatch(raw))
 
     def end(self) -> Iterator[Piece]:
-        """What is left when the file ends; a comment is no record."""
+        """Yield the rest when the file ends; a comment is no record."""
         record = self.record
         if record and (record.item or record.opened or record.problems):
             yield self._ended(record)
@@ -241,5 +246,5 @@ class Splitter:
 
 def visible_from(text: str, position: int) -> int:
     """The first character from *position* on that is no white space."""
-    found = _VISIBLE.search(text, position)
-    return found.start() if found else len(text)
+    match = _VISIBLE.search(text, position)
+    return match.start() if match else len(text)

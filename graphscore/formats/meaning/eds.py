@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.meaning.braces import (
     CONSTANT,
     ID,
@@ -45,7 +45,7 @@ from graphscore.formats.writing import spelled
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 
 SHARED = 1 << 14
-"""So many different parts of nodes are remembered."""
+"""Number of different parts of nodes that are cached."""
 
 SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
 """A character of an id."""
@@ -65,7 +65,7 @@ TOP = re.compile(
     rf"[ \t]*(?:({SYMBOL}++):(?=\s|[(|}}]|{SYMBOL}++:)|:)?"
     r"\s*(?:\(((?:cyclic)? *(?:fragmented)?)\))?"
 )
-"""What follows the first brace: the top, and the marks of the graph."""
+"""Pattern of the text after the first brace: the top, and the marks of the graph."""
 
 NODE = (
     rf"(?P<fragment>\|)?\s*+(?P<id>{SYMBOL}++):"
@@ -91,16 +91,16 @@ def pair_of(text: str) -> tuple[str, str] | None:
     >>> pair_of(" ARG1 x4"), pair_of("ARG1")
     (('ARG1', 'x4'), None)
     """
-    found = _PAIR.fullmatch(text)
-    return (found[1], found[2]) if found else None
+    match = _PAIR.fullmatch(text)
+    return (match[1], match[2]) if match else None
 
 
 def pairs_of(text: str) -> Strings | None:
     """Names and values separated by commas; ``None`` if they are none."""
     if not text.strip():
         return ()
-    found = tuple(map(pair_of, text.split(",")))
-    return None if None in found else found  # type: ignore[return-value]
+    pairs = tuple(map(pair_of, text.split(",")))
+    return None if None in pairs else pairs  # type: ignore[return-value]
 
 
 @lru_cache(SHARED)
@@ -111,7 +111,7 @@ def variable_of(text: str) -> tuple[str, Strings | None]:
 
 
 def constant_of(text: str) -> str:
-    r"""What a constant says.
+    r"""Return the value of a constant.
 
     >>> constant_of(r'("a \"b\"")')
     'a "b"'
@@ -127,10 +127,10 @@ def _surface_of(lnk: str) -> tuple[tuple[Anchor, ...], Extra] | None:
     Returns:
         Nothing for a range that cannot be.
     """
-    found = RANGE.fullmatch(lnk, 1, len(lnk) - 1)
-    if found is None:
+    match = RANGE.fullmatch(lnk, 1, len(lnk) - 1)
+    if match is None:
         return (), (("lnk", lnk[1:-1]),)
-    start, end = int(found[1]), int(found[2])
+    start, end = int(match[1]), int(match[2])
     return ((Anchor(start, end),), ()) if start <= end <= LAST_POSITION else None
 
 
@@ -181,7 +181,7 @@ def _graph(
     )
 
 
-def plain_graph(first: int, lines: list[bytes]) -> Read | None:
+def plain_graph(first: int, lines: list[bytes]) -> ReadGraph | None:
     r"""The graph of a paragraph, which is taken apart by a single expression.
 
     Args:
@@ -200,11 +200,11 @@ def plain_graph(first: int, lines: list[bytes]) -> Read | None:
         text = b"".join(lines).decode()
     except UnicodeDecodeError:
         return None
-    found = _BEGINNING.match(text)
+    match = _BEGINNING.match(text)
     # Where a line begins with a mark or a brace, another graph may.
-    if found is None:
+    if match is None:
         return None
-    start = found.end()
+    start = match.end()
     if text.find("\n#", start) >= 0 or text.find("\n{", start) >= 0:
         return None
     header = TOP.match(text, start)
@@ -222,7 +222,7 @@ def plain_graph(first: int, lines: list[bytes]) -> Read | None:
     if top is not None and top not in parts[0]:
         return None
     extra = {"status": status} if status else {}
-    return Read(first, _graph(found[1] or "", top, parts, extra))
+    return ReadGraph(first, _graph(match[1] or "", top, parts, extra))
 
 
 class _Record(BracedRecord):
@@ -350,7 +350,7 @@ def eds_text(graph: Graph) -> str:
         lines.append(f"#{graph.id}")
     comments = graph.extra.get("comments")
     if isinstance(comments, list):
-        lines += [f"# {' '.join(str(each).split())}" for each in comments]
+        lines += [f"# {' '.join(str(comment).split())}" for comment in comments]
     top = f"{graph.tops[0]}:" if graph.tops else ":"
     status = graph.extra.get("status")
     if isinstance(status, str) and _STATUS.fullmatch(status):

@@ -31,18 +31,23 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 from msgspec import UNSET, UnsetType, structs
 
-from graphscore.folding import invalid
-from graphscore.formats.base import LineKey, Read, Record
+from graphscore.duplicates import invalid
+from graphscore.formats.base import LineKey, ReadGraph, Record
 from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, add_malformed, depth
 from graphscore.formats.shared.json_values import values
-from graphscore.formats.shared.records import LAST_POSITION, SHOWN, Draft, too_long
+from graphscore.formats.shared.records import (
+    LAST_POSITION,
+    SHOWN,
+    RecordBuilder,
+    too_long,
+)
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 LONGEST_LINE = 256 * 1024 * 1024
 """A longer line is no graph; it is refused without holding it in memory."""
 
 SHARED = 1 << 14
-"""So many different anchors of nodes, and properties of them, are remembered."""
+"""Number of different anchors and properties of nodes that are cached."""
 
 
 class _Range(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -152,8 +157,8 @@ class _Anchors(dict[_Ranges, tuple[tuple[Anchor, ...], int]]):
             raise _OddError
         if len(self) >= SHARED:
             self.clear()
-        found = self[ranges] = anchors, max([end for _, end in anchors], default=0)
-        return found
+        result = self[ranges] = anchors, max([end for _, end in anchors], default=0)
+        return result
 
 
 class _Pairs(dict[tuple[_Names, _Values], Pairs]):
@@ -166,19 +171,19 @@ class _Pairs(dict[tuple[_Names, _Values], Pairs]):
         names, values = columns[0] or (), columns[1] or ()
         if len(names) != len(values):
             raise _OddError
-        found = tuple(zip(names, values, strict=True))
+        result = tuple(zip(names, values, strict=True))
         if all(type(value) is str for value in values):
             if len(self) >= SHARED:
                 self.clear()
-            self[columns] = found
-        return found
+            self[columns] = result
+        return result
 
 
 _anchors, _pairs = _Anchors(), _Pairs()
 
 
 def key(raw: bytes) -> LineKey | None:
-    """What a line seems to be, which is not read.
+    """Return the identity that a line seems to have, without reading it.
 
     Args:
         raw: its bytes.
@@ -242,8 +247,8 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
         # Attributes and anchors are lists, and have another form in the file than in
         # the model: where no list is in the list, edges are as they are there.
         lists = edges.find(b"[", 1) >= 0
-        found = _edges_with_lists(edges) if lists else _edges_as_they_are(edges) or ()
-        return Read(number, _graph(line, found, extra))
+        result = _edges_with_lists(edges) if lists else _edges_as_they_are(edges) or ()
+        return ReadGraph(number, _graph(line, result, extra))
     except (_OddError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _Draft(name, number, raw).fields()
 
@@ -254,7 +259,7 @@ def _further(line: _AnyLine, raw: bytes) -> dict[str, Any]:
     With a colon behind it a name is no value, and no other object has such a field, but
     for the source of an edge: where the name stands first, there the field is.
     """
-    found = {}
+    result = {}
     place = 0
     for value, (name, mark) in zip(_further_of(line), _MARKS, strict=True):
         if value is not UNSET:
@@ -262,21 +267,21 @@ def _further(line: _AnyLine, raw: bytes) -> dict[str, Any]:
             if place < before:
                 # Another order, a blank before a colon, or a name in another spelling.
                 return _other_fields(raw)
-            found[name] = value
-    if "source" in found and place > raw.find(b'"edges":'):
+            result[name] = value
+    if "source" in result and place > raw.find(b'"edges":'):
         return _other_fields(raw)
-    return found
+    return result
 
 
 def _other_fields(raw: bytes) -> dict[str, Any]:
     """All fields that the model has no place for."""
-    found = {}
+    other_fields = {}
     for name, value in _fields(raw).items():
         if name not in _decoders:
-            found[name] = _anything(value)
-            if depth(found[name]) > DEEPEST:
+            other_fields[name] = _anything(value)
+            if depth(other_fields[name]) > DEEPEST:
                 raise _OddError
-    return found
+    return other_fields
 
 
 def _graph(
@@ -362,7 +367,7 @@ def _within(ranges: _Ranges, last: int) -> tuple[Anchor, ...]:
     return anchors
 
 
-class _Draft(Draft):
+class _Draft(RecordBuilder):
     """A line that is decoded field by field, gathering everything that is wrong."""
 
     def fields(self) -> Record:
@@ -388,7 +393,9 @@ class _Draft(Draft):
         edges, of_edges = found.pop("edges") or ([], [])
         line = _AnyLine(**found, nodes=nodes)
         # With nodes missing, edges and tops to them would only repeat the problem.
-        whole = not any(each.where.startswith("$.nodes") for each in self.problems)
+        whole = not any(
+            problem.where.startswith("$.nodes") for problem in self.problems
+        )
         for field in ("id", "framework"):
             if field not in fields:
                 self.add(f"$.{field}", "nothing", "a string")
@@ -411,7 +418,7 @@ class _Draft(Draft):
                 nodes=tuple(map(_with_extra, graph.nodes, of_nodes)),
                 edges=tuple(map(_with_extra, graph.edges, of_edges)),
             )
-        return Read(self.line, graph)
+        return ReadGraph(self.line, graph)
 
     def _typed(self, field: str, fields: dict[str, msgspec.Raw]) -> Any:
         """The field's typed value; ``None``, and a problem where it is of no type.

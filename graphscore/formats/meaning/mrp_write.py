@@ -47,18 +47,18 @@ def to_json(graph: Graph) -> dict[str, Any]:
 
 
 def _node_json(node: Node) -> dict[str, Any]:
-    found = _said(
+    result = _said(
         id=node.id,
         label=node.label,
         properties=[name for name, _ in node.properties],
         values=[value for _, value in node.properties],
         anchors=_anchors_of(node.anchors),
     )
-    return found | dict(node.extra)
+    return result | dict(node.extra)
 
 
 def _edge_json(edge: Edge) -> dict[str, Any]:
-    found = _said(
+    result = _said(
         source=edge.source,
         target=edge.target,
         label=edge.label,
@@ -68,7 +68,7 @@ def _edge_json(edge: Edge) -> dict[str, Any]:
         id=edge.id,
         anchors=_anchors_of(edge.anchors),
     )
-    return found | dict(edge.extra)
+    return result | dict(edge.extra)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

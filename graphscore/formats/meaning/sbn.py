@@ -47,17 +47,17 @@ from graphscore.formats.meaning.drg import (
     OFFSETS,
     item_of,
 )
+from graphscore.formats.raw_text import pieced
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.shared.records import LAST_POSITION, Draft
+from graphscore.formats.shared.records import LAST_POSITION, RecordBuilder
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import pieced
 from graphscore.formats.writing import check_framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.model.numbers import whole_number
 from graphscore.structures.discourse import RELATIONS
 
 OUTSIDE = "an index of no sense, read as a constant"
-"""What notes say of an index that is out of range."""
+"""Note on an index that is out of range."""
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no document."""
@@ -74,11 +74,10 @@ BOX, SENSE, MEMBER = "box", "sense", "member"
 """Labels of boxes and senses, and of the edge from one to the other."""
 
 WRITTEN = "written"
-"""What constants and relations keep in ``extra``: themselves, or their index, as they
-are written."""
+"""Key of ``extra`` for constants, and indexes of relations, as they are written."""
 
 HEADER = "header"
-"""What graphs keep in ``extra``: comment lines that stand before the first sense."""
+"""Key of a graph's ``extra`` for comment lines before the first sense."""
 
 LEMMA = re.compile(r"(\S+)\.([nvars])\.(\d+)")
 """A sense: its lemma, part of speech and number."""
@@ -93,7 +92,7 @@ _INDEX = re.compile(r"[+-]\d{1,6}")
 _BOX_INDEX = re.compile(r"[<>]\d{1,6}")
 
 
-class Said(NamedTuple):
+class SourceLine(NamedTuple):
     """A line without its comment, and the words that it comes from."""
 
     number: int
@@ -109,29 +108,29 @@ class Build:
         draft: takes what is wrong.
     """
 
-    def __init__(self, lines: list[Said], draft: Draft) -> None:
+    def __init__(self, lines: list[SourceLine], draft: RecordBuilder) -> None:
         self.draft = draft
         self.nodes = [Node("b0", BOX)]
         self.edges: list[Edge] = []
         self.boxes, self.senses, self.constants = 1, 0, 0
-        self.total = sum(self._is_sense(word) for said in lines for word in said.words)
+        self.total = sum(self._is_sense(word) for line in lines for word in line.words)
         boxes = sum(
             each in RELATIONS or bool(_BOX_INDEX.fullmatch(after))
-            for said in lines
-            for each, after in zip(said.words, [*said.words[1:], ""], strict=True)
+            for line in lines
+            for each, after in zip(line.words, [*line.words[1:], ""], strict=True)
         )
         self.last_box = boxes
-        for said in lines:
-            self._line(said)
+        for line in lines:
+            self._line(line)
 
     def _is_sense(self, word: str) -> bool:
         return not word.startswith('"') and bool(LEMMA.fullmatch(word))
 
-    def _wrong(self, said: Said, word: str, found: str, expected: str) -> None:
+    def _wrong(self, said: SourceLine, word: str, found: str, expected: str) -> None:
         """Leave a role, a relation or a stray word out: the rest does without."""
         self.draft.leave_out(word[:60], found, expected, said.number)
 
-    def _line(self, said: Said) -> None:
+    def _line(self, said: SourceLine) -> None:
         words, place = said.words, 0
         while place < len(words):
             word = words[place]
@@ -149,7 +148,7 @@ class Build:
                 is_box = _BOX_INDEX.fullmatch(target) or word in RELATIONS
                 (self._box if is_box else self._role)(word, target, said)
 
-    def _sense(self, word: str, said: Said) -> None:
+    def _sense(self, word: str, said: SourceLine) -> None:
         lemma, pos, number = word.rsplit(".", 2)
         name = f"s{self.senses}"
         self.senses += 1
@@ -157,7 +156,7 @@ class Build:
         self.nodes.append(Node(name, SENSE, properties, said.anchors))
         self.edges.append(Edge(f"b{self.boxes - 1}", name, MEMBER))
 
-    def _box(self, relation: str, index: str, said: Said) -> None:
+    def _box(self, relation: str, index: str, said: SourceLine) -> None:
         expected = "the box that it follows, such as -1 or <1"
         if not _BOX_INDEX.fullmatch(index) and not _INDEX.fullmatch(index):
             self._wrong(said, relation, repr(index), expected)
@@ -180,7 +179,7 @@ class Build:
             )
         )
 
-    def _role(self, role: str, target: str, said: Said) -> None:
+    def _role(self, role: str, target: str, said: SourceLine) -> None:
         if not self.senses:
             self._wrong(said, role, "no sense before it", "a sense, such as dog.n.01")
             return
@@ -206,12 +205,12 @@ class Build:
         self.edges.append(Edge(source, name, role, normal))
 
 
-class _Document(Draft):
+class _Document(RecordBuilder):
     """The lines of one document."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, 0, framework="sbn")
-        self.lines: list[Said] = []
+        self.lines: list[SourceLine] = []
         self.header: list[str] = []
         self.pieces: dict[Anchor, str] = {}
 
@@ -232,7 +231,7 @@ class _Document(Draft):
         anchors = self._range(comment, number)
         words = self._words(said, number)
         if words:
-            self.lines.append(Said(number, words, anchors))
+            self.lines.append(SourceLine(number, words, anchors))
 
     def _heading(self, line: str) -> None:
         said = line.removeprefix("%%%").strip()
@@ -262,20 +261,20 @@ class _Document(Draft):
 
     def _words(self, text: str, number: int) -> list[str]:
         """The words of a line; what stands in quotation marks is one."""
-        found: list[str] = []
+        words: list[str] = []
         quoted: list[str] = []
         for word in text.split():
             if quoted or (word.startswith('"') and not _closed(word)):
                 quoted.append(word)
                 if word.endswith('"') and len(quoted) > 1:
-                    found.append(" ".join(quoted))
+                    words.append(" ".join(quoted))
                     quoted = []
             else:
-                found.append(word)
+                words.append(word)
         if quoted:
             shown = " ".join(quoted)[:60]
             self.add(shown, "no end of it", 'a closing "', line=number)
-        return found
+        return words
 
     def of_line(self, raw: bytes, number: int) -> Iterator[Record]:
         """The graph of a line that is a document."""
@@ -286,7 +285,7 @@ class _Document(Draft):
             if match and not LEMMA.fullmatch(match[1]):
                 self.item, text = match[1], match[2]
             words = self._words(text, number)
-            self.lines = [Said(number, words, ())] if words else []
+            self.lines = [SourceLine(number, words, ())] if words else []
         yield from self.records(alone=True)
 
     def records(self, alone: bool = False) -> Iterator[Record]:
@@ -335,7 +334,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def of_lines(lines: Iterable[bytes]) -> bool:
-    """Whether documents have a line each: some are whole, and none has a comment.
+    """Return whether documents have a line each: some are whole, none has a comment.
 
     Args:
         lines: the first ones of a file.
@@ -344,17 +343,17 @@ def of_lines(lines: Iterable[bytes]) -> bool:
         >>> of_lines([b"dog.n.01 bark.v.01 Agent -1"]), of_lines([b"dog.n.01 % dog"])
         (True, False)
     """
-    found = False
+    result = False
     for raw in lines:
         text = raw.decode("utf-8", "replace").strip()
         if text.startswith("%") or _COMMENT.search(text):
             return False
-        found = found or _is_document(text)
-    return found
+        result = result or _is_document(text)
+    return result
 
 
 def _is_document(text: str) -> bool:
-    """Whether a line without a comment is a document: it has an id, or two senses."""
+    """Return whether a line is a document: it has an id, or two senses."""
     if text.startswith("%"):
         return False
     match = _NAMED_LINE.match(text)
@@ -423,7 +422,7 @@ class _Written:
 
     def lines(self) -> list[str]:
         """Comments, then a line for each sense and each relation of boxes."""
-        found = self._header()
+        result = self._header()
         rows: list[Row] = []
         # In the order of the edges: roles may follow a relation that opens a box.
         for edge in self.graph.edges:
@@ -444,8 +443,8 @@ class _Written:
                 line = f"{sense} {said}" if sense else said
             else:
                 line = f"{sense:<{first}} {said:<{second}} % {self._comment(anchors)}"
-            found.append(line.rstrip())
-        return found
+            result.append(line.rstrip())
+        return result
 
     def _header(self) -> list[str]:
         graph = self.graph

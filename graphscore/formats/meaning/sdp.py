@@ -31,6 +31,7 @@ from typing import Any, BinaryIO
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import forms_of, joined
 from graphscore.formats.shared.columns import (
     Lines,
     between_blanks,
@@ -38,7 +39,6 @@ from graphscore.formats.shared.columns import (
     without_tail,
 )
 from graphscore.formats.shared.records import text_of
-from graphscore.formats.texts import forms_of, joined
 from graphscore.formats.writing import spelled
 from graphscore.model.graph import (
     IDLE_PREDICATES,
@@ -71,7 +71,7 @@ _BREAK = re.compile(r"[\t\n\r]")
 _WORD = re.compile(r"\S+")
 
 _WIDTH = 7
-"""So many columns come before those of arguments, in the layout of 2015."""
+"""Number of columns before those of arguments, in the layout of 2015."""
 
 
 def framework_of(name: str) -> str:
@@ -136,14 +136,14 @@ class _Sentence(Lines):
             self.add("", "an id without tokens", "a token per line")
         rows = [row.split("\t") for row in self.lines]
         predicates = 0
-        for place, columns in enumerate(rows, 1):
-            line = self.numbers[place - 1]
+        for index, columns in enumerate(rows, 1):
+            line = self.numbers[index - 1]
             if len(columns) < 6:
                 found = f"{len(columns)} columns"
                 self.add("", found, "at least 6, separated by tabs", line=line)
                 continue
-            if columns[0] != str(place):
-                self.add("id", repr(columns[0]), str(place), 1, line)
+            if columns[0] != str(index):
+                self.add("id", repr(columns[0]), str(index), 1, line)
             if not columns[1]:
                 self.add("form", "nothing", "a token", byte_column(columns, 1), line)
             for position, name in ((4, "top"), (5, "pred")):
@@ -202,8 +202,8 @@ def _records(
 
 
 def _further(lines: Sequence[bytes]) -> list[int]:
-    """Where comments follow tokens: a blank line is missing before them."""
-    marks = [place for place, line in enumerate(lines) if line[:1] == b"#"]
+    """Return the lines where comments follow tokens: a blank line is missing before."""
+    marks = [index for index, line in enumerate(lines) if line[:1] == b"#"]
     starts: list[int] = []
     for before, mark in pairwise([0, *marks]):
         # What cannot be read is no token.
@@ -257,7 +257,7 @@ def _split(graph: Graph, anchors: list[Anchor]) -> Iterator[Anchor]:
 
 
 def _cell(value: Value) -> str:
-    """What a column says of a value."""
+    """Return the cell of a value."""
     return spelled(value) or ABSENT
 
 
@@ -323,7 +323,7 @@ def lines_of(graph: Graph) -> Iterator[str]:
 
 
 SKIPPED = "singletons"
-"""Where a graph keeps the tokens that are no nodes: lemma, pos and frame by number."""
+"""Key of a graph for tokens that are no nodes: lemma, pos and frame by number."""
 
 ABSENT = "_"
 
@@ -331,7 +331,7 @@ KEYED = re.compile(r"#\s*[^\s=]+\s*=(?:\s|$)")
 """A comment with a key, which is no id."""
 
 SHARED = 1 << 14
-"""So many different properties of nodes are remembered."""
+"""Number of different properties of nodes that are cached."""
 
 _BLANK, _FLAGS = frozenset("\r\t "), frozenset("+-")
 
@@ -434,7 +434,7 @@ def _table(
 
 
 def _columns(rows: list[str], fixed: int) -> list[tuple[str, ...]]:
-    """So many columns and, as one more, all that follows; none if they are uneven."""
+    """Return as many columns, and the rest as one more; none if they are uneven."""
     try:
         return [*zip(*[row.split("\t", fixed) for row in rows], strict=True)]
     except ValueError:

@@ -75,15 +75,15 @@ class _Record(BracedRecord):
         if not _HEADER.fullmatch(text[: position - 1]):
             self.at(0, "", repr(text[:20]), _Splitter.headed)
         top, surface = None, ""
-        found = _ATTRIBUTES.match(text, position)
-        if found is not None:
-            lnk, said, pairs = found.groups()
+        match = _ATTRIBUTES.match(text, position)
+        if match is not None:
+            lnk, said, pairs = match.groups()
             if said:
                 surface = _ESCAPED.sub(r"\1", said[1:-1])
             if lnk is not None:
                 self.extra["lnk"] = lnk
-            top = self._attributes(pairs, found.start(3))
-            position = found.end()
+            top = self._attributes(pairs, match.start(3))
+            position = match.end()
         while (position := visible_from(text, position)) < len(text) - 1:
             if part := _NODE.match(text, position):
                 self._node(part)

@@ -37,12 +37,12 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import InputError, InvalidGraphError, Problem, amount
 from graphscore.formats.base import Record, Rejected
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Spans, cells_of, spanned, spans_of
 from graphscore.formats.roles.writing import ends_of, kept, written
 from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
 from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_lines, stem_of
-from graphscore.formats.texts import joined
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import SRL, VERB, Proposition
@@ -59,21 +59,21 @@ WORDS = "words"
 """In ``extra`` of a graph: whether its words were in a file of their own."""
 
 NOTHING = "-"
-"""What is no target."""
+"""Cell of a word that is no target."""
 
 UNKNOWN = "_"
 """A word that the file does not have."""
 
 
 class Columns(NamedTuple):
-    """What stands before the brackets in every line of a file."""
+    """Columns before the brackets in every line of a file."""
 
     before: int
-    """How many columns."""
+    """Number of columns."""
     words: bool
-    """Whether the first one is the words."""
+    """The first one is the words."""
     targets: bool
-    """Whether the last one is the targets."""
+    """The last one is the targets."""
 
 
 def rows_of(block: Block) -> list[list[str]]:
@@ -82,7 +82,7 @@ def rows_of(block: Block) -> list[list[str]]:
 
 
 def columns_of(sentences: Sequence[list[list[str]]]) -> Columns:
-    """What the first sentences of a file say of its columns.
+    """Detect the columns of a file from its first sentences.
 
     Args:
         sentences: their columns.
@@ -108,7 +108,7 @@ def columns_of(sentences: Sequence[list[list[str]]]) -> Columns:
 
 
 def _brackets(rows: list[list[str]], width: int) -> int:
-    """How many columns at the end are brackets; a word may be a star, too."""
+    """Return the number of bracket columns at the end; a word may be a star."""
     count = 0
     # A cell that is broken is one still.
     while count < width and all("*" in row[width - 1 - count] for row in rows):
@@ -152,7 +152,7 @@ class Reader:
 
 @lru_cache(maxsize=8)
 def _starts(line: str) -> list[int]:
-    """Where the cells of a line begin, in characters."""
+    """Return the offsets of the cells of a line, in characters."""
     return [cell.start() for cell in _CELL.finditer(line)]
 
 
@@ -240,7 +240,7 @@ class _Sentence(BlockDraft):
 
 
 def words_paths(path: str) -> list[str]:
-    """Where the words of a file may be.
+    """Return the possible paths of the words of a file.
 
     >>> words_paths("wsj/props/test.props.gz")[::5]
     ['wsj/props/test.words', 'wsj/words/test.words']
@@ -255,9 +255,11 @@ def beside(path: str) -> list[str]:
     if path.startswith("<") or not Path(path).name:
         return []
     own = str(Path(path))
-    return [each for each in words_paths(path) if each != own and Path(each).is_file()][
-        :1
-    ]
+    return [
+        words_path
+        for words_path in words_paths(path)
+        if words_path != own and Path(words_path).is_file()
+    ][:1]
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -327,15 +329,15 @@ def _lines(graph: Graph) -> Iterator[str]:
         raise InvalidGraphError("a sentence without words", "words with characters")
     targets = [NOTHING] * len(forms)
     columns: dict[int, list[str]] = {}
-    for each in sentence.propositions:
-        place = each.place
+    for proposition in sentence.propositions:
+        place = proposition.place
         if not 0 <= place < len(forms) or place in columns:
             raise InvalidGraphError(
-                f"a predicate {each.label!r} without a word of its own",
+                f"a predicate {proposition.label!r} without a word of its own",
                 "one word for each predicate",
             )
-        targets[place] = each.lemma or forms[place]
-        columns[place] = _column(each, sentence.size)
+        targets[place] = proposition.lemma or forms[place]
+        columns[place] = _column(proposition, sentence.size)
     before = [targets] if set(forms) == {UNKNOWN} else [forms, targets]
     ordered = [columns[place] for place in sorted(columns)]
     for row in zip(*before, *ordered, strict=True):
@@ -361,7 +363,7 @@ def _column(each: Proposition, size: int) -> list[str]:
             raise InvalidGraphError(
                 f"a span {label!r} of what is no word", "words of the sentence"
             )
-    found = cells_of(spans, size)
-    if found is None:
+    cells = cells_of(spans, size)
+    if cells is None:
         raise InvalidGraphError("spans that cross", "spans that are nested at most")
-    return found
+    return cells

@@ -30,6 +30,7 @@ from typing import BinaryIO
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import (
     Roles,
     headed,
@@ -51,7 +52,6 @@ from graphscore.formats.shared.columns import (
     usual_width,
     without_tail,
 )
-from graphscore.formats.texts import joined
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import HEAD, RELATION, SRL
@@ -74,7 +74,7 @@ NOTHING = frozenset({"_", "-"})
 """Chinese data has dashes."""
 
 PREDICTED = "a predicted head that is none"
-"""What is noted of a word whose PHEAD names no word."""
+"""Note on a word whose PHEAD names no word."""
 
 _TREE = slice(8, 12)
 _HEAD, _PHEAD = 8, 9
@@ -237,7 +237,7 @@ def _lines(graph: Graph) -> Iterable[str]:
     nodes = words_of(graph)
     sentence = sentence_of(graph)
     if before is not None:
-        rows = [each.split("\t")[:8] for each in before.lines if "\t" in each]
+        rows = [line.split("\t")[:8] for line in before.lines if "\t" in line]
     else:
         rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
     if len(rows) != len(nodes) or sentence.size != len(nodes):

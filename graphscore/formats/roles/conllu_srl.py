@@ -17,7 +17,7 @@ stands in ``extra`` and written back.
 a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.formats.texts import joined
+>>> from graphscore.formats.raw_text import joined
 >>> from graphscore.formats.roles.layout import tokens_of
 >>> text, ranges = joined(["Dogs", "bark"])
 >>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
@@ -40,6 +40,7 @@ from typing import BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -75,7 +76,6 @@ from graphscore.formats.shared.conllu_columns import (
     Words,
     comment_parts,
 )
-from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import EMPTY, SRL
@@ -99,7 +99,7 @@ class Reader:
         self.name = name
         self.document = ""
         self.layout: Layout | None = None
-        """Where the last sentence that says so had its predicates."""
+        """Layout of the predicates in the last sentence that has one."""
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
@@ -115,9 +115,9 @@ class Sentence(Words):
     """
 
     least = 10
-    """How many columns there are at least."""
+    """Smallest number of columns."""
     width = 0
-    """How many there are, if it is known before."""
+    """Number of columns, if it is known before."""
 
     def __init__(self, reader: Reader, block: Block) -> None:
         super().__init__(reader.name, block, SRL)
@@ -127,7 +127,7 @@ class Sentence(Words):
         self.words = 0
         self.layout: Layout | None = None
         self.as_in = ""
-        """Where it is seen how many columns there should be."""
+        """Source of the expected number of columns."""
 
     def cell(self, line: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell; line and column are counted from 0."""
@@ -149,7 +149,7 @@ class Sentence(Words):
         if not self.problems:
             self._lines()
         graph = None if self.problems else self.read()
-        self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+        self.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
         return self.record(graph)
 
     def read(self) -> Graph | None:
@@ -228,7 +228,7 @@ class Sentence(Words):
         self._number_empty()
 
     def _shape(self) -> Shape:
-        """What its lines should be like."""
+        """Return the expected shape of its lines."""
         lines = self.block.lines
         return shape_of([line.split("\t") for line in lines if line[:1] != "#"])
 
@@ -270,7 +270,7 @@ class Sentence(Words):
         self.at(number, None, "", found, expected)
 
     def _layout(self) -> Layout | None:
-        """Where the predicates are, if their number fits the columns."""
+        """Return the layout of the predicates, if their number fits the columns."""
         known = self.reader.layout
         layout, counts = layout_of(self.rows, known)
         if layout is not None:
@@ -294,9 +294,9 @@ class Sentence(Words):
             return []
         predicates = [k for k, cell in enumerate(columns[layout.base]) if cell != "_"]
         senses = columns[layout.before - 1]
-        found: list[Roles] = []
-        for place, row in enumerate(predicates):
-            column = layout.before + place
+        roles: list[Roles] = []
+        for index, row in enumerate(predicates):
+            column = layout.before + index
             pieces: list[tuple[str, int]] = []
             cells = columns[column]
             for k in [k for k, cell in enumerate(cells) if cell != NOTHING]:
@@ -311,12 +311,12 @@ class Sentence(Words):
             if not self.numbers[row]:
                 self._multiword(row, layout.base, columns[layout.base][row])
             label = senses[row]
-            found.append(Roles(None if label == NOTHING else label, row, pieces))
-        return found
+            roles.append(Roles(None if label == NOTHING else label, row, pieces))
+        return roles
 
     def _in_misc(self) -> list[Roles]:
         """The same from MISC: a sense, and labels with ``/`` between."""
-        found: list[Roles] = []
+        result: list[Roles] = []
         cells: list[tuple[int, list[str]]] = []
         for k, row in enumerate(self.rows):
             said = dict(each.split("=", 1) for each in row[9].split("|") if "=" in each)
@@ -325,32 +325,32 @@ class Sentence(Words):
             if sense not in ("-", NOTHING, ""):
                 if not self.numbers[k]:
                     self._multiword(k, 9, sense)
-                found.append(Roles(sense, k, []))
+                result.append(Roles(sense, k, []))
             if labels.strip("_/"):
                 if not self.numbers[k]:
                     self._multiword(k, 9, labels)
                 cells.append((k, labels.split("/")))
         for k, every in cells:
-            if len(every) != len(found):
+            if len(every) != len(result):
                 shown = amount(len(every), "label")
-                expected = f"{len(found)}, as there are so many with a {ROLESET}"
+                expected = f"{len(result)}, as there are so many with a {ROLESET}"
                 self.cell(self.row_lines[k], 9, shown, expected)
                 continue
-            for roles, label in zip(found, every, strict=True):
+            for roles, label in zip(result, every, strict=True):
                 if label not in (NOTHING, ""):
                     roles.pieces.append((label, k))
-        return found
+        return result
 
     def _multiword(self, row: int, column: int, cell: str) -> None:
         expected = "_, as roles belong to the words of a multiword token"
         self.cell(self.row_lines[row], column, repr(cell), expected)
 
     def anchors(self) -> list[tuple[Anchor, ...]]:
-        """Where each row is in the text; a problem is noted where one is not."""
+        """Return the anchors of the rows; note a problem where one is missing."""
         if not self.multiword and len(self.rows) == self.words:
             text, ranges = joined([row[1] for row in self.rows])
             if text == self.stated:
-                return [(each,) for each in ranges]
+                return [(range_,) for range_ in ranges]
         return self.places()
 
     def nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
@@ -409,7 +409,7 @@ def tokens_in(nodes: list[Node]) -> tuple[Anchor, ...]:
 
 @lru_cache(maxsize=1024)
 def _numbers(words: int) -> frozenset[str]:
-    """What a head can be in a sentence of so many words."""
+    """Return the possible heads in a sentence of so many words."""
     return frozenset((NOTHING, *map(str, range(words + 1))))
 
 
@@ -447,8 +447,8 @@ def _lines(graph: Graph) -> Iterable[str]:
     numbers = numbers_of(nodes)
     if before is not None:
         layout = reader.layout or SHORT
-        comments = [each for each in before.lines if each.startswith("#")]
-        rows = [each.split("\t") for each in before.lines if each[:1] != "#"]
+        comments = [line for line in before.lines if line.startswith("#")]
+        rows = [line.split("\t") for line in before.lines if line[:1] != "#"]
         if layout.misc:
             layout = LONG
             for row in rows:

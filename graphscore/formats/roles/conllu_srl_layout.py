@@ -1,4 +1,4 @@
-"""Where CoNLL-U with columns of semantic roles has its predicates.
+"""Layouts of predicates in CoNLL-U with columns of semantic roles.
 
 After the columns of CoNLL-U come FLAG (``Y`` for a predicate), its sense, and one
 column for each predicate, in the order of the words, with the labels of argument
@@ -31,22 +31,22 @@ _TEN = 10
 
 
 class Layout(NamedTuple):
-    """Where a file has its predicates."""
+    """Layout of the predicates of a file."""
 
     base: int
-    """How many columns of CoNLL-U come before."""
+    """Number of columns of CoNLL-U before."""
     flagged: bool
-    """Whether FLAG stands before the sense."""
+    """FLAG stands before the sense."""
     misc: bool = False
-    """Whether all of it is in MISC instead."""
+    """All of it is in MISC instead."""
 
     @property
     def before(self) -> int:
-        """How many columns come before those of the predicates."""
+        """Number of columns before those of the predicates."""
         return self.base + 1 + self.flagged
 
     def marked(self, cell: str) -> bool:
-        """Whether a cell of the first column marks a predicate."""
+        """Return whether a cell of the first column marks a predicate."""
         return cell == FLAG if self.flagged else cell != NOTHING
 
 
@@ -57,10 +57,10 @@ LAYOUTS = (SHORT, LONG, UNFLAGGED)
 """Those with columns of their own; of several that fit, the first one counts."""
 
 ROLESET, ARGUMENTS, FRAME_FILE = "Roleset", "Args", "Framefile"
-"""What MISC says."""
+"""Keys of MISC."""
 
 FLAG = "Y"
-"""What marks a predicate."""
+"""Mark of a predicate."""
 
 
 def layout_of(
@@ -92,8 +92,8 @@ def layout_of(
                 return layout, counts
             if plain and (roomy is None or layout == known):
                 used = layout.before + counts[layout]
-                surplus = chain.from_iterable(row[used:] for row in rows)
-                if width > used and {NOTHING}.issuperset(surplus):
+                spurious = chain.from_iterable(row[used:] for row in rows)
+                if width > used and {NOTHING}.issuperset(spurious):
                     roomy = layout
     if width == 10 and not counts[SHORT]:
         # Plain CoNLL-U with DEPS: a sentence without predicates.
@@ -103,32 +103,32 @@ def layout_of(
 
 
 class Shape(NamedTuple):
-    """What the lines of words of a sentence have in common."""
+    """Shape that the lines of words of a sentence share."""
 
     width: int
-    """How many columns they have."""
+    """Number of columns."""
     where: str
-    """Where that is seen, for problems."""
+    """Source of that number, for problems."""
     blank: frozenset[int]
     """Columns behind the tree that are empty in all of them."""
 
     def fitted(self, row: list[str]) -> list[str]:
-        """A row with ``_`` in blank columns, and no cells in surplus.
+        """A row with ``_`` in blank columns, and no cells in spurious.
 
-        Cells in surplus are empty ones, at the end of any line; in ranges of words and
+        Cells in spurious are empty ones, at the end of any line; in ranges of words and
         empty nodes also ``_``.  These two may have fewer columns, too.
 
         Args:
             row: its cells.
 
         Returns:
-            The row as it is where it has other surplus, or too few cells.
+            The row as it is where it has other spurious, or too few cells.
         """
         width, word = self.width, row[0].isdecimal()
         if len(row) != width:
-            surplus = row[width:]
-            if surplus and {"", NOTHING}.issuperset(surplus):
-                if not word or not any(surplus):
+            spurious = row[width:]
+            if spurious and {"", NOTHING}.issuperset(spurious):
+                if not word or not any(spurious):
                     row = row[:width]
             elif _TEN <= len(row) < width and not word:
                 row = [*row, *[NOTHING] * (width - len(row))]

@@ -44,7 +44,7 @@ from typing import BinaryIO, NamedTuple
 from lxml import etree
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
@@ -122,7 +122,7 @@ def _sentences(root: etree._Element, name: str) -> Iterator[Record]:
 
 
 def _local(element: etree._Element) -> str:
-    """What an element is called, whatever its namespace."""
+    """Return the name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
@@ -168,7 +168,7 @@ class _Sentence(XmlDraft):
             edges=tuple(self.edges),
             extra={SENTENCE: said} if said else {},
         )
-        return Read(self.line, graph)
+        return ReadGraph(self.line, graph)
 
     def _frame(self, element: etree._Element, frame: str, unit: str) -> None:
         """Add the predicate of an annotation set, if it has a frame."""
@@ -195,7 +195,7 @@ class _Sentence(XmlDraft):
                     (key, each.name)
                 )
         places = [(each, each.anchor) for each in elements if each.anchor is not None]
-        places.sort(key=lambda each: each[1])
+        places.sort(key=lambda place: place[1])
         for number, (label, anchor) in enumerate(places, 1):
             piece = f"{id}.{number}"
             pairs: list[tuple[str, Value]] = [(KIND, ARGUMENT)]
@@ -214,10 +214,10 @@ class _Sentence(XmlDraft):
             if not isinstance(layer.tag, str) or _local(layer) != "layer":
                 continue
             labels = [e for e in layer.iter() if isinstance(e.tag, str)]
-            labels = [each for each in labels if _local(each) == "label"]
+            labels = [label for label in labels if _local(label) == "label"]
             if name in wanted:
                 every = found.setdefault(name, [])
-                every += [self._label(each, layer) for each in labels]
+                every += [self._label(label, layer) for label in labels]
         return found
 
     def _label(self, element: etree._Element, layer: etree._Element) -> Label:

@@ -2,7 +2,7 @@
 
 Built by hand: the builder of the layout takes several times as long.
 
->>> from graphscore.formats.texts import joined
+>>> from graphscore.formats.raw_text import joined
 >>> text, ranges = joined(["Dogs", "bark"])
 >>> words = tokens_of(["Dogs", "bark"], ranges)
 >>> roles = [Roles("bark.01", 1, [("A0", 0)])]
@@ -124,8 +124,8 @@ def headed(
         number = numbers[word] if numbers else word + 1
         properties = _at(number)[0]
         nodes.append(Node(id, label, properties, words[word].anchors))
-        for place, (role, head) in enumerate(pieces, 1):
-            piece = f"{id}.{place}"
+        for index, (role, head) in enumerate(pieces, 1):
+            piece = f"{id}.{index}"
             number = numbers[head] if numbers else head + 1
             properties = _at(number)[1]
             nodes.append(Node(piece, None, properties, words[head].anchors))
@@ -162,8 +162,8 @@ def spanned(
         if lemma is not None:
             properties = (*_PREDICATE, (LEMMA, lemma))
         nodes.append(Node(id, label, properties, (anchor,)))
-        for place, (role, first, last) in enumerate(pieces, 1):
-            piece = f"{id}.{place}"
+        for index, (role, first, last) in enumerate(pieces, 1):
+            piece = f"{id}.{index}"
             anchor = make(Anchor, (tokens[first].start, tokens[last].end))
             nodes.append(Node(piece, None, _ARGUMENT, (anchor,)))
             edges.append(Edge(id, piece, role))
@@ -187,7 +187,7 @@ Span = tuple[str, int, int]
 """Label, first and last word."""
 
 
-class Broken(NamedTuple):
+class MalformedCell(NamedTuple):
     """A cell with something wrong."""
 
     place: int
@@ -210,7 +210,7 @@ def labels_in(cell: str) -> tuple[list[str], list[str]] | None:
     return match and (match[1].split("(")[1:], match[2].split(")")[:-1])
 
 
-def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[Broken]]:
+def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
     """The spans of a column, in the order in which they open.
 
     Args:
@@ -219,8 +219,8 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[Broken]]:
     Returns:
         The spans, outer ones first, and everything that is wrong.
     """
-    found: list[Span] = []
-    broken: list[Broken] = []
+    spans: list[Span] = []
+    broken: list[MalformedCell] = []
     waiting: list[int] = []
     for place, cell in enumerate(cells):
         if cell == "*":
@@ -228,27 +228,29 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[Broken]]:
         pieces = labels_in(cell)
         if pieces is None:
             expected = "a star with brackets around it, as (A0*)"
-            broken.append(Broken(place, repr(cell[:40]), expected))
+            broken.append(MalformedCell(place, repr(cell[:40]), expected))
             continue
         for label in pieces[0]:
-            waiting.append(len(found))
-            found.append((label, place, -1))
+            waiting.append(len(spans))
+            spans.append((label, place, -1))
         for label in pieces[1]:
             if not waiting:
                 shown = f"{cell[:40]!r} with nothing to close"
-                broken.append(Broken(place, shown, "an opening bracket before it"))
+                broken.append(
+                    MalformedCell(place, shown, "an opening bracket before it")
+                )
                 continue
             number = waiting.pop()
-            opened, first, _ = found[number]
+            opened, first, _ = spans[number]
             if label and label != opened:
                 shown = f"{cell[:40]!r} that closes {opened}"
-                broken.append(Broken(place, shown, f"{opened}) or )"))
-            found[number] = opened, first, place
+                broken.append(MalformedCell(place, shown, f"{opened}) or )"))
+            spans[number] = opened, first, place
     for number in waiting:
-        label, place, _ = found[number]
+        label, place, _ = spans[number]
         shown = f"{f'({label}'!r} that nothing closes"
-        broken.append(Broken(place, shown, ") further down"))
-    return found, broken
+        broken.append(MalformedCell(place, shown, ") further down"))
+    return spans, broken
 
 
 def cells_of(spans: Iterable[Span], words: int) -> list[str] | None:
@@ -270,7 +272,7 @@ def cells_of(spans: Iterable[Span], words: int) -> list[str] | None:
     opening, closing = [""] * words, [""] * words
     open_until: list[int] = []
     # Of spans with equal ends the first one is the outer one.
-    for label, first, last in sorted(spans, key=lambda each: (each[1], -each[2])):
+    for label, first, last in sorted(spans, key=lambda span: (span[1], -span[2])):
         while open_until and open_until[-1] < first:
             open_until.pop()
         if open_until and open_until[-1] < last:
@@ -278,4 +280,4 @@ def cells_of(spans: Iterable[Span], words: int) -> list[str] | None:
         open_until.append(last)
         opening[first] += f"({label}"
         closing[last] += ")"
-    return [f"{one}*{two}" for one, two in zip(opening, closing, strict=True)]
+    return [f"{left}*{right}" for left, right in zip(opening, closing, strict=True)]

@@ -1,4 +1,4 @@
-"""What is asked of the first lines of a file where a row of the table does not do."""
+"""Detection of formats from the first lines, where a row of the table does not do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from graphscore.formats.shared.conllu_columns import LOOKED_AT, columns_in
 
 
 def conll2005(lines: list[str]) -> float:
-    """Whether the last columns are brackets in as many columns as their sentence has.
+    """Return whether the last columns are brackets, as many as their sentence has.
 
     A pattern cannot count columns.
     """
@@ -42,7 +42,7 @@ def conll2005(lines: list[str]) -> float:
 
 
 def conll2009(lines: list[str]) -> float:
-    """Whether the first word has heads, and relations, where they should be.
+    """Return whether the first word has heads, and relations, where they should be.
 
     Columns are separated by tabs, or by blanks, which may be in those with tabs.
     """
@@ -65,7 +65,7 @@ _ID = re.compile(r"\d+([-.]\d+)?")
 
 
 def _is_unflagged(rows: list[list[str]], whole: bool) -> bool:
-    """Whether a sentence, or its beginning, has senses but no flags."""
+    """Return whether a sentence, or its beginning, has senses but no flags."""
     if not rows:
         return False
     shape = shape_of(rows)
@@ -73,7 +73,7 @@ def _is_unflagged(rows: list[list[str]], whole: bool) -> bool:
     if any(len(row) != width for row in rows):
         return False
     heads = {row[6] for row in rows} - {NOTHING}
-    if not heads or not all(each.isdecimal() for each in heads):
+    if not heads or not all(head.isdecimal() for head in heads):
         return False
     if width == 10:
         return any(
@@ -90,7 +90,7 @@ _FLAGGED = Fit(0.95, "a predicate has a flag behind columns of CoNLL-U")
 
 
 def conllu_srl(lines: list[str]) -> Fit | float:
-    """Whether there is a line with a flag and a number of columns that fits it.
+    """Return whether there is a line with a flag and a fitting number of columns.
 
     Or a sentence with as many senses behind its ten columns as columns behind them,
     or MISC says roles.  Fourteen columns and more can be CoNLL-2009, which has no flag

@@ -114,7 +114,7 @@ def _tree(
 def _ended(row: list[str]) -> list[str]:
     """The cells of a row; in Universal PropBank a bar may stand behind the features."""
     feats = row[_FEATS : _FEATS + 1]
-    return [*row[:_FEATS], *(each.rstrip("|") or _NOTHING for each in feats), *row[6:]]
+    return [*row[:_FEATS], *(feat.rstrip("|") or _NOTHING for feat in feats), *row[6:]]
 
 
 def _nine(every: Iterable[Block], name: str) -> Iterator[Record]:

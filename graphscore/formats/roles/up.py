@@ -48,7 +48,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import InvalidGraphError, Problem, amount, cut
+from graphscore.errors import InvalidGraphError, Problem, amount, truncate
 from graphscore.formats.base import Record
 from graphscore.formats.roles import conllu_srl
 from graphscore.formats.roles.conllu_srl import tokens_in
@@ -94,7 +94,7 @@ _PRED, _HEADS, _SPANS = range(10, 13)
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)", re.ASCII)
 
 
-class Said(NamedTuple):
+class ArgumentSpan(NamedTuple):
     """A piece of an argument, in rows of the sentence."""
 
     label: str
@@ -104,7 +104,7 @@ class Said(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Where it stands in the order of the text."""
+        """Position in the order of the text."""
         return (self.head if self.first is None else self.first) or 0
 
 
@@ -120,14 +120,14 @@ class Reader(conllu_srl.Reader):
         super().__init__(name)
         self.columns = columns
         self.undeclared: Problem | None = None
-        """What is wrong with the columns that are declared."""
+        """Problem of the declared columns."""
 
     def sentence(self, block: Block) -> Record:
         """The record of one sentence."""
         return Sentence(self, block).whole_record()
 
     def declares_only(self, block: Block) -> bool:
-        """Whether lines are comments that declare columns, which are noted."""
+        """Return whether lines are comments that declare columns, and note these."""
         if not all(line.startswith("#") for line in block.lines):
             return False
         sentence = Sentence(self, block)
@@ -156,10 +156,10 @@ class Sentence(conllu_srl.Sentence):
                 key, value = comment_parts(line)
                 if key == GLOBAL:
                     self._declared(number, value or "")
-        found = self.file.columns is not None or self.file.undeclared is not None
-        if not found:
+        result = self.file.columns is not None or self.file.undeclared is not None
+        if not result:
             self.file.columns, self.file.undeclared = before
-        return found
+        return result
 
     def _declared(self, number: int, value: str) -> None:
         self.file.columns = columns_of(value)
@@ -252,7 +252,7 @@ class Sentence(conllu_srl.Sentence):
         return Graph(item, SRL, 1, "", document, text, ranges, every, links, (), extra)
 
     def _argument(
-        self, id: str, piece: Said, anchors: list[tuple[Anchor, ...]]
+        self, id: str, piece: ArgumentSpan, anchors: list[tuple[Anchor, ...]]
     ) -> Node:
         """The node of a piece."""
         properties: list[tuple[str, Value]] = [(KIND, ARGUMENT)]
@@ -278,7 +278,7 @@ class Sentence(conllu_srl.Sentence):
         covered = (Anchor(start, end),) if inside else ()
         return Node(id, None, tuple(properties), covered)
 
-    def _pieces(self, row: int) -> list[Said]:
+    def _pieces(self, row: int) -> list[ArgumentSpan]:
         """The arguments of the predicate in a row, in the order of the text."""
         sense, heads, spans = self.rows[row][_PRED:]
         if sense == NOTHING:
@@ -289,10 +289,14 @@ class Sentence(conllu_srl.Sentence):
             expected = "_, as roles belong to the words of a multiword token"
             self._problem(row, _PRED, repr(sense), expected)
         before = len(self.problems)
-        known = [Said(label, head) for label, head in self._heads(row, heads)]
+        argument_spans = [
+            ArgumentSpan(label, head) for label, head in self._heads(row, heads)
+        ]
         if spans != NOTHING and len(self.problems) == before:
-            known = list(self._with_spans(row, known, heads != NOTHING))
-        return sorted(known, key=lambda each: each.place)
+            argument_spans = list(
+                self._with_spans(row, argument_spans, heads != NOTHING)
+            )
+        return sorted(argument_spans, key=lambda argument_span: argument_span.place)
 
     def _heads(self, row: int, cell: str) -> Iterator[tuple[str, int]]:
         for each in [] if cell == NOTHING else cell.split("|"):
@@ -304,11 +308,13 @@ class Sentence(conllu_srl.Sentence):
             else:
                 yield label, place
 
-    def _with_spans(self, row: int, known: list[Said], headed: bool) -> Iterator[Said]:
+    def _with_spans(
+        self, row: int, known: list[ArgumentSpan], headed: bool
+    ) -> Iterator[ArgumentSpan]:
         """Pieces with spans, those of a label in their order."""
-        waiting: dict[str, list[Said]] = {}
-        for each in known:
-            waiting.setdefault(each.label, []).append(each)
+        waiting: dict[str, list[ArgumentSpan]] = {}
+        for argument_span in known:
+            waiting.setdefault(argument_span.label, []).append(argument_span)
         for said in self.rows[row][_SPANS].split("|"):
             label, _, name = said.rpartition(":")
             match = _SPAN.fullmatch(name)
@@ -319,12 +325,12 @@ class Sentence(conllu_srl.Sentence):
                 self._problem(row, _SPANS, repr(said[:60]), expected)
                 return
             if not headed:
-                yield Said(label, None, first, last)
+                yield ArgumentSpan(label, None, first, last)
             elif waiting.get(label):
                 yield waiting[label].pop(0)._replace(first=first, last=last)
             else:
                 self._problem(
-                    row, _SPANS, repr(said[:60]), f"a head of {cut(label)}, too"
+                    row, _SPANS, repr(said[:60]), f"a head of {truncate(label)}, too"
                 )
         for label, rest in waiting.items():
             if rest:
@@ -411,7 +417,9 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
         comments, rows = comments_of(graph), []
         if [*map(form_of, nodes)] != _forms(graph):
             # Of several words that are one in the text, none stands there.
-            comments = [each for each in comments if not each.startswith("# text = ")]
+            comments = [
+                comment for comment in comments if not comment.startswith("# text = ")
+            ]
         for name, node in zip(numbers, nodes, strict=True):
             row = [NOTHING] * len(columns.names)
             row[columns.ten[0]] = name

@@ -1,4 +1,4 @@
-r"""What writers of sentences with semantic roles share.
+r"""Functions that the writers of sentences with semantic roles share.
 
 What was read from a format comes out in it as it was, line by line, as long as the
 graph still says the same; else roles and tree are written anew, and the other
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.roles.conllu_srl_layout import FLAG, NOTHING
 from graphscore.formats.shared.columns import Block
 from graphscore.formats.writing import check_framework, naming
@@ -55,7 +55,7 @@ class Kept(NamedTuple):
 
     lines: list[str]
     same: bool
-    """Whether they still say what the graph says."""
+    """The lines still agree with the graph."""
 
 
 def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None:
@@ -70,7 +70,7 @@ def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None
     if not isinstance(lines, str) or "\n\n" in lines or not lines.strip():
         return None
     record = read(Block(1, lines.encode(), lines, None))
-    if not isinstance(record, Read):
+    if not isinstance(record, ReadGraph):
         return None
     again = record.graph
     same = (again.text, again.tokens, again.nodes, again.edges) == (
@@ -79,7 +79,7 @@ def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None
     if same and again.id in ("", graph.id):
         return Kept(lines.split("\n"), True)
     there, now = (
-        [(each.id, each.label, each.anchors) for each in nodes_of(one, TOKEN)]
+        [(node.id, node.label, node.anchors) for node in nodes_of(one, TOKEN)]
         for one in (again, graph)
     )
     return Kept(lines.split("\n"), False) if there == now else None
@@ -91,10 +91,10 @@ def words_of(graph: Graph) -> list[Node]:
     Raises:
         InvalidGraphError: if words are no nodes.
     """
-    found = nodes_of(graph, TOKEN)
-    if not found:
+    nodes = nodes_of(graph, TOKEN)
+    if not nodes:
         raise InvalidGraphError("a sentence without a tree", "words as nodes")
-    return found
+    return nodes
 
 
 def placed(sentence: Sentence) -> Iterator[Proposition]:
@@ -104,14 +104,16 @@ def placed(sentence: Sentence) -> Iterator[Proposition]:
         InvalidGraphError: at one that has not.
     """
     seen: set[int] = set()
-    for each in sentence.propositions:
-        if len(each.words) != 1 or each.place in seen:
-            found = f"a predicate {each.label!r} of {len(each.words)} words"
-            if each.words and each.place in seen:
-                found = f"a second predicate {each.label!r} at one word"
+    for proposition in sentence.propositions:
+        if len(proposition.words) != 1 or proposition.place in seen:
+            found = (
+                f"a predicate {proposition.label!r} of {len(proposition.words)} words"
+            )
+            if proposition.words and proposition.place in seen:
+                found = f"a second predicate {proposition.label!r} at one word"
             raise InvalidGraphError(found, "one word for each predicate")
-        seen.add(each.place)
-        yield each
+        seen.add(proposition.place)
+        yield proposition
 
 
 def labels_of(
@@ -120,11 +122,11 @@ def labels_of(
     """Senses by the position of their word, and cells by position, one column each."""
     senses: dict[int, str | None] = {}
     cells: dict[int, dict[int, str]] = {}
-    for each in placed(sentence):
-        node = sentence.graph.nodes[each.node]
-        senses[each.place] = None if node.label is None else each.label
-        column = cells.setdefault(each.place, {})
-        for piece in each.pieces:
+    for proposition in placed(sentence):
+        node = sentence.graph.nodes[proposition.node]
+        senses[proposition.place] = None if node.label is None else proposition.label
+        column = cells.setdefault(proposition.place, {})
+        for piece in proposition.pieces:
             if piece.head is None:
                 continue  # a span, which these columns do not say
             before = column.get(piece.head)
@@ -196,13 +198,13 @@ def numbers_of(nodes: Sequence[Node]) -> dict[str, int]:
         nodes: the nodes of words.
     """
     empty = [first_of(each.properties, EMPTY) is not None for each in nodes]
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     position, count = 0, len(empty) - sum(empty)
     for node, is_empty in zip(nodes, empty, strict=True):
         if is_empty:
             count += 1
-            found[str(node.id)] = count
+            numbers[str(node.id)] = count
         else:
             position += 1
-            found[str(position)] = position
-    return found
+            numbers[str(position)] = position
+    return numbers

@@ -6,7 +6,7 @@ from graphscore.formats.recognition import Keys
 FORMATS = (
     Format(
         name="sentiment",
-        title="opinions as JSON, as in task 10 of SemEval-2022",
+        title="SemEval-2022 task 10 JSON",
         frameworks=("sentiment",),
         suffixes=(".sentiment", ".json", ".jsonl"),
         read=late("graphscore.formats.sentiment.semeval2022", "read"),

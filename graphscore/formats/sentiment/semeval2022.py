@@ -44,8 +44,8 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from msgspec import Struct
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.layers import Layer, kept
@@ -67,7 +67,7 @@ ID, WORDS, OPINIONS = "sent_id", "text", "opinions"
 EXPRESSION, POLARITY, INTENSE = "Polar_expression", "Polarity", "Intensity"
 
 ROLES = {HOLDER: "Source", TARGET: "Target"}
-"""What the parts of an opinion are called in the file, by the labels of edges."""
+"""Names of the parts of an opinion in the file, by the labels of edges."""
 
 WRITTEN = "written"
 """The property with what a file gives as words, where the text has others."""
@@ -76,7 +76,7 @@ RANGE = "range"
 """The property with the ranges as written, where one goes beyond the text."""
 
 OWN, MORE = "semeval2022", "fields"
-"""Where ``extra`` of a graph, and of an opinion, keeps further fields."""
+"""Keys of ``extra`` of a graph, and of an opinion, for further fields."""
 
 _USED = frozenset({ID, WORDS, OPINIONS})
 _PARTS = frozenset({EXPRESSION, POLARITY, INTENSE, *ROLES.values()})
@@ -135,7 +135,7 @@ class _Sentence(Struct):
 
 
 class _Opinion(Struct):
-    """What an opinion has beside its parts."""
+    """Fields of an opinion besides its parts."""
 
     expected: ClassVar = {"Intensity": "a string or null"}
     Polarity: str | None = None
@@ -163,13 +163,13 @@ def _opinion(
     if INTENSE in fields:
         properties.append((INTENSITY, item.Intensity))
     rest = {}
-    for key, found in fields.items():
+    for key, field in fields.items():
         if key in _PARTS:
             continue
-        if key in TAKEN or isinstance(found, list | dict):
-            rest[key] = found
+        if key in TAKEN or isinstance(field, list | dict):
+            rest[key] = field
         else:
-            properties.append((key, found))
+            properties.append((key, field))
     roles = [
         Argument(role, build.mention(None, parts[role].anchors, parts[role].properties))
         for role in ROLES
@@ -201,8 +201,8 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     for place, each in places:
         # Earlier releases have all pieces in one string.
         for piece in each.split(";"):
-            found = _RANGE.fullmatch(piece)
-            ends = (int(found[1]), int(found[2])) if found else (1, 0)
+            match = _RANGE.fullmatch(piece)
+            ends = (int(match[1]), int(match[2])) if match else (1, 0)
             if ends[0] <= ends[1]:
                 anchors.append(_within(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
@@ -219,7 +219,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     known = not said or ";".join(said) == ";".join(there)
     properties = [] if known else [(WRITTEN, each) for each in said]
     if ranges != [f"{start}:{end}" for start, end in anchors]:
-        properties += [(RANGE, each) for each in ranges]
+        properties += [(RANGE, range_) for range_ in ranges]
     return Part(tuple(anchors), tuple(properties))
 
 
@@ -232,12 +232,12 @@ def _plain(value: Any, text: str) -> Part | None:
     """A part of one piece as the text has it, which nearly all are."""
     try:
         [word], [place] = value
-        found = _RANGE.fullmatch(place)
+        match = _RANGE.fullmatch(place)
     except (TypeError, ValueError):
         return None
-    if found is None:
+    if match is None:
         return None
-    start, end = int(found[1]), int(found[2])
+    start, end = int(match[1]), int(match[2])
     if start <= end <= len(text) and text[start:end] == word != "":
         return Part((Anchor(start, end),), ())
     return None
@@ -249,13 +249,13 @@ def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:
         return []
     if isinstance(value, str):
         return [(where, value)]
-    found: list[tuple[str, str]] = []
+    strings: list[tuple[str, str]] = []
     for place, each in line.elements(where, value):
         if isinstance(each, str):
-            found.append((place, each))
+            strings.append((place, each))
         elif each is not None:
             line.add(place, shown(each), "a string")
-    return found
+    return strings
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -313,7 +313,9 @@ def _part_of(graph: Graph, node: Node) -> list[list[str]]:
     written = [str(value) for key, value in node.properties if key == name]
     there = [graph.text[start:end] for start, end in node.anchors]
     ranges = [str(value) for key, value in node.properties if key == RANGE]
-    if ranges and [_range_of(each, graph.text) for each in ranges] != [*node.anchors]:
+    if ranges and [_range_of(range_, graph.text) for range_ in ranges] != [
+        *node.anchors
+    ]:
         found = f"ranges {', '.join(ranges)} of {node.id!r}"
         raise InvalidGraphError(found, "those of its anchors, or beyond the text")
     ranges = ranges or [f"{start}:{end}" for start, end in node.anchors]

@@ -1,1 +1,1 @@
-"""What several formats are written with: columns, tokens, JSON lines, XML."""
+"""Tools that several formats share: columns, tokens, JSON lines, XML."""

@@ -18,7 +18,7 @@ from itertools import accumulate, chain, pairwise
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.formats.shared.records import SHOWN, Draft, text_of, too_long
+from graphscore.formats.shared.records import SHOWN, RecordBuilder, text_of, too_long
 from graphscore.formats.source import BOM, bounded_lines
 
 CACHED = 200_000
@@ -46,7 +46,7 @@ class Block(NamedTuple):
         return self.text.split("\n")
 
 
-class BlockDraft(Draft):
+class BlockDraft(RecordBuilder):
     """A sentence of a file of columns while it is read.
 
     Args:
@@ -86,7 +86,7 @@ class BlockDraft(Draft):
         return self.block.lines
 
 
-class Lines(Draft):
+class Lines(RecordBuilder):
     r"""Lines that stand together, read as text at once, or each where that fails.
 
     Args:
@@ -109,7 +109,7 @@ class Lines(Draft):
     longest = 1024 * 1024
     """Bytes of a line that are read at most."""
     expected = "a token"
-    """What should stand in place of a longer line."""
+    """Description of a line that should stand in place of a longer one."""
 
     def __init__(
         self, name: str, line: int, raw: Sequence[bytes], framework: str = ""
@@ -245,13 +245,13 @@ def _further(text: str) -> list[int]:
 
 @lru_cache(maxsize=8)
 def _starts(line: str) -> list[int]:
-    """Where the cells of a line with tabs begin, in bytes from 1, and one more cell."""
+    """Return the byte offsets, from 1, of a line's tabbed cells, and one more."""
     widths = (len(each.encode()) + 1 for each in line.split("\t"))
     return list(accumulate(widths, initial=1))
 
 
 def byte_column(cells: Sequence[str], column: int) -> int:
-    """Where a cell begins in a line with tabs, in bytes from 1.
+    """Return the byte offset of a cell in a line with tabs, from 1.
 
     Args:
         cells: those of the line, or as many as come before it.
@@ -260,11 +260,11 @@ def byte_column(cells: Sequence[str], column: int) -> int:
     >>> byte_column(["é", "b", "c"], 2)
     6
     """
-    return sum(len(each.encode()) + 1 for each in cells[:column]) + 1
+    return sum(len(cell.encode()) + 1 for cell in cells[:column]) + 1
 
 
 def usual_width(widths: Iterable[int]) -> tuple[int, str]:
-    """How many columns the lines of a sentence should have.
+    """Return the number of columns that the lines of a sentence should have.
 
     Args:
         widths: how many each line has.
@@ -279,7 +279,7 @@ def usual_width(widths: Iterable[int]) -> tuple[int, str]:
     """
     counts = Counter(widths)
     first = next(iter(counts), 0)
-    width = max(counts, key=lambda each: counts[each], default=0)
+    width = max(counts, key=lambda count: counts[count], default=0)
     where = "the first line" if width == first else "most lines"
     return width, f"as in {where} of the sentence"
 

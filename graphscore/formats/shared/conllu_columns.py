@@ -59,11 +59,11 @@ class Columns(NamedTuple):
     """The columns of a file."""
 
     names: tuple[str, ...]
-    """As they are written."""
+    """Names of the columns, as written."""
     ten: tuple[int, ...]
-    """Where the ten of CoNLL-U are; -1 for one that is not there."""
+    """Indexes of the ten of CoNLL-U; -1 for one that is absent."""
     roles: tuple[int, ...]
-    """Where predicates, heads and spans are; -1 for one that is not there."""
+    """Indexes of predicates, heads and spans; -1 for one that is absent."""
 
 
 def columns_of(declared: str) -> Columns | None:
@@ -89,7 +89,7 @@ def columns_of(declared: str) -> Columns | None:
 
 
 def declared_in(text: str) -> str | None:
-    """What the first lines of a file declare as columns.
+    """Return the columns that the first lines of a file declare.
 
     Args:
         text: its beginning.
@@ -115,7 +115,7 @@ NO_SPACE = "SpaceAfter=No"
 
 
 OTHER_TEXT = "a comment # text that does not have the words"
-"""What is noted of a text that is not that of the forms."""
+"""Note on a text that is not that of the forms."""
 
 
 SHOWN = 20
@@ -135,9 +135,9 @@ class Mismatch(NamedTuple):
     row: int
     """The row where this was seen."""
     found: str
-    """What stands there."""
+    """Form found."""
     expected: str
-    """What the text has."""
+    """Text expected."""
 
 
 class Words(BlockDraft):
@@ -158,31 +158,31 @@ class Words(BlockDraft):
         self.multiword: dict[int, int] = {}
         """Rows of multiword tokens, with their last word's number."""
         self.contradicted = False
-        """Whether a comment says another text than the words have."""
+        """A comment has another text than the words."""
 
     def cell(self, line: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell; line and column are counted from 0."""
         self.at(line, column, COLUMNS[column], found, expected)
 
     def places(self) -> list[tuple[Anchor, ...]]:
-        """Where every row's form stands in the text; nowhere for empty nodes.
+        """Return the anchors of every row's form in the text; none for empty nodes.
 
         The text is made of the forms where no comment says it, or says another one,
         which is noted.
         """
         said = self.stated
         if said is not None:
-            found, mismatch = anchored(self.rows, self.multiword, said)
+            result, mismatch = anchored(self.rows, self.multiword, said)
             if mismatch is None:
-                return found
+                return result
             self._mismatch(mismatch)
             self.pass_over(OTHER_TEXT)
             self.contradicted = True
         self.stated = joined(self.rows, self.multiword)
-        found, mismatch = anchored(self.rows, self.multiword, self.stated)
+        result, mismatch = anchored(self.rows, self.multiword, self.stated)
         if mismatch is not None:
             self._mismatch(mismatch)
-        return found
+        return result
 
     def _mismatch(self, mismatch: Mismatch) -> None:
         """Note a form that is not in the text."""
@@ -246,7 +246,7 @@ def anchored(
     Returns:
         Anchors for every row, none for empty nodes; and the first mismatch.
     """
-    found: list[tuple[Anchor, ...]] = [()] * len(rows)
+    anchors: list[tuple[Anchor, ...]] = [()] * len(rows)
     place = 0
     make, starts = tuple.__new__, text.startswith
     for number, row in _tokens(rows, multiword):
@@ -259,16 +259,16 @@ def anchored(
             expected = f"{text[place : place + SHOWN]!r} at character {place}"
             if not text[place:]:
                 expected = "no more words, as the text ends"
-            return found, Mismatch(number, repr(form), expected)
-        found[number] = (make(Anchor, (place, end)),)
+            return anchors, Mismatch(number, repr(form), expected)
+        anchors[number] = (make(Anchor, (place, end)),)
         place = end
     rest = text[place:].strip()
     if rest:
         expected = f"{rest[:SHOWN]!r} after character {place}"
-        return found, Mismatch(len(rows) - 1, "no more words", expected)
+        return anchors, Mismatch(len(rows) - 1, "no more words", expected)
     for number, last in multiword.items():
-        _share(rows, found, number, last, text)
-    return found, None
+        _share(rows, anchors, number, last, text)
+    return anchors, None
 
 
 def _share(
@@ -295,7 +295,7 @@ def _share(
 
 
 def _after(text: str, place: int, form: str) -> int:
-    """Where *form* ends in *text* from *place* on, white space aside; or -1."""
+    """Return the end of *form* in *text* from *place* on, white space aside; or -1."""
     for character in form:
         if character.isspace():
             continue

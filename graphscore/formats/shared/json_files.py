@@ -148,9 +148,9 @@ class Scan:
         Args:
             raw: the value, as it was taken last.
         """
-        found = self._begins.search(raw, 1)
-        if found:
-            self.place -= len(raw) - found.start()
+        match = self._begins.search(raw, 1)
+        if match:
+            self.place -= len(raw) - match.start()
             self._first = self._broken = True
 
     def _named(self) -> str | None:
@@ -171,7 +171,7 @@ class Scan:
         return None
 
     def _limit(self, start: int) -> int:
-        """How far to look for the end of a value.
+        """Return the limit of the search for the end of a value.
 
         To the end of the file, unless a record was broken before: every further
         one would be another walk through all that follows.
@@ -184,16 +184,16 @@ class Scan:
         self._first = True
 
     def _record(self, place: int) -> int:
-        """Where the first record from a place on begins; the end if there is none."""
+        """Return the start of the first record from an offset on, or the end."""
         if not self._asked <= place <= self._next_record:
-            found = self._begins.search(self._data, place)
-            self._next_record = found.start() if found else len(self._data)
+            match = self._begins.search(self._data, place)
+            self._next_record = match.start() if match else len(self._data)
             self._asked = place
         return self._next_record
 
     def _blank(self) -> None:
-        found = _BLANK.match(self._data, self.place)
-        self.place = found.end() if found else self.place
+        match = _BLANK.match(self._data, self.place)
+        self.place = match.end() if match else self.place
 
     def _shown(self) -> str:
         start = self._data[self.place : self.place + 20].split(b"\n")[0]
@@ -226,11 +226,11 @@ class JsonFile:
         return failed(self.name, self._line(place), found, expected)
 
     def opened(self, brackets: Container[bytes], expected: str) -> Member | None:
-        """What is wrong if the file does not begin with one of some brackets."""
+        """Return the problem if the file does not begin with one of some brackets."""
         if self.data[self.start : self.start + 1] in brackets:
             return None
-        found = self.data[self.start : self.start + 20].decode("utf-8", "replace")
-        return self.failed(self.start, repr(found), expected)
+        result = self.data[self.start : self.start + 20].decode("utf-8", "replace")
+        return self.failed(self.start, repr(result), expected)
 
     def scan(self, start: int) -> Scan:
         """An array or object that begins at a place."""

@@ -20,11 +20,11 @@ from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
+from graphscore.duplicates import invalid, shown
 from graphscore.errors import Problem
-from graphscore.folding import invalid, shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_values import values
-from graphscore.formats.shared.records import SHOWN, Draft, place_of, too_long
+from graphscore.formats.shared.records import SHOWN, RecordBuilder, place_of, too_long
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.layout import PROBABILITY, SCORE
 
@@ -49,7 +49,7 @@ _WORDS = {
     **{"str": "a string", "int": "a whole number", "int | float": "a number"},
     **{"array": "a list", "object": "an object", "int | str": "an id"},
 }
-"""What types are called in problems."""
+"""Names of types in problems."""
 
 _decode = msgspec.json.Decoder().decode
 _convert = msgspec.convert
@@ -61,7 +61,7 @@ class Row(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """A list whose elements have names; problems show them as its shape."""
 
 
-class JsonLine(Draft):
+class JsonLine(RecordBuilder):
     """A record of JSON on its way, whose problems have JSON paths as their place."""
 
     def elements(self, where: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -148,7 +148,7 @@ class JsonLine(Draft):
         to: str = ":",
         of: str = "",
     ) -> bool:
-        """Whether a range is one of what there is; a problem where it is not.
+        """Return whether a range is within bounds; add a problem where it is not.
 
         Args:
             where: its place.
@@ -166,7 +166,7 @@ class JsonLine(Draft):
         return False
 
     def known(self, where: str, name: Any, names: Container[Any], what: str) -> bool:
-        """Whether something is there that a value refers to; a problem where not.
+        """Return whether a reference is known; add a problem where it is not.
 
         Args:
             where: the place of the reference.
@@ -183,13 +183,13 @@ class JsonLine(Draft):
         """A list of strings; what is none is a problem and left out."""
         if isinstance(value, list) and set(map(type, value)) <= {str}:
             return value
-        found: list[str] = []
+        result: list[str] = []
         for place, each in self.elements(where, value):
             if isinstance(each, str):
-                found.append(each)
+                result.append(each)
             else:
                 self.add(place, shown(each), "a string")
-        return found
+        return result
 
     def object(
         self, where: str, value: Any, expected: str = "an object"
@@ -255,7 +255,7 @@ class JsonLine(Draft):
         if self.problems:
             yield self.rejected()
             return
-        found: list[Record] = []
+        records: list[Record] = []
         every: list[Problem] = []
         base, spoilt, of_document = next(iter(keys)), False, self.notes
         for layer, key in keys.items():
@@ -265,9 +265,9 @@ class JsonLine(Draft):
             graph = make(layer, f"{where}.{key}", fields[key])
             every += self.problems
             spoilt = spoilt or (layer == base and bool(self.problems))
-            found.append(self.record(graph, layer))
+            records.append(self.record(graph, layer))
         self.problems = every
-        yield from [self.rejected("")] if spoilt else found
+        yield from [self.rejected("")] if spoilt else records
 
 
 def objects(
@@ -328,7 +328,7 @@ def _object(line: JsonLine) -> dict[str, Any] | None:
     return None
 
 
-def add_malformed(line: Draft, error: msgspec.DecodeError, raw: bytes) -> None:
+def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -> None:
     """Note that a record is not JSON, and where.
 
     Args:
@@ -352,7 +352,7 @@ _CUT = "a line that breaks off"
 
 
 def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
-    """What was found and expected, and where, when a line is not JSON.
+    """Return the text found and expected, and its position, of a line that is no JSON.
 
     Args:
         message: what the decoder says.
@@ -362,22 +362,22 @@ def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
         What was found, what was expected, and the byte column from 1.
     """
     byte = _BYTE.search(message)
-    found = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
+    result = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
     cut = "truncated" in message
     if cut:
-        found = _CUT
+        result = _CUT
     # The decoder has three ways of saying this, by what follows the half pair.
     if "hex escape" in message or "surrogate" in message or cut:
         whole = not cut or raw.rstrip().endswith(b"}")
         if whole and _SURROGATE.search(raw):
-            found = "half of a surrogate pair (\\ud800 to \\udfff)"
-    return found, _EXPECTED, int(byte[1]) + 1 if byte else None
+            result = "half of a surrogate pair (\\ud800 to \\udfff)"
+    return result, _EXPECTED, int(byte[1]) + 1 if byte else None
 
 
 def fault(
     error: msgspec.ValidationError, value: Any, kind: Any
 ) -> tuple[str, str, str]:
-    """Where a value is not of its type, what stands there, and what should.
+    """Locate a value that is not of its type, with the text found and expected.
 
     Args:
         error: what msgspec says.
@@ -398,18 +398,18 @@ def fault(
     [0].x, nothing, a whole number
     , an object, a list
     """
-    path, found, expected = invalid(error, "")
+    path, result, expected = invalid(error, "")
     steps = [step[1] or int(step[2]) for step in _STEP.finditer(path)]
-    if found == "nothing":
+    if result == "nothing":
         # Only of a value that is there does msgspec say what it should be.
         try:
             msgspec.convert(_put(value, steps), kind)
         except msgspec.ValidationError as inner:
-            return path, found, fault(inner, _put(value, steps), kind)[2]
+            return path, result, fault(inner, _put(value, steps), kind)[2]
     given = value
     for step in steps:
         given = given[step]
-    if length := _LENGTH.match(found):
+    if length := _LENGTH.match(result):
         expected = f"a list of {f'at {length[1]} ' if length[1] else ''}{length[2]}"
     return path, shown(given), _words(expected)
 
@@ -421,7 +421,7 @@ def _holder(kind: Any) -> Any:
 
 
 def _shape(kind: Any) -> str:
-    """What a list should look like that is a struct."""
+    """Describe the list that is read as a struct."""
     if not (isinstance(kind, type) and issubclass(kind, Row)):
         return ""
     names = [name.replace("_", " ") for name in kind.__struct_fields__]
@@ -430,7 +430,7 @@ def _shape(kind: Any) -> str:
 
 
 def _words(expected: str) -> str:
-    """What a value should be, by msgspec's names of types."""
+    """Describe a value by msgspec's names of types."""
     for union in ("int | float", "int | str"):
         expected = expected.replace(union.replace("|", "or"), union)
     return " or ".join(_WORDS.get(name, name) for name in expected.split(" or "))
@@ -479,10 +479,10 @@ def pairs_of(item: msgspec.Struct, names: Mapping[str, str] = NUMBERS) -> Pairs:
 
 
 def depth(value: Any) -> int:
-    """How deep arrays and objects are nested, counted without recursion."""
-    level, found = [value] if isinstance(value, dict | list) else [], 0
+    """Return the depth of nested arrays and objects, counted without recursion."""
+    level, result = [value] if isinstance(value, dict | list) else [], 0
     while level:
-        found += 1
+        result += 1
         # Types are compared, which is quick: what JSON is decoded to is of no other.
         level = [
             inner
@@ -490,7 +490,7 @@ def depth(value: Any) -> int:
             for inner in (each.values() if type(each) is dict else each)
             if type(inner) is dict or type(inner) is list
         ]
-    return found
+    return result
 
 
 def further(

@@ -89,7 +89,7 @@ def begun(stream: BinaryIO, lines: int = 1) -> tuple[bytes, BinaryIO]:
 
 
 def values(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]:
-    """What should be the objects of a file.
+    """Yield the values that should be the objects of a file.
 
     Args:
         stream: the file, from its beginning; a byte order mark is dropped.
@@ -137,7 +137,7 @@ def _in_array(data: bytes) -> list[tuple[int, bytes]] | None:
 
 
 def one_to_a_line(stream: BinaryIO) -> bool:
-    """Whether every value of a file has a line of its own.
+    """Return whether every value of a file has a line of its own.
 
     Args:
         stream: the file, from its beginning.
@@ -147,7 +147,7 @@ def one_to_a_line(stream: BinaryIO) -> bool:
 
 
 def _goes_on(head: bytes) -> bool:
-    """Whether the first value is an array, or an object over several lines."""
+    """Return whether the first value is an array, or an object over several lines."""
     start = head.lstrip()
     line, _, rest = start.partition(b"\n")
     if start.startswith(b"["):
@@ -239,12 +239,12 @@ class _Values:
             window *= 2
 
     def _next(self, start: int) -> int:
-        """Where a value begins that is like the one here; the end if there is none."""
+        """Return the start of the next value like the one here, or the end."""
         match = self._like(start).search(self.data, start)
         return match.end() if match else len(self.data)
 
     def _like(self, start: int) -> re.Pattern[bytes]:
-        """What is before a value that is like the one here.
+        """Return the pattern of the text before a value that is like the one here.
 
         It is indented alike, or, in the middle of a line, has the same first key; what
         begins a line with a key is one, too, as the bracket before this one may be

@@ -69,7 +69,7 @@ class Layer:
         return self._edges.get(node, [])
 
     def is_a(self, kind: str, node: NodeId) -> bool:
-        """Whether a node is of a kind."""
+        """Return whether a node is of a kind."""
         return kind_of(self.nodes[node]) == kind
 
     def mentions(self, entity: Node) -> list[Node]:
@@ -109,12 +109,12 @@ def kept(extra: Mapping[str, Any] | Extra, key: str) -> dict[str, Any]:
         extra: that of a graph, a node or an edge.
         key: where they are.
     """
-    found = dict(extra).get(key)
-    return {**found} if isinstance(found, dict) else {}
+    result = dict(extra).get(key)
+    return {**result} if isinstance(result, dict) else {}
 
 
 def kept_as(extra: Mapping[str, Any] | Extra, key: str, kind: type[T], default: T) -> T:
-    """What a reader kept, where it has the shape that the reader gave it.
+    """Return a kept field, where it has the shape that the reader gave it.
 
     A field of that name may be another format's, or anybody's.
 
@@ -130,10 +130,10 @@ def kept_as(extra: Mapping[str, Any] | Extra, key: str, kind: type[T], default: 
         >>> kept_as({"lines": 7}, "lines", list[str], [])
         []
     """
-    found = dict(extra)
-    if key not in found:
+    result = dict(extra)
+    if key not in result:
         return default
     try:
-        return msgspec.convert(found[key], kind)
+        return msgspec.convert(result[key], kind)
     except msgspec.ValidationError:
         return default

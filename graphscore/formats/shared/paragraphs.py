@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.source import bounded_lines
 
 MOST_BYTES = 1 << 20
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
 
     record: Record
     adjacent: bool = False
-    """Whether nothing but a line end, if that, is between it and the one before."""
+    """At most a line end is between it and the one before."""
     raw: bytes = b""
     """Its bytes, where other graphs may be beside it."""
 
@@ -52,13 +52,13 @@ class Splitter(Protocol[Split_co]):
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing of a record so far."""
+        """Return whether there is nothing of a record so far."""
 
     def line(self, number: int, raw: bytes) -> Iterator[Split_co]:
         """One more line, with its end."""
 
     def end(self) -> Iterator[Split_co]:
-        """What is left when the file ends."""
+        """Yield the rest when the file ends."""
 
 
 def paragraphs(
@@ -94,8 +94,8 @@ def paragraphs(
         elif idle and (size := size + len(raw)) <= MOST_BYTES:
             held.append(raw)
             continue
-        for place, line in enumerate(held, number - len(held)):
-            yield from splitter.line(place, line)
+        for index, line in enumerate(held, number - len(held)):
+            yield from splitter.line(index, line)
         held, size = [], 0
         yield from splitter.line(number, raw)
         idle = splitter.idle
@@ -105,8 +105,8 @@ def paragraphs(
         if found is not None:
             yield found
         else:
-            for place, line in enumerate(held, first):
-                yield from splitter.line(place, line)
+            for index, line in enumerate(held, first):
+                yield from splitter.line(index, line)
     yield from splitter.end()
 
 
@@ -124,15 +124,15 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
         Records in file order.
 
     >>> from graphscore.model.graph import Graph
-    >>> three = [Piece(Read(k, Graph(str(k), "amr")), k == 2) for k in (1, 2, 4)]
+    >>> three = [Piece(ReadGraph(k, Graph(str(k), "amr")), k == 2) for k in (1, 2, 4)]
     >>> [type(record).__name__ for record in apart(three, "a.amr")]
-    ['Rejected', 'Read']
+    ['Rejected', 'ReadGraph']
     >>> len([*apart(three[:2], "a.amr")])
     2
     """
     held: list[Piece] = []
     separated: bool | None = None
-    """Whether blank lines separate records, which the first of them tells."""
+    """Blank lines separate records, as the first of them shows."""
     for piece in pieces:
         if held and not piece.adjacent and separated is None:
             separated = True
@@ -163,7 +163,7 @@ def _together(pieces: list[Piece], name: str) -> Record:
     line = pieces[1].record.line
     problem = Problem(name, line, None, "", "another graph", expected)
     raw = b"".join(piece.raw for piece in pieces)
-    if isinstance(first, Read):
+    if isinstance(first, ReadGraph):
         graph = first.graph
         return Rejected(first.line, (problem,), raw, graph.framework, graph.id)
     return first._replace(problems=(*first.problems, problem), raw=raw)

@@ -1,6 +1,6 @@
-r"""What readers share: one record on its way, and everything that is wrong with it.
+r"""Builder that readers share: one record, and all of its problems.
 
->>> draft = Draft("a.txt", 3, b"caf\xe9 1", item="7")
+>>> draft = RecordBuilder("a.txt", 3, b"caf\xe9 1", item="7")
 >>> draft.text(draft.whole(), 3)
 >>> rejected = draft.record(None)
 >>> rejected.line, rejected.item, str(rejected.problems[0])
@@ -12,15 +12,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Note, Read, Record, Rejected
+from graphscore.formats.base import Note, ReadGraph, Record, Rejected
 from graphscore.model.graph import Graph
 
 SHOWN = 200
 """Bytes that are kept of what is too long to be held."""
 
 LAST_POSITION = 1_000_000
-"""Where there is no text, an anchor beyond this is taken for a mistake: a set of
-characters needs memory up to its last one."""
+"""Largest anchor without a text; more is taken for a mistake.
+
+A set of characters needs memory up to its last one.
+"""
 
 
 def text_of(raw: bytes, name: str, line: int = 1, where: str = "") -> str | Problem:
@@ -39,8 +41,8 @@ def text_of(raw: bytes, name: str, line: int = 1, where: str = "") -> str | Prob
         return raw.decode()
     except UnicodeDecodeError as error:
         place = place_of(raw, error.start, line)
-        found = "bytes that are not UTF-8"
-        return Problem(name, *place, where, found, "UTF-8 text")
+        result = "bytes that are not UTF-8"
+        return Problem(name, *place, where, result, "UTF-8 text")
 
 
 def place_of(raw: bytes, byte: int, line: int) -> tuple[int, int]:
@@ -56,7 +58,7 @@ def place_of(raw: bytes, byte: int, line: int) -> tuple[int, int]:
 
 
 class _Bytes:
-    """Where characters of a text stand in its bytes, each found from the one before.
+    """Byte offsets of the characters of a text, each found from the one before.
 
     Args:
         text: the text, which has characters of several bytes.
@@ -67,7 +69,7 @@ class _Bytes:
         self._place = self._bytes = 0
 
     def before(self, place: int) -> int:
-        """How many bytes come before a character."""
+        """Return the number of bytes before a character."""
         here = self._place
         if place >= here:
             self._bytes += len(self._text[here:place].encode("utf-8", "replace"))
@@ -83,7 +85,7 @@ _bytes_of = lru_cache(maxsize=8)(_Bytes)
 
 
 def bytes_before(text: str, place: int) -> int:
-    """How many bytes of a text come before a character.
+    """Return the number of bytes of a text before a character.
 
     A line may have a problem at each of its characters: going on from the last one
     costs no more than what is between them.
@@ -101,7 +103,7 @@ def bytes_before(text: str, place: int) -> int:
 
 
 def too_long(raw: bytes, longest: int) -> bool:
-    """Whether a line goes on behind what was read of it.
+    """Return whether a line goes on behind what was read of it.
 
     Args:
         raw: what was read.
@@ -110,7 +112,7 @@ def too_long(raw: bytes, longest: int) -> bool:
     return len(raw) >= longest and not raw.endswith(b"\n")
 
 
-class Draft:
+class RecordBuilder:
     """A record while it is read.
 
     Args:
@@ -128,9 +130,9 @@ class Draft:
         self.framework, self.item = framework, item
         self.problems: list[Problem] = []
         self.left_out: list[Problem] = []
-        """What is wrong with parts that the rest does without."""
+        """Problems of parts that the rest does without."""
         self.notes: list[Note] = []
-        """What is odd, and passed over, as nothing needs it."""
+        """Notes on odd parts that are ignored, as nothing needs them."""
 
     def add(
         self,
@@ -195,7 +197,7 @@ class Draft:
         self.problems.append(text)
         return None
 
-    def absorb(self, part: Draft, between: bytes = b"") -> None:
+    def absorb(self, part: RecordBuilder, between: bytes = b"") -> None:
         """Take over the bytes of a part of the record, and what is wrong with it.
 
         Args:
@@ -243,4 +245,4 @@ class Draft:
         """
         if graph is None or self.problems:
             return self.rejected(framework)
-        return Read(self.line, graph, tuple(self.left_out), tuple(self.notes))
+        return ReadGraph(self.line, graph, tuple(self.left_out), tuple(self.notes))

@@ -1,4 +1,4 @@
-"""What a span of characters says beside its range: its types, and its own text.
+"""Fields of a span of characters besides its range: its types, and its own text.
 
 Programs keep the type of a span under many keys; a span may have several.
 
@@ -42,9 +42,9 @@ class Types(NamedTuple):
     """The types of a span, and the key that they stand under."""
 
     key: str
-    """Nothing where there is none."""
+    """Key; empty where there is none."""
     values: tuple[Any, ...]
-    """As they stand there, which should be strings."""
+    """Values as written, which should be strings."""
 
 
 def types_of(fields: Mapping[Any, Any], words: str | None) -> Types:

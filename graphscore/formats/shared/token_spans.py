@@ -17,9 +17,9 @@ from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.texts import forms_of, joined
+from graphscore.formats.raw_text import forms_of, joined
 from graphscore.model.graph import Anchor, Graph, Node
-from graphscore.model.same_tokens import SENTENCES
+from graphscore.model.token_variants import SENTENCES
 
 if TYPE_CHECKING:
     from graphscore.formats.shared.json_lines import JsonLine
@@ -132,7 +132,7 @@ class TokenSpans:
         raise InvalidGraphError(found, "one range of whole tokens")
 
     def starts(self, noun: str = "tokens") -> list[int]:
-        """Where each sentence starts, and where one after the last would.
+        """Return the start of each sentence, and that of one after the last.
 
         Args:
             noun: what the format calls tokens.

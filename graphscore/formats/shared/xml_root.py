@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from lxml import etree
 
 from graphscore.errors import Problem
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 
 LONGEST_DOCUMENT = 64 * 1024 * 1024
 """A longer document is refused without being parsed."""
@@ -25,7 +25,7 @@ _LATE = re.compile(rb"(?:\xef\xbb\xbf)?([ \t\r\n]+)(<\?xml[^>]*\?>)")
 _DECLARED = ("a document type declaration", "XML without one")
 
 
-class XmlDraft(Draft):
+class XmlDraft(RecordBuilder):
     """A record of XML while it is read."""
 
     def at(
@@ -53,8 +53,8 @@ def attributes_of(element: etree._Element, inner: str = "") -> dict[str, str]:
         element: the element.
         inner: the one within it that is meant instead; it may be missing.
     """
-    found = element.find(inner) if inner else element
-    return {} if found is None else _attributes(found)
+    result = element.find(inner) if inner else element
+    return {} if result is None else _attributes(result)
 
 
 class Children(dict[str, list[etree._Element]]):
@@ -135,8 +135,8 @@ def root_of(raw: bytes, name: str, what: str) -> etree._Element | Problem:
     line: int = 1
     column: int | None = None
     if len(raw) > LONGEST_DOCUMENT:
-        found = f"a document of more than {LONGEST_DOCUMENT:,} bytes"
-        return Problem(name, line, column, "", found, what)
+        result = f"a document of more than {LONGEST_DOCUMENT:,} bytes"
+        return Problem(name, line, column, "", result, what)
     at = raw.find(b"<!DOCTYPE")
     if at >= 0:
         line = raw.count(b"\n", 0, at) + 1
@@ -150,11 +150,11 @@ def root_of(raw: bytes, name: str, what: str) -> etree._Element | Problem:
         line, place = error.position
         column = place if place and place > 0 else None
         said = (error.msg or "nothing").rsplit(", line ", 1)[0]
-        found = f"malformed XML ({said[:1].lower()}{said[1:]})"
-        return Problem(name, line or 1, column, "", found, "well-formed XML")
+        result = f"malformed XML ({said[:1].lower()}{said[1:]})"
+        return Problem(name, line or 1, column, "", result, "well-formed XML")
     except (LookupError, ValueError) as error:
-        found = f"XML that cannot be decoded ({error})"
-        return Problem(name, line, column, "", found, "UTF-8")
+        result = f"XML that cannot be decoded ({error})"
+        return Problem(name, line, column, "", result, "UTF-8")
     if root.getroottree().docinfo.doctype:
         # An encoding that hides the declaration from the search above.
         return Problem(name, line, column, "", *_DECLARED)

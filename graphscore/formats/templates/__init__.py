@@ -31,7 +31,7 @@ FORMATS = (
     ),
     Format(
         name="grit",
-        title="GRIT role fillers, gold JSON lines or one object of predictions",
+        title="GRIT role fillers (GTT templates), JSON or JSON Lines",
         frameworks=("template",),
         suffixes=(".grit", ".json", ".jsonl", ".out"),
         read=late("graphscore.formats.templates.fillers", "read"),
@@ -48,7 +48,7 @@ FORMATS = (
     ),
     Format(
         name="gtt",
-        title="GTT templates, gold JSON lines or one object of predictions",
+        title="GRIT role fillers (GTT templates), JSON or JSON Lines",
         frameworks=("template",),
         suffixes=(".gtt", ".json", ".jsonl", ".out"),
         read=late("graphscore.formats.templates.fillers", "read"),

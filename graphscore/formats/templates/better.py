@@ -44,9 +44,9 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
 from graphscore.formats.shared.json_lines import JsonLine, further, rest_of
 from graphscore.formats.shared.layers import Layer, kept, own_of
@@ -108,12 +108,12 @@ class _Span(Struct):
 
     def properties(self) -> Pairs:
         """The type and the head, where they are of use."""
-        found: list[tuple[str, Any]] = []
+        result: list[tuple[str, Any]] = []
         if isinstance(self.synclass, str):
-            found.append((MENTION_TYPE, self.synclass))
+            result.append((MENTION_TYPE, self.synclass))
         if type(self.hstart) is int and type(self.hend) is int:
-            found.append((HEAD, f"{self.hstart}:{self.hend}"))
-        return tuple(found)
+            result.append((HEAD, f"{self.hstart}:{self.hend}"))
+        return tuple(result)
 
 
 _BEGINS = re.compile(
@@ -169,7 +169,7 @@ class Entry:
         }
         if EVENT_KEY in basic:
             graph = build.graph(self.key, EVENTS, **more, extra=extra)
-            yield Read(line.line, graph)
+            yield ReadGraph(line.line, graph)
         if TEMPLATE_KEY in basic:
             self._templates(f"{place}.{TEMPLATE_KEY}", basic[TEMPLATE_KEY], build)
             right = not line.problems
@@ -335,7 +335,7 @@ class Entry:
                 yield Argument(slot, named, attributes, extra)
 
     def _said(self, where: str, fields: dict[str, Any]) -> tuple[Pairs, Extra]:
-        """What is said of one use of a filler."""
+        """Return the properties and further fields of one use of a filler."""
         attributes: list[tuple[str, Any]] = []
         kept: dict[str, Any] = {}
         for key, value in fields.items():
@@ -461,25 +461,25 @@ class _Layer(Layer):
         return node.id if isinstance(node.id, str) else f"n-{node.id}"
 
     def _set(self, node: Node) -> dict[str, Any]:
-        spans = [self._span(each) for each in self.mentions(node)]
+        spans = [self._span(mention) for mention in self.mentions(node)]
         fields = {"spans": spans, "ssid": self._name(node)}
         return {**fields, **kept(node.extra, FIELDS)}
 
     def _span(self, node: Node) -> dict[str, Any]:
         own = own_of(node)
-        found: dict[str, Any] = {"string": own.get(TEXT)}
+        result: dict[str, Any] = {"string": own.get(TEXT)}
         if len(node.anchors) == 1:
             [(start, end)] = node.anchors
-            found = {"string": self.graph.text[start:end], "start": start, "end": end}
+            result = {"string": self.graph.text[start:end], "start": start, "end": end}
         elif isinstance(own.get(TEXT), str) and type(own.get(OFFSET)) is int:
-            found["start"] = own[OFFSET]
-            found["end"] = found["start"] + len(found["string"])
+            result["start"] = own[OFFSET]
+            result["end"] = result["start"] + len(result["string"])
         if MENTION_TYPE in own:
-            found["synclass"] = own[MENTION_TYPE]
+            result["synclass"] = own[MENTION_TYPE]
         head = re.fullmatch(r"(-?\d{1,18}):(-?\d{1,18})", str(own.get(HEAD)))
         if head:
-            found["hstart"], found["hend"] = int(head[1]), int(head[2])
-        return {**found, **kept(node.extra, FIELDS)}
+            result["hstart"], result["hend"] = int(head[1]), int(head[2])
+        return {**result, **kept(node.extra, FIELDS)}
 
     def _event(self, node: Node) -> dict[str, Any]:
         fields: dict[str, Any] = {"eventid": self._name(node)}

@@ -79,7 +79,7 @@ from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.layers import Layer, kept, kept_as, own_of
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import misplaced
 from graphscore.formats.writing import (
     check_framework,
@@ -108,16 +108,16 @@ SPANS = "template-spans"
 """A key of IterX's own, which is no slot."""
 
 KEYS = "keys"
-"""Where ``extra`` of a template keeps its keys, empty slots among them."""
+"""Key of a template's ``extra`` for its keys, empty slots among them."""
 
 REST = "span"
-"""Where ``extra`` of a mention keeps what follows its first character."""
+"""Key of a mention's ``extra`` for the rest after its first character."""
 
 OFFSET = "offset"
 """The property with the place of a mention that does not stand there."""
 
 PREDICTED = "predicted"
-"""What ``extra`` of a graph has that was read from predictions."""
+"""Key of ``extra`` of a graph that was read from predictions."""
 
 DOCID, DOCTEXT = "docid", "doctext"
 
@@ -125,10 +125,10 @@ EXTRACTS, SEVERAL = "extracts", "templates"
 """The keys of GRIT and of GTT; with a prefix in predictions."""
 
 PRED, GOLD = "pred_", "gold_"
-"""What keys begin with in predictions."""
+"""Prefixes of keys in predictions."""
 
 OWN = "document"
-"""Where ``extra`` of a graph keeps the further fields of the document."""
+"""Key of a graph's ``extra`` for the further fields of the document."""
 
 _BEGINS = re.compile(
     rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+"(?:doctext|pred_\w++|gold_\w++)"\s*+:'
@@ -148,7 +148,7 @@ class _Placed(Struct, array_like=True):
 _Entities = list[list[str | _Placed]]
 
 _SLOT = '[["he", ["max", 14]]]'
-"""What a slot looks like, for problems."""
+"""Example of a slot, for problems."""
 
 
 class Template(NamedTuple):
@@ -207,7 +207,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
         >>> print(bad.item, *bad.problems)
         d2 preds.jsonl:3: $.d2[0]: found 3, expected an object of slots
     """
-    documents: dict[str, tuple[Draft, list[Template]]] = {}
+    documents: dict[str, tuple[RecordBuilder, list[Template]]] = {}
     for line, fields in objects(stream, name):
         line.framework = TEMPLATES
         if fields is None:
@@ -220,7 +220,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield line.rejected()
         for item, value in {} if fields is None or DOCID in fields else fields.items():
             line.problems = []
-            first = Draft(name, line.line, framework=TEMPLATES, item=item)
+            first = RecordBuilder(name, line.line, framework=TEMPLATES, item=item)
             document, several = documents.setdefault(item, (first, []))
             several += _templates(line, f"$.{item}", value)
             if not item:
@@ -271,8 +271,8 @@ def _templates_in(
 
 
 def _templates(line: JsonLine, where: str, value: Any) -> list[Template]:
-    found = line.elements(where, value)
-    return [_template(line, place, template) for place, template in found]
+    elements = line.elements(where, value)
+    return [_template(line, place, template) for place, template in elements]
 
 
 def _template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Template:
@@ -293,7 +293,7 @@ def _template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Tem
 
 
 def _graph(
-    line: Draft, text: str, found: list[Template], extra: dict[str, Any]
+    line: RecordBuilder, text: str, found: list[Template], extra: dict[str, Any]
 ) -> Graph:
     """Make the graph of a document: mentions, then entities, then templates."""
     build = LayoutBuilder()
@@ -314,7 +314,7 @@ def _graph(
 
 
 def _mention(
-    line: Draft,
+    line: RecordBuilder,
     slot: str,
     build: LayoutBuilder,
     text: str,

@@ -28,21 +28,21 @@ def tally(table: Table) -> Count:
     """
     gold, system = table.gold.sizes, table.system.sizes
     by_gold, by_system = table.by_gold, table.by_system
-    found = [
-        each.mentions * (each.mentions if table.company is None else table.company)
-        for each in (by_gold, by_system)
+    result = [
+        side.mentions * (side.mentions if table.company is None else table.company)
+        for side in (by_gold, by_system)
     ]
     return Count(
         len(table.gold.keys),
         len(table.system.keys),
-        fsum((found[0] / gold[by_gold.gold]).tolist()),
-        fsum((found[1] / system[by_system.system]).tolist()),
+        fsum((result[0] / gold[by_gold.gold]).tolist()),
+        fsum((result[1] / system[by_system.system]).tolist()),
     )
 
 
 @dataclass(frozen=True)
 class B3(Coreference):
-    """How much of its entity each mention is found with.
+    """B³: harmonic mean of precision and recall over the entities of each mention.
 
     Example:
         >>> for ratio in ("precision", "recall"):
@@ -53,7 +53,7 @@ class B3(Coreference):
 
     name = "b3"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: how much of its entity each mention is found with"
+    title = "B³ (Bagga & Baldwin 1998): mention-averaged precision and recall"
     citation = "Bagga and Baldwin 1998, Algorithms for Scoring Coreference Chains"
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:

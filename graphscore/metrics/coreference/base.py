@@ -1,4 +1,4 @@
-"""What the metrics of coreference have in common.
+"""Base class of the coreference metrics.
 
 Each says what it makes of the contingency table of two documents, and which formula
 of the similarity algebra that is; :meth:`Coreference.measured` works the formula out
@@ -18,9 +18,9 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.coreference.chains import (
     Chains,
+    MentionOptions,
     Mentions,
     Preset,
-    Reading,
     Singletons,
     Spans,
     Split,
@@ -30,18 +30,18 @@ from graphscore.metrics.coreference.chains import (
 from graphscore.metrics.coreference.contingency import Table, table_of
 from graphscore.metrics.coreference.rows import enter
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.traits import KindGroups
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
-    Figures,
-    Masses,
-    MassKey,
+    CountKey,
     MeanCount,
     Outcome,
+    RawCounts,
+    Scores,
     count_of,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.parts import side_by_side
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from graphscore.similarity.view import Pair
 
 EMPTY = Graph("", "coref")
-"""What a side says that says nothing."""
+"""Empty coreference graph, for a side that lacks the document."""
 
 REPEATED, SPANS = "repeated", "spans"
-"""The masses of mentions that repeat others."""
+"""The raw counts of mentions that repeat others, and what those are counted as."""
 
 METHOD = "contingency"
-"""What results say of how they were found; the view of entity errors asks for it."""
+"""Method recorded in results; the view of entity errors selects by it."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Coreference(Metric):
     revision = 3
     unit = "document"
     frameworks = frozenset({"coref"})
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     spans_by = "words"
     bound = "what is right of an entity depends on all of its mentions"
 
@@ -90,19 +90,27 @@ class Coreference(Metric):
     spans: Spans = "characters"
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """The formula of each kind, over the mentions that are the same."""
+        """The formula of each tuple type, over the mentions that are the same."""
         from graphscore.metrics.coreference.formulas import FORMULAS
 
         return FORMULAS[self.name]
 
     @abstractmethod
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
-        """The amounts of each kind, in closed form."""
+        """The amounts of each tuple type, in closed form."""
+
+    def tallies_beside(self, table: Table) -> Iterable[tuple[str, Count]]:
+        """Amounts that are counted beside the tuple types; none by default.
+
+        Args:
+            table: a pair of documents.
+        """
+        return ()
 
     @property
-    def reading(self) -> Reading:
-        """What of a document is looked at."""
-        return Reading(
+    def reading(self) -> MentionOptions:
+        """Mention options implied by the parameters."""
+        return MentionOptions(
             self.mentions,
             self.singletons,
             self.zeros,
@@ -112,18 +120,18 @@ class Coreference(Metric):
         )
 
     @property
-    def layout(self) -> Reading:
+    def layout(self) -> MentionOptions:
         """Metrics that read alike take each other's documents."""
         return self.reading
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """Missed and spurious mentions."""
         return ("mentions",)
 
     @property
     def normalization(self) -> str:
-        """How mentions are compared."""
+        """Description of how mentions are compared."""
         return "mentions"
 
     def prepare(self, graph: Graph) -> Chains:
@@ -139,27 +147,33 @@ class Coreference(Metric):
         details: bool = True,
     ) -> Outcome:
         """Compare a document; the parts of one are compared one by one."""
-        ledger = Ledger(details, by_side=False)
+        builder = OutcomeBuilder(details, by_side=False)
         starts = 0, 0
-        for mine, theirs in side_by_side(gold, system, lambda part: part.graph):
-            one, two = (
-                lay_out(EMPTY, self.reading) if e is None else e for e in (mine, theirs)
+        for left, right in side_by_side(gold, system, lambda part: part.graph):
+            first, second = (
+                lay_out(EMPTY, self.reading) if e is None else e for e in (left, right)
             )
-            one, two = self._lent(one, two)
-            table = self._table(one, two)
-            for kind, count in self.tallies(self._counted(table, one, two)):
-                _add(ledger.masses, kind, count)
-            ledger.add(REPEATED, SPANS, "gold", one.copies)
-            ledger.add(REPEATED, SPANS, "system", two.copies)
+            first, second = self._lent(first, second)
+            table = self._table(first, second)
+            counted = self._counted(table, first, second)
+            for tuple_type, count in self.tallies(counted):
+                _add(builder.raw_counts, tuple_type, count)
+            for name, count in self.tallies_beside(counted):
+                _add(builder.raw_counts, name, count, SPANS)
+            builder.add(REPEATED, SPANS, "gold", first.copies)
+            builder.add(REPEATED, SPANS, "system", second.copies)
             if details:
-                enter(ledger, table, starts)
+                enter(builder, table, starts)
                 starts = (
-                    starts[0] + len(one.graph.nodes),
-                    starts[1] + len(two.graph.nodes),
+                    starts[0] + len(first.graph.nodes),
+                    starts[1] + len(second.graph.nodes),
                 )
-        masses = ledger.masses
-        score = sum(masses.get((kind, "", "matched"), 0) for kind in self.kinds)
-        return ledger.outcome(score, METHOD)
+        raw_counts = builder.raw_counts
+        score = sum(
+            raw_counts.get((tuple_type, "", "matched"), 0)
+            for tuple_type in self.tuple_types
+        )
+        return builder.outcome(score, METHOD)
 
     def _lent(self, gold: Chains, system: Chains) -> tuple[Chains, Chains]:
         if self.spans == "offsets":
@@ -193,10 +207,10 @@ class Coreference(Metric):
             gold.put("perl", kept)
         return kept[1]
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that documents repeat spans, which every scorer counts differently."""
         gold, system = (
-            masses.get((REPEATED, SPANS, side), 0) for side in ("gold", "system")
+            raw_counts.get((REPEATED, SPANS, side), 0) for side in ("gold", "system")
         )
         if self.preset == "none" and (gold or system):
             yield (
@@ -206,14 +220,14 @@ class Coreference(Metric):
             )
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
-        """What the formulas amount to, worked out as formulas.
+        """Evaluate the formulas of the similarity algebra on one pair of documents.
 
         Args:
             gold: the gold document.
             system: the system's.
 
         Returns:
-            Amounts by kind; equal to what ``compare`` says in closed form.  Where
+            Amounts by tuple type; equal to what ``compare`` says in closed form.  Where
             8.01 is followed in what it makes of repeated mentions, which no formula
             says, they are what it counts.
         """
@@ -223,9 +237,13 @@ class Coreference(Metric):
         pair = self._pair(*sides, Budget())
         if pair is None:
             counted = self._counted(self._table(*sides), *sides)
-            return {kind: Measured.of(count) for kind, count in self.tallies(counted)}
+            return {
+                tuple_type: Measured.of(count)
+                for tuple_type, count in self.tallies(counted)
+            }
         return {
-            kind: measure(formula, pair) for kind, formula in self.formulas().items()
+            tuple_type: measure(formula, pair)
+            for tuple_type, formula in self.formulas().items()
         }
 
     def formula_pairs(
@@ -242,16 +260,16 @@ class Coreference(Metric):
             ``None`` where 8.01 is followed in what no formula says.
         """
         golds, systems = ([*map(self.prepare, side)] for side in (gold, system))
-        found = []
-        for mine, theirs in side_by_side(golds, systems, lambda part: part.graph):
-            one, two = (
-                self.prepare(EMPTY) if each is None else each for each in (mine, theirs)
+        result = []
+        for left, right in side_by_side(golds, systems, lambda part: part.graph):
+            first, second = (
+                self.prepare(EMPTY) if side is None else side for side in (left, right)
             )
-            pair = self._pair(*self._lent(one, two), budget)
+            pair = self._pair(*self._lent(first, second), budget)
             if pair is None:
                 return None
-            found.append(pair)
-        return found
+            result.append(pair)
+        return result
 
     def _pair(self, gold: Chains, system: Chains, budget: Budget) -> Pair | None:
         from graphscore.metrics.coreference.formulas import views_of
@@ -264,20 +282,23 @@ class Coreference(Metric):
 
 
 @dataclass(frozen=True)
-class Mean(Coreference, KindGroups):
-    """Base of metrics whose score is a mean of those of their kinds."""
+class Mean(Coreference, TupleTypeGroups):
+    """Base of metrics whose score is a mean of those of their tuple types."""
 
-    total_kind = "mean"
+    total_tuple_type = "mean"
 
     def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
         """The counts whose ratios are averaged."""
         return counts.values()
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """A count per kind, and as ``all`` the mean of their ratios."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per tuple type, and as ``all`` the mean of their ratios."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = MeanCount(self.averaged(counts))
-        return Figures(counts, {})
+        return Scores(counts, {})
 
 
 def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
@@ -285,8 +306,8 @@ def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
     return int(amounts.sum())
 
 
-def _add(masses: Masses, kind: str, count: Count) -> None:
+def _add(raw_counts: RawCounts, tuple_type: str, count: Count, label: str = "") -> None:
     for quantity, amount in zip(Count._fields, count, strict=True):
         if amount is not None:
-            key = (kind, "", quantity)
-            masses[key] = masses.get(key, 0) + amount
+            key = (tuple_type, label, quantity)
+            raw_counts[key] = raw_counts.get(key, 0) + amount

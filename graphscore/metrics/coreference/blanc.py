@@ -22,7 +22,7 @@ from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count
 
 Classes = Literal["either", "gold", "both"]
-"""Which classes of links the mean is over."""
+"""Classes of links that the mean is taken over."""
 
 COREFERENCE, NONCOREFERENCE = "coreference", "noncoreference"
 
@@ -42,9 +42,9 @@ class Blanc(Mean):
 
     name = "blanc"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: links within entities and between them"
+    title = "BLANC (Luo et al. 2014): coreference and non-coreference link F1"
     citation = "Luo et al. 2014, An Extension of BLANC to System Mentions"
-    kinds = (COREFERENCE, NONCOREFERENCE)
+    tuple_types = (COREFERENCE, NONCOREFERENCE)
 
     classes: Classes = "either"
 
@@ -60,11 +60,13 @@ class Blanc(Mean):
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Pairs, by counting; nothing of a class that no side has."""
-        yield from ((kind, each) for kind, each in self._links(table) if any(each))
+        yield from (
+            (tuple_type, each) for tuple_type, each in self._links(table) if any(each)
+        )
 
     def _links(self, table: Table) -> Iterable[tuple[str, Count]]:
         if table.links is not None:
-            yield from zip(self.kinds, table.links, strict=True)
+            yield from zip(self.tuple_types, table.links, strict=True)
             return
         gold, system = table.gold.sizes, table.system.sizes
         cells = table.by_gold
@@ -73,8 +75,8 @@ class Blanc(Mean):
         yield COREFERENCE, Count(gold_links, system_links, shared)
         # Of all pairs of matched mentions those that no side has in one entity.
         by_gold, by_system = (
-            _pairs(np.bincount(each, cells.mentions).astype(np.int64))
-            for each in (cells.gold, cells.system)
+            _pairs(np.bincount(side, cells.mentions).astype(np.int64))
+            for side in (cells.gold, cells.system)
         )
         yield (
             NONCOREFERENCE,
@@ -88,12 +90,12 @@ class Blanc(Mean):
     def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
         """The classes that are there."""
         classes = "gold" if self.preset == "perl" else self.classes
-        found = [counts[kind] for kind in self.kinds]
+        result = [counts[tuple_type] for tuple_type in self.tuple_types]
         if classes == "gold":
-            return [each for each in found if each.gold]
+            return [each for each in result if each.gold]
         if classes == "either":
-            return [each for each in found if each.gold or each.system]
-        return found
+            return [each for each in result if each.gold or each.system]
+        return result
 
 
 def _pairs(sizes: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:

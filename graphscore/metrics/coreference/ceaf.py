@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 def tally(table: Table, phi: Phi) -> Count:
-    """What entities are worth, and what a best matching of them earns.
+    """Sum the self-similarities of entities and the weight of their best matching.
 
     Args:
         table: a pair of documents.
         phi: the similarity of entities, 1 to 4.
     """
     gold, system = table.gold.sizes, table.system.sizes
-    found = ceaf(table, phi)
+    result = ceaf(table, phi)
     if phi == 3:
-        return Count(len(table.gold.keys), len(table.system.keys), found)
-    return Count(len(gold), len(system), found)
+        return Count(len(table.gold.keys), len(table.system.keys), result)
+    return Count(len(gold), len(system), result)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Ceaf(Coreference):
 
     name = "ceaf"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: entities one to one, under a similarity of choice"
+    title = "CEAF (Luo 2005): entity alignment F1 under φ1 to φ4"
     citation = "Luo 2005, On Coreference Resolution Performance Metrics"
 
     phi: Phi = 4
@@ -79,7 +79,7 @@ class Ceafm(Coreference):
 
     name = "ceafm"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: entities one to one, by mentions shared (φ3)"
+    title = "CEAFm (Luo 2005): entity alignment F1 under φ3"
     citation = Ceaf.citation
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
@@ -98,7 +98,7 @@ class Ceafe(Coreference):
 
     name = "ceafe"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: entities one to one, by share in common (φ4)"
+    title = "CEAFe (Luo 2005): entity alignment F1 under φ4"
     citation = Ceaf.citation
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:

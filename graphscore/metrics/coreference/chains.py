@@ -10,7 +10,7 @@ begins with looking keys up.
 >>> nodes = (node("a", "mention", (0, 3)), node("b", "mention", (8, 11)),
 ...          node("e", "entity"))
 >>> edges = (Edge("e", "a", "mention"), Edge("e", "b", "mention"))
->>> chains = lay_out(Graph("1", "coref", nodes=nodes, edges=edges), Reading())
+>>> chains = lay_out(Graph("1", "coref", nodes=nodes, edges=edges), MentionOptions())
 >>> chains.nodes, chains.owner.tolist(), chains.sizes.tolist()
 ([0, 1], [0, 0], [2])
 """
@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from graphscore.model.anchors import visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
-from graphscore.model.same_tokens import differ, moved
+from graphscore.model.token_variants import differ, moved
 from graphscore.structures.layout import first_of
 
 Mentions = Literal["exact", "partial", "head"]
@@ -37,7 +37,7 @@ Zeros = Literal["linear", "dependent"]
 Split = Literal["drop", "exact"]
 Preset = Literal["none", "perl", "corefud"]
 Spans = Literal["characters", "offsets"]
-"""Whether white space in spans is left aside, or every offset counts."""
+"""Span convention: ignore white space at the ends, or compare every offset."""
 
 Places = npt.NDArray[np.int64]
 Key = Hashable
@@ -49,8 +49,8 @@ SPLIT = "split_antecedent"
 """Label of the edges from an entity to those it is made of."""
 
 
-class Reading(NamedTuple):
-    """What of a document is looked at, and how."""
+class MentionOptions(NamedTuple):
+    """Options for reading mentions: which ones count, and how they are compared."""
 
     mentions: Mentions = "exact"
     singletons: Singletons = "keep"
@@ -73,7 +73,7 @@ class Chains:
     def __init__(
         self,
         graph: Graph,
-        reading: Reading,
+        reading: MentionOptions,
         entities: Sequence[int],
         members: Sequence[Sequence[tuple[int, Key]]],
     ) -> None:
@@ -82,41 +82,41 @@ class Chains:
         """The document as it was given, where the graph has been moved."""
         self.entities = list(entities)
         """Node ordinal of each entity."""
-        self.nodes = [node for each in members for node, _ in each]
+        self.nodes = [node for member in members for node, _ in member]
         """Node ordinal of each mention, that of its entity for a split antecedent."""
-        self.keys = [key for each in members for _, key in each]
-        """What each mention is known by."""
+        self.keys = [key for member in members for _, key in member]
+        """Key of each mention."""
         sizes = np.fromiter(map(len, members), np.int64, len(members))
         self.sizes: Places = sizes
-        """How many mentions each entity has."""
+        """Number of mentions of each entity."""
         self.owner: Places = np.repeat(np.arange(len(sizes)), sizes)
         """Position of each mention's entity."""
         self.first: dict[Key, int] = {}
         """The first mention with each key."""
         self.repeated: dict[Key, list[int]] = {}
         """All mentions with a key, of those that several entities share."""
-        for place, key in enumerate(self.keys):
-            first = self.first.setdefault(key, place)
-            if first != place:
-                self.repeated.setdefault(key, [first]).append(place)
+        for index, key in enumerate(self.keys):
+            first = self.first.setdefault(key, index)
+            if first != index:
+                self.repeated.setdefault(key, [first]).append(index)
         self.copies = sum(map(len, self.repeated.values())) - len(self.repeated)
-        """How many mentions repeat one of another entity, or of their own."""
+        """Number of mentions that repeat one of another entity, or of their own."""
         self._kept: dict[str, Any] = {}
 
     def members(self) -> list[list[tuple[int, Key]]]:
         """For each entity, (node ordinal, key) of its mentions."""
-        found: list[list[tuple[int, Key]]] = [[] for _ in self.entities]
+        result: list[list[tuple[int, Key]]] = [[] for _ in self.entities]
         every = zip(self.owner.tolist(), self.nodes, self.keys, strict=True)
         for owner, node, key in every:
-            found[owner].append((node, key))
-        return found
+            result[owner].append((node, key))
+        return result
 
     def put(self, name: str, value: object) -> None:
         """Keep a value under a name, in place of an earlier one."""
         self._kept[name] = value
 
     def got(self, name: str) -> Any:
-        """What was kept under a name, or ``None``."""
+        """Return the value cached under a name, or ``None``."""
         return self._kept.get(name)
 
     def once(self) -> Chains:
@@ -129,9 +129,9 @@ class Chains:
 
     @cached_property
     def _once(self) -> Chains:
-        made = lay_out(self.graph, self.reading, True)
-        made.origin = self.origin
-        return made
+        result = lay_out(self.graph, self.reading, True)
+        result.origin = self.origin
+        return result
 
     def node(self, mention: int) -> Node:
         """The node of a mention."""
@@ -160,15 +160,13 @@ class Chains:
 
     @cached_property
     def zero(self) -> list[bool]:
-        """Whether each mention is an empty node."""
+        """For each mention, true if it is an empty node."""
         nodes = self.graph.nodes
-        return [
-            first_of(nodes[place].properties, "zero") is True for place in self.nodes
-        ]
+        return [first_of(nodes[node].properties, "zero") is True for node in self.nodes]
 
 
 def lay_out(
-    graph: Graph, reading: Reading, once: bool = False, *, copies: bool = False
+    graph: Graph, reading: MentionOptions, once: bool = False, *, copies: bool = False
 ) -> Chains:
     """The entities of a document.
 
@@ -216,12 +214,14 @@ def lay_out(
     for entity, key in _split(parts, members):
         members[entity].setdefault(key, entity)
     least = 2 if reading.singletons == "drop" else 1
-    kept = {entity: each for entity, each in members.items() if len(each) >= least}
-    laid = {
-        entity: [(node, key) for key, node in each.items()]
-        for entity, each in kept.items()
+    kept = {
+        entity: member for entity, member in members.items() if len(member) >= least
     }
-    doubles = [each for each in doubles if each[0] in kept]
+    laid = {
+        entity: [(node, key) for key, node in value.items()]
+        for entity, value in kept.items()
+    }
+    doubles = [double for double in doubles if double[0] in kept]
     for entity, mention, key in doubles if copies else ():
         laid[entity].append((mention, key))
     chains = Chains(graph, reading, list(laid), list(laid.values()))
@@ -233,15 +233,15 @@ def _split(
     parts: Sequence[tuple[int, int]], members: dict[int, dict[Key, int]]
 ) -> list[tuple[int, Key]]:
     """A mention for each entity that is made of others, known by what those are."""
-    made: dict[int, set[Key]] = {}
+    keys: dict[int, set[Key]] = {}
     for entity, part in parts:
         if entity in members and part in members:
-            made.setdefault(entity, set()).add(frozenset(members[part]))
-    return [(entity, (SPLIT, frozenset(each))) for entity, each in made.items()]
+            keys.setdefault(entity, set()).add(frozenset(members[part]))
+    return [(entity, (SPLIT, frozenset(value))) for entity, value in keys.items()]
 
 
 def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
-    """Where a mention is: its ranges, its empty nodes, or the string that it is.
+    """Return the key of a mention: its ranges, its empty nodes, or its string.
 
     Args:
         graph: its document.
@@ -249,8 +249,11 @@ def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
         bare: whether white space at the ends of ranges is left aside.
     """
     anchors, properties = node.anchors, node.properties
-    if bare and any(_padded(graph.text, *each) for each in anchors):
-        anchors = tuple(Anchor(*each) for each in visible_ranges(anchors, graph.text))
+    if bare and any(_padded(graph.text, *anchor) for anchor in anchors):
+        anchors = tuple(
+            Anchor(*visible_range_)
+            for visible_range_ in visible_ranges(anchors, graph.text)
+        )
     ranges: Key
     if len(anchors) == 1:
         # Numbers are found faster than pairs of them.
@@ -271,7 +274,7 @@ def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
 
 
 def _padded(text: str, start: int, end: int) -> bool:
-    """Whether a range begins or ends with white space."""
+    """Return true if a range begins or ends with white space."""
     return text[start : start + 1].isspace() or text[end - 1 : end].isspace()
 
 
@@ -286,16 +289,16 @@ def joined(text: str, anchors: Sequence[Anchor]) -> tuple[tuple[int, int], ...]:
         >>> joined("the old dog", [Anchor(4, 7), Anchor(0, 3), Anchor(9, 11)])
         ((0, 7), (9, 11))
     """
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for start, end in sorted(anchors):
-        if found and (start <= found[-1][1] or text[found[-1][1] : start].isspace()):
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if result and (start <= result[-1][1] or text[result[-1][1] : start].isspace()):
+            result[-1] = result[-1][0], max(end, result[-1][1])
         else:
-            found.append((start, end))
-    return tuple(found)
+            result.append((start, end))
+    return tuple(result)
 
 
-def leaves_blanks(graph: Graph, reading: Reading) -> bool:
+def leaves_blanks(graph: Graph, reading: MentionOptions) -> bool:
     """Return whether white space at the ends of mentions is left aside.
 
     Tokens are equal or not, whatever they are written with.

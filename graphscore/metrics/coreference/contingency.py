@@ -1,10 +1,10 @@
-"""How many mentions each gold entity shares with each system entity.
+"""Contingency table: mentions shared by each gold entity and each system entity.
 
 All metrics of coreference are functions of this one sparse table and of the sizes
 of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.metrics.coreference.chains import Reading, lay_out
+>>> from graphscore.metrics.coreference.chains import MentionOptions, lay_out
 >>> def document(*entities):
 ...     nodes, edges = [], []
 ...     for number, mentions in enumerate(entities):
@@ -14,7 +14,8 @@ of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 ...                               (Anchor(start, start + 1),)))
 ...             edges.append(Edge(f"e{number}", f"{number}:{start}", "mention"))
 ...     return lay_out(
-...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)), Reading())
+...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)),
+...         MentionOptions())
 >>> table = table_of(document([0], [1, 2], [3, 4, 5]), document([0], [1, 2, 3], [4]))
 >>> [each.tolist() for each in table.shared]
 [[0, 1, 2, 2], [0, 1, 1, 2], [1, 2, 1, 1]]
@@ -35,14 +36,14 @@ from graphscore.metrics.coreference.mention_alignment import (
     align,
     one_to_one,
 )
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Count
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 if TYPE_CHECKING:
     from graphscore.similarity.solvers.assignment import Amounts
 
 Phi = Literal[1, 2, 3, 4]
-"""Which similarity of two entities (Luo 2005)."""
+"""Number of the entity similarity φ (Luo 2005)."""
 
 DENSE = 1 << 16
 """An assignment of so many cells, empty ones included, is solved as a whole."""
@@ -76,9 +77,9 @@ class Table:
         self.pairs = there, partner[there]
         """Positions of the gold mentions that have a partner, and their partners'."""
         self.matched = len(there)
-        """How many mentions are the same."""
+        """Number of matching mentions."""
         self.mentions = _distinct(gold), _distinct(system)
-        """How many mentions gold has, and the system."""
+        """Number of mentions in gold and in the system."""
         self.shared = self.by_gold = self.by_system = self._shared()
         """Mentions that two entities have in common."""
         if self._copied:
@@ -86,15 +87,15 @@ class Table:
         self.company: Places | None = None
         """For each cell ``by_gold`` how many mentions its entities share, if not its
         own."""
-        self.rows: Ledger | None = None
-        """What is reported of the pair, where that has been asked for."""
+        self.rows: OutcomeBuilder | None = None
+        """Builder of error rows for the pair, if rows are requested."""
         self._ceaf: dict[int, int | float] = {}
 
     def _shared(self) -> Cells:
         if self._copied:
             return _joined(self)
-        mine, theirs = self.pairs
-        return counted(self, self.gold.owner[mine], self.system.owner[theirs])
+        left, right = self.pairs
+        return counted(self, self.gold.owner[left], self.system.owner[right])
 
     def _by_gold(self) -> Cells:
         """Gold entities' mentions, by the last system entity that each lies in."""
@@ -104,19 +105,19 @@ class Table:
     def _by_system(self) -> Cells:
         """System entities' mentions, by the last gold entity that each lies in."""
         back = np.full(len(self.system.keys), -1, dtype=np.int64)
-        mine, theirs = self.pairs
-        back[theirs] = mine
+        left, right = self.pairs
+        back[right] = left
         own, other = _lying(self.system, self.gold, back)
         return counted(self, other, own)
 
     @property
     def sided(self) -> bool:
-        """Whether one mention may lie in several entities at once."""
+        """True if a mention may lie in several entities at once."""
         return self.gold.reading.preset == "corefud"
 
     @property
     def _copied(self) -> bool:
-        """Whether one does."""
+        """True if some mention lies in several entities."""
         return self.sided and bool(self.gold.repeated or self.system.repeated)
 
     @property
@@ -147,24 +148,24 @@ def ceaf(table: Table, phi: Phi) -> int | float:
         phi: 1 for equal entities, 2 for such as share a mention, 3 for the number
             of mentions they share, 4 for twice that in relation to their sizes.
     """
-    found = table._ceaf.get(phi)
-    if found is None:
-        found = table._ceaf[phi] = _ceaf(table, phi)
-    return found
+    result = table._ceaf.get(phi)
+    if result is None:
+        result = table._ceaf[phi] = _ceaf(table, phi)
+    return result
 
 
 def _ceaf(table: Table, phi: Phi) -> int | float:
     gold, system, mentions = table.shared
-    mine, theirs = table.gold.sizes[gold], table.system.sizes[system]
+    left, right = table.gold.sizes[gold], table.system.sizes[system]
     worth: Amounts
     if phi == 1:
-        worth = ((mentions == mine) & (mentions == theirs)).astype(float)
+        worth = ((mentions == left) & (mentions == right)).astype(float)
     elif phi == 2:
         worth = np.ones(len(mentions))
     elif phi == 3:
         worth = mentions.astype(float)
     else:
-        worth = 2 * mentions / (mine + theirs)
+        worth = 2 * mentions / (left + right)
     total = fsum(worth[assigned(gold, system, worth)].tolist())
     return total if phi == 4 else int(total)
 
@@ -172,7 +173,7 @@ def _ceaf(table: Table, phi: Phi) -> int | float:
 def assigned(
     rows: Places, columns: Places, worth: Amounts
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which cells a best one-to-one matching takes.
+    """Select the cells of an optimal one-to-one matching.
 
     Args:
         rows: row of each cell, shape (n,).
@@ -219,8 +220,8 @@ def assigned(
     table = np.zeros((height, width))
     table[here, there] = amounts
     partner = np.full(height, -1, dtype=np.int64)
-    one, two = linear_sum_assignment(table, maximize=True)
-    partner[one] = two
+    left, right = linear_sum_assignment(table, maximize=True)
+    partner[left] = right
     taken[contested] = partner[here] == there
     return taken
 
@@ -242,7 +243,7 @@ def counted(table: Table, gold: Places, system: Places) -> Cells:
 
 
 def _renumbered(places: Places) -> tuple[int, Places]:
-    """How many different places there are, and the number of each among them."""
+    """Return the number of distinct indices, and the rank of each among them."""
     [there] = np.nonzero(np.bincount(places))
     number = np.empty(int(there[-1]) + 1, dtype=np.int64)
     number[there] = np.arange(len(there))
@@ -253,32 +254,32 @@ def _joined(table: Table) -> Cells:
     """Cells where a mention can lie in several entities of either side."""
     mine, theirs = table.pairs
     gold, system = table.gold, table.system
-    one: list[int] = []
-    two: list[int] = []
+    first: list[int] = []
+    second: list[int] = []
     for left, right in zip(mine.tolist(), theirs.tolist(), strict=True):
         for a in gold.repeated.get(gold.keys[left], (left,)):
             for b in system.repeated.get(system.keys[right], (right,)):
-                one.append(int(gold.owner[a]))
-                two.append(int(system.owner[b]))
-    return counted(table, np.array(one, dtype=int), np.array(two, dtype=int))
+                first.append(int(gold.owner[a]))
+                second.append(int(system.owner[b]))
+    return counted(table, np.array(first, dtype=int), np.array(second, dtype=int))
 
 
 def _representatives(chains: Chains) -> tuple[Places, Places]:
     """For each mention the first with its key, and the last."""
     first = np.arange(len(chains.keys))
     last = first.copy()
-    for places in chains.repeated.values():
-        first[places] = places[0]
-        last[places] = places[-1]
+    for value in chains.repeated.values():
+        first[value] = value[0]
+        last[value] = value[-1]
     return first, last
 
 
 def _lying(own: Chains, other: Chains, partner: Places) -> tuple[Places, Places]:
     """Entities of mentions, and the last of the other side that each lies in."""
     first, last = _representatives(own)[0], _representatives(other)[1]
-    found = partner[first]
-    there = found >= 0
-    return own.owner[there], other.owner[last[found[there]]]
+    result = partner[first]
+    there = result >= 0
+    return own.owner[there], other.owner[last[result[there]]]
 
 
 def _distinct(chains: Chains) -> int:

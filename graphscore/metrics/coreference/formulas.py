@@ -45,20 +45,20 @@ from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Element
 
 MENTION = given("mention", "node")
-"""What a mention is called on both sides."""
+"""Mention variable of the formulas, the same name on both sides."""
 
 SAME: Similarity = exact(MENTION)
-"""Whether two mentions are the same."""
+"""Equality of two mentions."""
 
 ENTITIES = nodes("entity")
 MEMBERS = targets("mention")
 MEMBERSHIPS = edges(MEMBER)
 
 IN_COMMON = match(MEMBERS, SAME)
-"""How many mentions two entities share, φ3 (eq. 17)."""
+"""Number of mentions that two entities share, φ3 (eq. 17)."""
 
 LINKS = match(values("link"), exact(itself))
-"""How many links two entities share."""
+"""Number of links that two entities share."""
 
 COREFERENT = match(listed("links", "value"), exact(itself))
 """The links within entities that two documents share."""
@@ -78,7 +78,7 @@ B3 = harmonic(
         for ratio in (precision, recall)
     )
 )
-"""How much of its entity each mention is found with, equations 23 and 24."""
+"""B³: overlap of the entities of each mention, equations 23 and 24."""
 
 
 def ceaf(phi: Phi) -> Similarity:
@@ -115,6 +115,9 @@ def lea() -> Similarity:
 MUC = f1(match(ENTITIES, IN_COMMON - 1, "n:n"))
 """Links that entities have in common, equations 21 and 22."""
 
+MENTIONS = f1(match(nodes("mention"), SAME))
+"""Mentions that both sides have."""
+
 FORMULAS: dict[str, dict[str, Similarity]] = {
     "muc": {"all": MUC},
     "b3": {"all": B3},
@@ -122,13 +125,13 @@ FORMULAS: dict[str, dict[str, Similarity]] = {
     "ceafe": {"all": ceaf(4)},
     "lea": {"all": lea()},
     "blanc": {"coreference": f1(COREFERENT), "noncoreference": f1(OTHERS)},
-    "conll": {"muc": MUC, "b3": B3, "ceafe": ceaf(4)},
-    "mentions": {"mentions": f1(match(nodes("mention"), SAME))},
+    "conll": {"mentions": MENTIONS, "muc": MUC, "b3": B3, "ceafe": ceaf(4)},
+    "mentions": {"mentions": MENTIONS},
 }
-"""What each metric is, by name and kind."""
+"""Formulas by metric name and tuple type."""
 
 
-class Laid(View):
+class NamedMentions(View):
     """A document with the names of its mentions.
 
     Args:
@@ -145,7 +148,7 @@ class Laid(View):
         said = zip(names, called, strict=True)
         for each, entity in zip(said, chains.owner.tolist(), strict=True):
             members[entity].append(each)
-        laid = [Node(k, None, _said(each)) for k, each in enumerate(members)]
+        laid = [Node(k, None, _said(member)) for k, member in enumerate(members)]
         # Formulas do not look at labels; explanations show them.
         laid += [
             Node(first + k, label, (("kind", "mention"),))
@@ -172,7 +175,7 @@ class Laid(View):
         ]
 
 
-def views_of(table: Table) -> tuple[Laid, Laid]:
+def views_of(table: Table) -> tuple[NamedMentions, NamedMentions]:
     """The two documents of a table.
 
     Args:
@@ -180,17 +183,19 @@ def views_of(table: Table) -> tuple[Laid, Laid]:
     """
     gold, system = table.gold, table.system
     names = [-1 - k for k in range(len(system.keys))]
-    mine = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
-    theirs = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
-    for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
-        names[two], theirs[two] = one, mine[one]
-    return Laid(gold, list(range(len(gold.keys))), mine), Laid(system, names, theirs)
+    left = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
+    right = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
+    for first, second in zip(*(pair.tolist() for pair in table.pairs), strict=True):
+        names[second], right[second] = first, left[first]
+    return NamedMentions(gold, list(range(len(gold.keys))), left), NamedMentions(
+        system, names, right
+    )
 
 
 def _texts(chains: Chains) -> list[str]:
-    """What the mentions of a document say; their label where they say nothing."""
+    """Return the text of each mention of a document; its label where it has no text."""
     nodes = (chains.graph.nodes[ordinal] for ordinal in chains.nodes)
-    return [surface(chains.graph, each) or str(each.label or "·") for each in nodes]
+    return [surface(chains.graph, node) or str(node.label or "·") for node in nodes]
 
 
 def _said(members: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
@@ -199,5 +204,5 @@ def _said(members: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
     return ("kind", "entity"), *links
 
 
-def _link(one: str, two: str) -> str:
-    return f"{one} \N{EN DASH} {two}"
+def _link(left: str, right: str) -> str:
+    return f"{left} \N{EN DASH} {right}"

@@ -60,7 +60,7 @@ class Lea(Coreference):
 
     name = "lea"
     follows = "corefud-scorer 4fd7b0e"
-    title = "coreference: links of entities, weighted by their size"
+    title = "LEA (Moosavi & Strube 2016): size-weighted link F1"
     citation = (
         "Moosavi and Strube 2016, Which Coreference Evaluation Metric Do You Trust?"
     )

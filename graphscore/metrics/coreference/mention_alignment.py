@@ -1,4 +1,4 @@
-"""Which system mention is which gold mention.
+"""Align system mentions with gold mentions.
 
 Mentions with equal keys are the same.  Under ``partial`` and ``head`` (Novák et al.
 2024; corefud-scorer, ``scorer/base/reader.py``) what is left is matched one to one
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains, Key, Places
-from graphscore.metrics.coreference.extents import position, words_of
+from graphscore.metrics.coreference.mention_spans import position, words_of
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Cell, Sparse
@@ -70,7 +70,7 @@ def align(gold: Chains, system: Chains) -> Alignment:
     zeros: tuple[list[int], list[int]] = ([], [])
     if dependent:
         zeros = tuple(  # type: ignore[assignment]
-            [place for place, zero in enumerate(side.zero) if zero]
+            [index for index, zero in enumerate(side.zero) if zero]
             for side in (gold, system)
         )
         for place in zeros[0]:
@@ -90,24 +90,26 @@ def _repeated(gold: Chains, system: Chains, partner: list[int]) -> None:
     keys = dict.fromkeys((*gold.repeated, *system.repeated))
     copies: list[tuple[list[int], list[int]]] = []
     for key in keys:
-        mine, theirs = _all(gold, key), _all(system, key)
-        copies.append((mine, theirs))
-        for place in mine:
+        left, right = _all(gold, key), _all(system, key)
+        copies.append((left, right))
+        for place in left:
             partner[place] = NONE
     if gold.reading.preset == "corefud":
-        for mine, theirs in copies:
-            if mine and theirs:
-                partner[mine[0]] = theirs[0]
+        for left, right in copies:
+            if left and right:
+                partner[left[0]] = right[0]
         return
-    one, two = gold.owner.tolist(), system.owner.tolist()
+    first, second = gold.owner.tolist(), system.owner.tolist()
     beside = Counter(
-        (one[place], two[other]) for place, other in enumerate(partner) if other >= 0
+        (first[index], second[other])
+        for index, other in enumerate(partner)
+        if other >= 0
     )
-    for mine, theirs in copies:
+    for left, right in copies:
         cells: Sparse = {
-            (place, other): 1 + beside[one[place], two[other]]
-            for place in mine
-            for other in theirs
+            (place, their): 1 + beside[first[place], second[their]]
+            for place in left
+            for their in right
         }
         for place, other in one_to_one(cells):
             partner[place] = other
@@ -122,7 +124,7 @@ def _all(chains: Chains, key: Key) -> list[int]:
 
 
 def _zeros(
-    gold: Chains, system: Chains, mine: list[int], theirs: list[int], partner: list[int]
+    gold: Chains, system: Chains, left: list[int], right: list[int], partner: list[int]
 ) -> None:
     """Match empty nodes of a sentence by what they depend on.
 
@@ -130,15 +132,15 @@ def _zeros(
     (corefud-scorer, ``zero_dependent_match_score``).
     """
     there: dict[str, list[tuple[int, _Links]]] = {}
-    for place in theirs:
-        sentence, links = _links(system, place)
-        there.setdefault(sentence, []).append((place, links))
+    for mention in right:
+        sentence, links = _links(system, mention)
+        there.setdefault(sentence, []).append((mention, links))
     cells: Sparse = {}
-    for place in mine:
+    for place in left:
         sentence, links = _links(gold, place)
         for other, rivals in there.get(sentence, ()):
             alike = 10 * _f1(links, rivals)
-            alike += _f1({each[0] for each in links}, {each[0] for each in rivals})
+            alike += _f1({link[0] for link in links}, {rival[0] for rival in rivals})
             if alike:
                 cells[place, other] = alike
     for place, other in one_to_one(cells):
@@ -160,8 +162,8 @@ def _links(chains: Chains, mention: int) -> tuple[str, _Links]:
     return sentence, set(zip(said["governor"], relations, strict=False))
 
 
-def _f1(one: set[Any], two: set[Any]) -> float:
-    return 2 * len(one & two) / (len(one) + len(two)) if one and two else 0.0
+def _f1(left: set[Any], right: set[Any]) -> float:
+    return 2 * len(left & right) / (len(left) + len(right)) if left and right else 0.0
 
 
 def _close(
@@ -177,22 +179,22 @@ def _close(
     if not (left and right):
         return
     words = words_of(gold, system)
-    mine, theirs = (words.extents(each).sizes.tolist() for each in (gold, system))
+    mine, theirs = (words.extents(side).sizes.tolist() for side in (gold, system))
     here = {place: number for number, place in enumerate(left)}
     there = {place: number for number, place in enumerate(right)}
     by_head = gold.reading.mentions == "head"
     cells: Sparse = {}
     shared = words.shared(gold, system, left, right)
-    for one, two, common in zip(*(each.tolist() for each in shared), strict=True):
-        head = gold.head(one)
+    for first, second, common in zip(*(each.tolist() for each in shared), strict=True):
+        head = gold.head(first)
         if head is None:
             continue
         if by_head:
-            close = head == system.head(two)
+            close = head == system.head(second)
         else:
-            close = common == theirs[two] and words.within(system, two, head)
+            close = common == theirs[second] and words.within(system, second, head)
         if close:
-            cells[here[one], there[two]] = common / mine[one]
+            cells[here[first], there[second]] = common / mine[first]
     for number, other in one_to_one(cells):
         partner[left[number]] = right[other]
 
@@ -201,6 +203,6 @@ def _left(chains: Chains, taken: set[int], without: Sequence[int]) -> list[int]:
     """Mentions that are still to be matched, as they are read."""
     gone = taken.union(without)
     if chains.reading.preset == "corefud":
-        gone.update(place for each in chains.repeated.values() for place in each[1:])
-    found = [place for place in range(len(chains.keys)) if place not in gone]
-    return sorted(found, key=lambda place: (position(chains, place), place))
+        gone.update(place for value in chains.repeated.values() for place in value[1:])
+    places = [place for place in range(len(chains.keys)) if place not in gone]
+    return sorted(places, key=lambda place: (position(chains, place), place))

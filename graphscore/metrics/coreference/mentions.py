@@ -16,9 +16,9 @@ import numpy as np
 from graphscore.metrics.coreference.base import Coreference, whole
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, assigned
-from graphscore.metrics.coreference.extents import own_words, words_of
+from graphscore.metrics.coreference.mention_spans import own_words, words_of
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, Figures, MassKey, count_of
+from graphscore.model.outcome import Count, CountKey, Scores, count_of
 
 
 def overlap(table: Table) -> Count:
@@ -35,9 +35,9 @@ def overlap(table: Table) -> Count:
     mine, theirs = words.extents(gold).sizes, words.extents(system).sizes
     partner = table.alignment.equal
     equal = partner >= 0
-    there = np.ones(len(theirs), dtype=bool)
-    there[partner[equal]] = False
-    left, right = np.flatnonzero(~equal), np.flatnonzero(there)
+    ones = np.ones(len(theirs), dtype=bool)
+    ones[partner[equal]] = False
+    left, right = np.flatnonzero(~equal), np.flatnonzero(ones)
     rows, columns, common = words.shared(gold, system, left, right)
     taken = assigned(rows, columns, common.astype(float))
     shared = whole(mine[equal]) + whole(common[taken])
@@ -55,17 +55,17 @@ class MentionDetection(Coreference):
 
     name = "mentions"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: mentions that are found, and their overlap"
+    title = "Mention detection F1 and mention overlap"
     citation = (
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
         "A Reference Implementation"
     )
-    kinds = ("mentions", "overlap")
+    tuple_types = ("mentions", "overlap")
     main = "mentions"
 
     @property
     def separable(self) -> bool:  # type: ignore[override]
-        """Where mentions count by themselves, and once."""
+        """True if mentions count by themselves, and once."""
         return self.preset == "none" and self.singletons == "keep"
 
     def prepare(self, graph: Graph) -> Chains:
@@ -80,8 +80,11 @@ class MentionDetection(Coreference):
         yield "mentions", Count(*table.mentions, table.matched)
         yield "overlap", overlap(table)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Mentions and words; ``all`` repeats the mentions."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = counts["mentions"]
-        return Figures(counts, {})
+        return Scores(counts, {})

@@ -50,7 +50,7 @@ class Muc(Coreference):
 
     name = "muc"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: links that entities have in common"
+    title = "MUC (Vilain et al. 1995): coreference link F1"
     citation = "Vilain et al. 1995, A Model-Theoretic Coreference Scoring Scheme"
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:

@@ -20,7 +20,7 @@ Entities come in their order in the graph, which is that in which they open in a
 of those that open at one word, such as have a mention of that word alone come first.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.metrics.coreference.chains import Reading
+>>> from graphscore.metrics.coreference.chains import MentionOptions
 >>> def document(*entities):
 ...     nodes, edges = [], []
 ...     for number, mentions in enumerate(entities):
@@ -31,7 +31,8 @@ of those that open at one word, such as have a mention of that word alone come f
 ...                               (Anchor(start, start + 1),)))
 ...             edges.append(Edge(f"e{number}", name, "mention"))
 ...     return lay_out(
-...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)), Reading())
+...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)),
+...         MentionOptions())
 >>> table = PerlTable(document([0, 1], [1, 2, 3]), document([0, 1], [2, 3]))
 >>> [each.tolist() for each in table.by_gold], table.company.tolist(), table.mentions
 ([[0, 1, 1], [0, 0, 1], [1, 1, 2]], [2, 1, 2], (4, 4))
@@ -53,7 +54,7 @@ Link = tuple[int, int]
 
 
 def repeats(gold: Chains, system: Chains) -> bool:
-    """Whether a document repeats mentions, where spans alone say what is the same."""
+    """Return true if a document repeats mentions and only spans identify them."""
     reading = gold.reading
     plain = reading.mentions == "exact" and reading.zeros == "linear"
     return plain and any((gold.copies, system.copies))
@@ -104,13 +105,13 @@ class PerlTable(Table):
             number.setdefault(key, len(number))
         sides = [_Links(side, number) for side in (self.gold, self.system)]
         odd = sides[0].odd | sides[1].odd
-        found = []
+        result = []
         for inside in (True, False):
             plain = _plain(sides[0], sides[1], odd, inside)
-            one, two = ({*each.with_odd(odd, inside)} for each in sides)
-            more = len(one), len(two), len(one & two)
-            found.append(Count(*(a + b for a, b in zip(plain, more, strict=True))))
-        return found[0], found[1]
+            left, right = ({*side.with_odd(odd, inside)} for side in sides)
+            more = len(left), len(right), len(left & right)
+            result.append(Count(*(a + b for a, b in zip(plain, more, strict=True))))
+        return result[0], result[1]
 
 
 class _Links:
@@ -133,38 +134,38 @@ class _Links:
         """The links that have a mention among some."""
         for one in odd & self.entities.keys():
             mine = self.entities[one]
-            for two, theirs in self.entities.items():
-                if two in odd and two < one:
+            for key, entity in self.entities.items():
+                if key in odd and key < one:
                     continue
-                if two == one:
+                if key == one:
                     pairs = [*combinations(mine, 2)]
                 else:
-                    pairs = [(a, b) for a in mine for b in theirs]
+                    pairs = [(a, b) for a in mine for b in entity]
                 if any((a == b) == inside for a, b in pairs):
-                    yield min(one, two), max(one, two)
+                    yield min(one, key), max(one, key)
 
 
 def _plain(
     gold: _Links, system: _Links, odd: set[int], inside: bool
 ) -> tuple[int, int, int]:
     """Links between mentions that no side repeats: gold's, the system's, both's."""
-    mine, theirs = (
-        {name: each[0] for name, each in side.entities.items() if name not in odd}
+    left, right = (
+        {name: entity[0] for name, entity in side.entities.items() if name not in odd}
         for side in (gold, system)
     )
-    both = Counter((mine[name], theirs[name]) for name in mine.keys() & theirs.keys())
-    one, two, common = (
+    both = Counter((left[name], right[name]) for name in left.keys() & right.keys())
+    first, second, common = (
         _pairs(Counter(each).values())
-        for each in (mine.values(), theirs.values(), both.elements())
+        for each in (left.values(), right.values(), both.elements())
     )
     if inside:
-        return one, two, common
+        return first, second, common
     rows, columns = Counter[int](), Counter[int]()
     for (a, b), number in both.items():
         rows[a] += number
         columns[b] += number
     apart = _pairs([both.total()]) - _pairs(rows.values()) - _pairs(columns.values())
-    return _pairs([len(mine)]) - one, _pairs([len(theirs)]) - two, apart + common
+    return _pairs([len(left)]) - first, _pairs([len(right)]) - second, apart + common
 
 
 def _pairs(sizes: Iterable[int]) -> int:
@@ -179,8 +180,8 @@ def _in_order(chains: Chains) -> Chains:
     members = laid.members()
     starts: list[int] = []
     longer: list[bool] = []
-    for each in members:
-        anchors = [nodes[node].anchors for node, _ in each if nodes[node].anchors]
+    for member in members:
+        anchors = [nodes[node].anchors for node, _ in member if nodes[node].anchors]
         start = min((min(every)[0] for every in anchors), default=-1)
         here = (max(every)[1] for every in anchors if min(every)[0] == start)
         starts.append(start)
@@ -201,7 +202,7 @@ def _answered(chains: Chains, key: set[Key]) -> Chains:
     laid = _in_order(chains)
     seen: set[Key] = set()
     entities: list[int] = []
-    found: list[list[tuple[int, Key]]] = []
+    result: list[list[tuple[int, Key]]] = []
     for entity, members in zip(laid.entities, laid.members(), strict=True):
         kept = []
         for node, each in members:
@@ -211,5 +212,5 @@ def _answered(chains: Chains, key: set[Key]) -> Chains:
                 seen.add(each)
         if kept:
             entities.append(entity)
-            found.append(kept)
-    return Chains(chains.graph, chains.reading, entities, found)
+            result.append(kept)
+    return Chains(chains.graph, chains.reading, entities, result)

@@ -1,4 +1,4 @@
-"""What two documents have in common, and what they have not, as rows.
+"""Error rows of two documents: shared mentions, links and entities, and the rest.
 
 Level 0 is the contingency table: a gold entity beside a system entity, and as its
 credit how many mentions they share.  A row with one side only stands for the
@@ -19,11 +19,11 @@ import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.metrics.coreference.contingency import Table
-from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.metrics.coreference.mention_alignment import one_to_one
+from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.model.graph import Graph, Node
-from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Error, Side
+from graphscore.model.outcome import Error, ErrorType
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.layout import first_of
 
 if TYPE_CHECKING:
@@ -33,28 +33,30 @@ KIND = "mentions"
 """The kind of these errors."""
 
 
-def enter(ledger: Ledger, table: Table, starts: tuple[int, int] = (0, 0)) -> None:
+def enter(
+    builder: OutcomeBuilder, table: Table, starts: tuple[int, int] = (0, 0)
+) -> None:
     """Enter matches and errors of a pair; all metrics have the same.
 
     Args:
-        ledger: where to.
+        builder: where to.
         table: the pair.
         starts: what to add to node ordinals of gold and system, where the pair is
             a later part of a document.
     """
     if any(starts):
-        _enter(ledger, table, starts)
+        _enter(builder, table, starts)
         return
     if table.rows is None:
-        table.rows = Ledger(by_side=False)
+        table.rows = OutcomeBuilder(by_side=False)
         _enter(table.rows, table, starts)
-    ledger.matches += table.rows.matches
-    ledger.entered += table.rows.entered
+    builder.matches += table.rows.matches
+    builder.entered += table.rows.entered
 
 
-def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
+def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> None:
     gold, system = table.gold, table.system
-    missing, surplus = _alone(table)
+    missing, spurious = _alone(table)
     names = [
         [ordinal + start for ordinal in each]
         for chains, start in zip((gold, system), starts, strict=True)
@@ -62,51 +64,51 @@ def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
     ]
     gold_entities, gold_nodes, system_entities, system_nodes = names
     one, two, shared = (each.tolist() for each in table.shared)
-    cells = ledger.match_many(
+    cells = builder.match_many(
         (gold_entities[place] for place in one),
         (system_entities[place] for place in two),
         map(float, shared),
     )
-    gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, surplus)
-    gold_first = ledger.match_many(
+    gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, spurious)
+    gold_first = builder.match_many(
         (gold_entities[place] for place in gold_alone),
         repeat(None, len(gold_alone)),
         map(float, gold_alone.values()),
     )
-    system_first = ledger.match_many(
+    system_first = builder.match_many(
         repeat(None, len(system_alone)),
         (system_entities[place] for place in system_alone),
         map(float, system_alone.values()),
     )
     mine, theirs = table.pairs
-    ledger.match_many(
+    builder.match_many(
         (gold_nodes[place] for place in mine.tolist()),
         (system_nodes[place] for place in theirs.tolist()),
         repeat(1.0, len(mine)),
         (cells + _cells_of(table)).tolist(),
     )
-    beside = _beside(table, missing, surplus)
-    back = {other: own for own, other in beside.items()}
+    beside = _beside(table, missing, spurious)
+    back = {value: own for own, value in beside.items()}
     for side, chains, left, partners, ends, alone, first in (
         ("missing", gold, missing, beside, names[1::2], gold_alone, gold_first),
-        ("surplus", system, surplus, back, names[::-2], system_alone, system_first),
+        ("spurious", system, spurious, back, names[::-2], system_alone, system_first),
     ):
-        parents = {owner: first + place for place, owner in enumerate(alone)}
-        _alone_in(ledger, side, chains, left, partners, ends, parents)  # type: ignore[arg-type]
+        parents = {owner: first + index for index, owner in enumerate(alone)}
+        _alone_in(builder, side, chains, left, partners, ends, parents)  # type: ignore[arg-type]
 
 
 def _cells_of(table: Table) -> Places:
     """For every pair of mentions the number of the cell of their entities."""
     width = max(len(table.system.sizes), 1)
-    mine, theirs = table.pairs
-    codes = table.gold.owner[mine] * width + table.system.owner[theirs]
+    left, right = table.pairs
+    codes = table.gold.owner[left] * width + table.system.owner[right]
     # Cells are in this order (:func:`contingency.counted`).
     return np.searchsorted(table.shared.gold * width + table.shared.system, codes)
 
 
 def _alone_in(
-    ledger: Ledger,
-    side: Side,
+    builder: OutcomeBuilder,
+    side: ErrorType,
     chains: Chains,
     mentions: Sequence[int],
     beside: Mapping[int, int],
@@ -117,7 +119,7 @@ def _alone_in(
     own, others = ends
     nodes, names, origin = chains.graph.nodes, chains.nodes, chains.origin
     owners = chains.owner[mentions].tolist() if mentions else ()
-    entered = ledger.entered
+    entered = builder.entered
     for mention, owner in zip(mentions, owners, strict=True):
         name, other = names[mention], beside.get(mention)
         node = nodes[name]
@@ -125,7 +127,7 @@ def _alone_in(
         gold, system = (mine, its) if side == "missing" else (its, mine)
         reason = "no counterpart" if other is None else "differs"
         value, parent = _called(origin, origin.nodes[name], node), parents[owner]
-        # As the ledger would say it, of very many and at once.
+        # As the outcome builder would say it, of very many and at once.
         entered.append(
             Error(
                 side, KIND, "node", gold, system, node.label,
@@ -145,17 +147,17 @@ def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:
 
 def _alone(table: Table) -> tuple[list[int], list[int]]:
     """The mentions of either side that have no partner."""
-    mine, theirs = table.pairs
-    found: list[list[int]] = []
-    for chains, taken in ((table.gold, mine), (table.system, theirs)):
-        there = np.zeros(len(chains.keys), dtype=bool)
-        there[taken] = True
+    left, right = table.pairs
+    result: list[list[int]] = []
+    for chains, taken in ((table.gold, left), (table.system, right)):
+        zeros = np.zeros(len(chains.keys), dtype=bool)
+        zeros[taken] = True
         if chains.reading.preset == "corefud":
             # Copies of a mention are matched where the first of them is.
-            for places in chains.repeated.values():
-                there[places] = there[places[0]]
-        found.append(np.flatnonzero(~there).tolist())
-    return found[0], found[1]
+            for value in chains.repeated.values():
+                zeros[value] = zeros[value[0]]
+        result.append(np.flatnonzero(~zeros).tolist())
+    return result[0], result[1]
 
 
 def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
@@ -164,11 +166,11 @@ def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
         return {}
     gold, system = table.gold, table.system
     shared = words_of(gold, system).shared(gold, system, left, right)
-    one, two, words = (each.tolist() for each in shared)
-    here, there = _places(gold, one), _places(system, two)
+    first, second, words = (each.tolist() for each in shared)
+    here, there = _places(gold, first), _places(system, second)
     cells: Sparse = {
         (here[own], there[other]): common
-        for own, other, common in zip(one, two, words, strict=True)
+        for own, other, common in zip(first, second, words, strict=True)
     }
     mine, theirs = list(here), list(there)
     return {mine[a]: theirs[b] for a, b in one_to_one(cells)}
@@ -177,7 +179,7 @@ def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
 def _places(chains: Chains, mentions: Iterable[int]) -> dict[int, int]:
     """Some mentions as they are read, with their numbers."""
     order = sorted({*mentions}, key=lambda each: (position(chains, each), each))
-    return {mention: place for place, mention in enumerate(order)}
+    return {mention: index for index, mention in enumerate(order)}
 
 
 def _called(graph: Graph, given: Node, node: Node) -> str | None:

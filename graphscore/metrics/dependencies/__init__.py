@@ -10,5 +10,6 @@ METRICS = {
     "segmentation": "segmentation:Segmentation",
     "tagging": "tagging:Tagging",
     "uas": "attachment:Uas",
+    "udeval": "udeval:Udeval",
 }
 """Metrics of this family by name: module and class."""

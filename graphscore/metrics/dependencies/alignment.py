@@ -1,4 +1,4 @@
-"""Which gold word is which system word, whatever the tokenisation.
+"""Align gold and system words, whatever the tokenization.
 
 The rule of the CoNLL 2018 shared task (Zeman et al. 2018, section 4; UD eval.py,
 "Description of word matching").  Both sides have the same characters, white
@@ -39,7 +39,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphscore.metrics.dependencies.axis import common_axis
+from graphscore.metrics.dependencies.character_alignment import common_axis
 from graphscore.metrics.dependencies.document import UNALIGNED, Document, Span
 
 Pairs = list[tuple[int, int]]
@@ -47,7 +47,7 @@ Pairs = list[tuple[int, int]]
 
 
 def lowered(document: Document, numbers: Sequence[int]) -> list[str]:
-    """What is compared of forms."""
+    """Return the forms of words as they are compared: case-folded."""
     return [str(document.words[number].label).lower() for number in numbers]
 
 
@@ -66,17 +66,17 @@ def longest_common(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
                 row[j] = 1 + below[j + 1]
             else:
                 row[j] = max(below[j], row[j + 1])
-    found = []
+    result = []
     i = j = 0
     while i < rows and j < columns:
         if gold[i] == system[j]:
-            found.append((i, j))
+            result.append((i, j))
             i, j = i + 1, j + 1
         elif best[i][j] == best[i + 1][j]:
             i += 1
         else:
             j += 1
-    return found
+    return result
 
 
 def by_walking(
@@ -97,12 +97,12 @@ def by_walking(
     Returns:
         The aligned words, ascending.
     """
-    found: Pairs = []
+    pairs: Pairs = []
     at = [0, 0]
     sides = (gold, system)
     multiword = (set(gold.multiword), set(system.multiword))
     while at[0] < gold.size and at[1] < system.size:
-        mine, theirs = (ranges[side][at[side]] for side in (0, 1))
+        left, right = (ranges[side][at[side]] for side in (0, 1))
         token = next((side for side in (0, 1) if at[side] in multiword[side]), None)
         if token is not None:
             first = _catch_up(at, token, ranges, multiword)
@@ -111,13 +111,13 @@ def by_walking(
                 lowered(sides[side], range(first[side], at[side])) for side in (0, 1)
             )
             common = longest_common(one, two)
-            found += [(first[0] + k, first[1] + m) for k, m in common]
+            pairs += [(first[0] + k, first[1] + m) for k, m in common]
         elif (key := equal[0][at[0]]) is not None and key == equal[1][at[1]]:
-            found.append((at[0], at[1]))
+            pairs.append((at[0], at[1]))
             at = [at[0] + 1, at[1] + 1]
         else:
-            at[0 if mine[0] <= theirs[0] else 1] += 1
-    return found
+            at[0 if left[0] <= right[0] else 1] += 1
+    return pairs
 
 
 _Ranges = tuple[list[Span], list[Span]]
@@ -185,10 +185,10 @@ class Alignment:
 
     def to_gold(self) -> list[int]:
         """For each system word its gold word, or ``UNALIGNED``."""
-        found = [UNALIGNED] * self.system.size
-        for one, two in zip(*self.pairs, strict=True):
-            found[two] = one
-        return found
+        result = [UNALIGNED] * self.system.size
+        for pair, two in zip(*self.pairs, strict=True):
+            result[two] = pair
+        return result
 
     def common(self, gold: list[Span], system: list[Span]) -> list[tuple[int, int]]:
         """Positions of equal ranges in two lists of ranges of the documents."""
@@ -203,7 +203,7 @@ class Alignment:
         ]
 
     def common_characters(self) -> int:
-        """How many characters both texts have."""
+        """Count the characters that both texts share."""
         if self.axes is None:
             return len(self.gold.text)
         return len(set(self.axes[0]).intersection(self.axes[1]))
@@ -230,15 +230,15 @@ def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
     elif gold.spans == system.spans and _same_multiword(gold, system):
         every = list(range(gold.size))
         return Alignment(gold, system, (every, every), None)
-    mine, theirs = axes or (None, None)
-    placed = (_placed(gold.spans, gold, mine), _placed(system.spans, system, theirs))
+    left, right = axes or (None, None)
+    placed = (_placed(gold.spans, gold, left), _placed(system.spans, system, right))
     if walk:
-        ranges = (_covered(gold, mine), _covered(system, theirs))
+        ranges = (_covered(gold, left), _covered(system, right))
         pairs = by_walking(gold, system, ranges, placed)
     else:
         pairs = _by_ranges(gold, system, placed)
-    found = ([one for one, _ in pairs], [two for _, two in pairs])
-    return Alignment(gold, system, found, axes)
+    result = ([one for one, _ in pairs], [two for _, two in pairs])
+    return Alignment(gold, system, result, axes)
 
 
 def _same_multiword(gold: Document, system: Document) -> bool:
@@ -275,10 +275,10 @@ def _by_ranges(
     pairs = [
         (number, free[1][span]) for span, number in free[0].items() if span in free[1]
     ]
-    for one, two in inside:
-        if one and two:
-            common = longest_common(lowered(gold, one), lowered(system, two))
-            pairs += [(one[k], two[m]) for k, m in common]
+    for left, right in inside:
+        if left and right:
+            common = longest_common(lowered(gold, left), lowered(system, right))
+            pairs += [(left[k], right[m]) for k, m in common]
     return sorted(pairs)
 
 
@@ -316,17 +316,17 @@ def _covered(document: Document, axis: list[int] | None) -> list[Span]:
 
 def _united(ranges: list[Span]) -> list[Span]:
     """Ranges that overlap united; those that only touch stay apart."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for start, end in sorted(set(ranges)):
-        if found and start < found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
         else:
-            found.append((start, end))
-    return found
+            spans.append((start, end))
+    return spans
 
 
 def _touches(united: list[Span], region: int, span: Placed) -> bool:
-    """Whether *span* overlaps the range *region* or the one after it."""
+    """Return true if *span* overlaps the range *region* or the one after it."""
     before = region >= 0 and united[region][1] > span[0]
     after = region + 1 < len(united) and united[region + 1][0] < span[1]
     return before or after

@@ -25,7 +25,7 @@ from graphscore.metrics.dependencies.base import (
 )
 from graphscore.metrics.dependencies.view import Differing, Words
 from graphscore.model.outcome import Error
-from graphscore.similarity import Collection, Feature, Similarity
+from graphscore.similarity import Collection, Feature, Pair, Similarity
 from graphscore.similarity.explanation.rows import Rows
 
 
@@ -47,18 +47,26 @@ class Attachment(Dependency):
         """Words that agree in all of that."""
         return {"all": agreeing(self.counted, *self.agreed)}
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The relation, or the head where that is all."""
         return self.agreed[:2][-1:]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
         """What is wrong; beside a relation that is right, what else differs."""
-        found = super().errors(rows)
-        pair = rows[0].pair
-        assert isinstance(pair.gold, Words)
-        assert isinstance(pair.system, Words)
-        differing = Differing(pair.gold, pair.system)
-        return [differing.of(error) for error in found]
+        return with_differences(super().errors(rows), rows[0].pair)
+
+
+def with_differences(errors: Iterable[Error], pair: Pair) -> list[Error]:
+    """Return errors with what was compared beside the relations that they show.
+
+    Args:
+        errors: of words.
+        pair: the words of both sides.
+    """
+    assert isinstance(pair.gold, Words)
+    assert isinstance(pair.system, Words)
+    differing = Differing(pair.gold, pair.system)
+    return [differing.of(error) for error in errors]
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,7 @@ class Uas(Attachment):
 
     name = "uas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "words with the right head"
+    title = "UAS: unlabeled attachment score"
     counted = attached_words
     agreed = (head,)
 
@@ -88,7 +96,7 @@ class Las(Attachment):
 
     name = "las"
     follows = "UD eval.py udtools 0.2.9"
-    title = "words with the right head and relation"
+    title = "LAS: labeled attachment score"
     counted = attached_words
     agreed = (head, deprel)
 
@@ -104,7 +112,7 @@ class Clas(Attachment):
 
     name = "clas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "content words with the right head and relation"
+    title = "CLAS: content-word labeled attachment score"
     citation = "Nivre and Fang 2017, Universal Dependency Evaluation"
     counted = content_words
     agreed = (head, deprel)
@@ -121,7 +129,7 @@ class Mlas(Attachment):
 
     name = "mlas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "content words with the right head, relation, tags and function words"
+    title = "MLAS: morphology-aware labeled attachment score"
     counted = content_words
     agreed = (head, deprel, upos, feats, children)
 
@@ -137,6 +145,6 @@ class Blex(Attachment):
 
     name = "blex"
     follows = "UD eval.py udtools 0.2.9"
-    title = "content words with the right head, relation and lemma"
+    title = "BLEX: bilexical dependency score (head, relation, lemma)"
     counted = content_words
     agreed = (head, deprel, lemma)

@@ -1,4 +1,4 @@
-"""What the dependency metrics share: aligned words and what must agree of them.
+"""Base class of the dependency metrics: aligned words and the columns compared.
 
 Zeman et al. (2018), "CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text
 to Universal Dependencies", section 4; reference scorer UD eval.py (udtools 0.2.9).
@@ -27,12 +27,12 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.document import Sentence
-from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
+from graphscore.metrics.dependencies.sentences import SentenceIndex, SentenceRawCounts
 from graphscore.metrics.dependencies.view import DocumentPair, Words, pair_of
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.traits import SumsOver
 from graphscore.model.graph import Graph, Value
-from graphscore.model.outcome import Error, Figures, Masses, MassKey, Match, Outcome
+from graphscore.model.outcome import CountKey, Error, Match, Outcome, RawCounts, Scores
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.operators.matching import Match as Matching
@@ -76,14 +76,14 @@ class OverSentences(Metric, SumsOver):
     """Base of metrics over the aligned words of documents."""
 
     unit = "document"
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     sums_over = "sentence"
 
     preset: str
 
     @property
     def walks(self) -> bool:
-        """Whether words are aligned by the program's own walk."""
+        """True if words are aligned by the algorithm of the reference program."""
         return self.preset == "udtools"
 
     @property
@@ -93,11 +93,11 @@ class OverSentences(Metric, SumsOver):
 
     def shares(
         self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
-    ) -> Sequence[Masses]:
-        """Return the masses of every gold sentence."""
-        found = SentenceMasses(len(gold))
-        self.give(pair_of(gold, system, self.walks), budget, found)
-        return found.found
+    ) -> Sequence[RawCounts]:
+        """Return the raw counts of every gold sentence."""
+        sentence_raw_counts = SentenceRawCounts(len(gold))
+        self.give(pair_of(gold, system, self.walks), budget, sentence_raw_counts)
+        return sentence_raw_counts.found
 
     def places(
         self,
@@ -112,7 +112,9 @@ class OverSentences(Metric, SumsOver):
         return [places.of(error) for error in errors]
 
     @abstractmethod
-    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
+    def give(
+        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+    ) -> None:
         """Give what is counted to gold sentences.
 
         Args:
@@ -157,46 +159,54 @@ class Dependency(OverSentences, FormulaMetric):
         budget: Budget,
         details: bool = True,
     ) -> Outcome:
-        """Align the words of a document and work out every kind's formula."""
+        """Align the words of a document and work out every tuple type's formula."""
         documents = pair_of(gold, system, self.walks)
         alignment, pair = documents.alignment, documents.under(budget)
-        found = self.outcome(pair, details)
+        result = self.outcome(pair, details)
         for key, amount in self.beside(alignment, pair).items():
             if amount:
-                found.masses[key] = amount
+                result.raw_counts[key] = amount
         if alignment.axes is None:
-            return found
-        return msgspec.structs.replace(found, method="texts differ")
+            return result
+        return msgspec.structs.replace(result, method="texts differ")
 
-    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
-        """Give what is counted in every kind, and the aligned words, to sentences."""
-        for kind in self.kinds:
-            self._give(kind, pair.under(budget), pair.places, found)
+    def give(
+        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+    ) -> None:
+        """Give what is counted in every type, and the aligned words, to sentences."""
+        for tuple_type in self.tuple_types:
+            self._give(tuple_type, pair.under(budget), pair.places, found)
         self.beside_shares(pair.under(budget), pair.places, found)
 
     def _give(
-        self, kind: str, pair: Pair, places: Places, found: SentenceMasses
+        self,
+        tuple_type: str,
+        pair: Pair,
+        places: SentenceIndex,
+        found: SentenceRawCounts,
     ) -> None:
-        """Give what is counted in a kind to sentences."""
-        matching = self._matching(kind)
+        """Give what is counted in a tuple type to sentences."""
+        matching = self._matching(tuple_type)
         collection = matching.collection
         is_words = collection.yields == "node"
-        mine, theirs = places.words if is_words else places.ranges(collection.short)
-        gold, system = mine, theirs
+        left, right = places.words if is_words else places.ranges(collection.short)
+        gold, system = left, right
         if is_words:
-            gold = [mine[word] for word in self._members(kind, pair.gold)]
-            system = [theirs[word] for word in self._members(kind, pair.system)]
+            gold = [left[word] for word in self._members(tuple_type, pair.gold)]
+            system = [right[word] for word in self._members(tuple_type, pair.system)]
         # Words go by their numbers, ranges by where they stand among all.
         missing = [
-            mine[word if is_words else place]
+            left[word if is_words else place]
             for each in matching.parted(pair, matched=False)
             for word, place in each.gold
         ]
-        found.add((kind, "", "gold"), gold)
-        found.add((kind, "", "system"), system)
-        found.add((kind, "", "matched"), gold, without=missing)
+        found.add((tuple_type, "", "gold"), gold)
+        found.add((tuple_type, "", "system"), system)
+        found.add((tuple_type, "", "matched"), gold, without=missing)
 
-    def beside_shares(self, pair: Pair, places: Places, found: SentenceMasses) -> None:
+    def beside_shares(
+        self, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
+    ) -> None:
         """Give the amounts to sentences that no formula gives.
 
         Args:
@@ -206,14 +216,15 @@ class Dependency(OverSentences, FormulaMetric):
         """
         there = set(places.alignment.pairs[0])
         mine, _ = places.words
-        for kind in self.kinds:
-            members = self._members(kind, pair.gold)
+        for tuple_type in self.tuple_types:
+            members = self._members(tuple_type, pair.gold)
             found.add(
-                (kind, "", "aligned"), [mine[word] for word in members if word in there]
+                (tuple_type, "", "aligned"),
+                [mine[word] for word in members if word in there],
             )
 
-    def beside(self, alignment: Alignment, pair: Pair) -> Masses:
-        """Amounts that no formula gives: of each kind the aligned gold words.
+    def beside(self, alignment: Alignment, pair: Pair) -> RawCounts:
+        """Amounts that no formula gives: of each tuple type the aligned gold words.
 
         Args:
             alignment: the aligned documents.
@@ -221,64 +232,64 @@ class Dependency(OverSentences, FormulaMetric):
         """
         every = len(alignment.pairs[0]) == alignment.gold.size
         there = () if every else set(alignment.pairs[0])
-        found: Masses = {}
-        for kind in self.kinds:
-            members = self._members(kind, pair.gold)
-            found[kind, "", "aligned"] = (
+        raw_counts: RawCounts = {}
+        for tuple_type in self.tuple_types:
+            members = self._members(tuple_type, pair.gold)
+            raw_counts[tuple_type, "", "aligned"] = (
                 len(members) if every else sum([word in there for word in members])
             )
-        return found
+        return raw_counts
 
     def class_of(self, error: Error) -> Value:
         """The relation, or what else is compared: the label is the word itself."""
         return error.value
 
-    def matching(self, kind: str) -> bool:
+    def matching(self, tuple_type: str) -> bool:
         """Never: what is aligned and no error matches."""
         return False
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
-        """The aligned words, with credit where they match in the main kind."""
-        for each in rows:
-            if each.kind == self.main:
-                yield from self._aligned(pair, each.errors)
+        """The aligned words, with credit where they match in the main tuple type."""
+        for row in rows:
+            if row.tuple_type == self.main:
+                yield from self._aligned(pair, row.errors)
 
     def _aligned(self, pair: Pair, errors: Sequence[Error]) -> Iterator[Match]:
         """The aligned words; what counts and is no error matches."""
-        one, two = pair.gold, pair.system
-        assert isinstance(one, Words)
-        assert isinstance(two, Words)
-        mine, theirs = one.numbers, two.numbers
-        right = {mine[word] for word in self._members(self.main, one)}
-        right -= {error.gold for error in errors if error.side == "missing"}
-        for left, other in zip(*one.alignment.pairs, strict=True):
+        first, second = pair.gold, pair.system
+        assert isinstance(first, Words)
+        assert isinstance(second, Words)
+        mine, theirs = first.numbers, second.numbers
+        right = {mine[word] for word in self._members(self.main, first)}
+        right -= {error.gold for error in errors if error.error_type == "missing"}
+        for left, other in zip(*first.alignment.pairs, strict=True):
             credit = float(mine[left] in right)
             yield Match("node", mine[left], theirs[other], credit)
 
-    def _members(self, kind: str, view: View) -> Sequence[int]:
-        """The words that count in a kind; none where it is not about words."""
-        collection = self._matching(kind).collection
+    def _members(self, tuple_type: str, view: View) -> Sequence[int]:
+        """The words that count in a tuple type; none where it is not about words."""
+        collection = self._matching(tuple_type).collection
         if collection.yields != "node":
             return ()
         [members] = collection.members(view, GRAPH)
         return members
 
-    def _matching(self, kind: str) -> Matching:
-        """What is summed in a kind."""
-        formula = self.checked[kind]
+    def _matching(self, tuple_type: str) -> Matching:
+        """Return the matching whose credits a tuple type sums."""
+        formula = self.checked[tuple_type]
         assert isinstance(formula, Normalized)
         assert isinstance(formula.operand, Matching)
         return formula.operand
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Counts per kind, ``all`` repeats the main one; accuracy on aligned words."""
-        counts, numbers = super().figures(masses)
-        for kind in self.kinds:
-            if aligned_words := masses.get((kind, "", "aligned"), 0):
-                name = "" if kind == "all" else f"{kind}."
-                matched = masses.get((kind, "", "matched"), 0)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts per type, ``all`` repeats the main one; accuracy on aligned words."""
+        counts, numbers = super().scores(raw_counts)
+        for tuple_type in self.tuple_types:
+            if aligned_words := raw_counts.get((tuple_type, "", "aligned"), 0):
+                name = "" if tuple_type == "all" else f"{tuple_type}."
+                matched = raw_counts.get((tuple_type, "", "matched"), 0)
                 numbers[f"{name}aligned_accuracy"] = matched / aligned_words
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
 
 def agreeing(collection: Any, *columns: Any) -> Similarity:

@@ -180,7 +180,7 @@ class Sentence:
 
 
 def _marks(node: Node) -> tuple[int, bool]:
-    """How many words a multiword token has, 0 for others; whether it is empty."""
+    """Count the words of a multiword token (else 0); and return true if it is empty."""
     for name, value in node.properties:
         if name == "multiword" and isinstance(value, int):
             return int(value), False
@@ -198,13 +198,13 @@ class Document:
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.sentences = sentences
-        self.size = sum(len(each.words) for each in sentences)
+        self.size = sum(len(sentence.words) for sentence in sentences)
         """Number of words."""
-        self.text = "".join([each.text for each in sentences])
-        ends = accumulate((len(each.text) for each in sentences), initial=0)
+        self.text = "".join([sentence.text for sentence in sentences])
+        ends = accumulate((len(sentence.text) for sentence in sentences), initial=0)
         self.characters = list(ends)[:-1]
-        """Where each sentence begins, in characters."""
-        first = accumulate((len(each.words) for each in sentences), initial=0)
+        """Character offset at which each sentence begins."""
+        first = accumulate((len(sentence.words) for sentence in sentences), initial=0)
         self.first = list(first)[:-1]
         """The first word of each sentence."""
 
@@ -219,8 +219,8 @@ class Document:
     def _ranges(self, of_sentence: str) -> list[Span]:
         return [
             (start + shift, end + shift)
-            for each, shift in zip(self.sentences, self.characters, strict=True)
-            for start, end in getattr(each, of_sentence)
+            for sentence, shift in zip(self.sentences, self.characters, strict=True)
+            for start, end in getattr(sentence, of_sentence)
         ]
 
     @cached_property
@@ -237,9 +237,9 @@ class Document:
     def sentence_spans(self) -> list[Span]:
         """Characters of each sentence that has any."""
         return [
-            (start, start + len(each.text))
-            for each, start in zip(self.sentences, self.characters, strict=True)
-            if each.text
+            (start, start + len(sentence.text))
+            for sentence, start in zip(self.sentences, self.characters, strict=True)
+            if sentence.text
         ]
 
     @cached_property
@@ -247,38 +247,42 @@ class Document:
         """Words that belong to a multiword token."""
         return [
             number + shift
-            for each, shift in zip(self.sentences, self.first, strict=True)
-            for number in each.multiword
+            for sentence, shift in zip(self.sentences, self.first, strict=True)
+            for number in sentence.multiword
         ]
 
     @cached_property
     def words(self) -> list[Node]:
         """The nodes of the words."""
-        return list(chain.from_iterable([each.words for each in self.sentences]))
+        return list(
+            chain.from_iterable([sentence.words for sentence in self.sentences])
+        )
 
     @cached_property
     def ordinals(self) -> list[int]:
         """Positions of the words among all nodes of the document."""
-        found: list[int] = []
+        result: list[int] = []
         shift = 0
-        for each in self.sentences:
-            found += [ordinal + shift for ordinal in each.ordinals]
-            shift += len(each.graph.nodes)
-        return found
+        for sentence in self.sentences:
+            result += [ordinal + shift for ordinal in sentence.ordinals]
+            shift += len(sentence.graph.nodes)
+        return result
 
     @cached_property
     def heads(self) -> list[int]:
         """Head of each word: a word, ``ROOT`` or ``NONE``."""
         return [
             head + shift if head >= 0 else head
-            for each, shift in zip(self.sentences, self.first, strict=True)
-            for head in each.heads[0]
+            for sentence, shift in zip(self.sentences, self.first, strict=True)
+            for head in sentence.heads[0]
         ]
 
     @cached_property
     def written_relations(self) -> list[Value]:
         """Relation of each word to its head, as written."""
-        return list(chain.from_iterable([each.heads[1] for each in self.sentences]))
+        return list(
+            chain.from_iterable([sentence.heads[1] for sentence in self.sentences])
+        )
 
     @cached_property
     def relations(self) -> list[str]:
@@ -287,7 +291,7 @@ class Document:
 
     @cached_property
     def content(self) -> list[bool]:
-        """Whether each word has a head by a relation of content words."""
+        """For each word, true if it has a head by a relation of content words."""
         return [
             relation in CONTENT and head != NONE
             for relation, head in zip(self.relations, self.heads, strict=True)
@@ -321,11 +325,11 @@ class Document:
     @cached_property
     def functional(self) -> dict[int, list[int]]:
         """The function words that depend on a word, in order, where there are any."""
-        found: dict[int, list[int]] = {}
+        result: dict[int, list[int]] = {}
         for number, relation in enumerate(self.relations):
             if relation in FUNCTIONAL and self.heads[number] >= 0:
-                found.setdefault(self.heads[number], []).append(number)
-        return found
+                result.setdefault(self.heads[number], []).append(number)
+        return result
 
 
 def _tag(word: Node, name: str) -> str:

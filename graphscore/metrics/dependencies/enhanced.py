@@ -27,11 +27,11 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import OverSentences
 from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, universal
-from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
+from graphscore.metrics.dependencies.sentences import SentenceIndex, SentenceRawCounts
 from graphscore.metrics.dependencies.view import DocumentPair, form_of, pair_of
 from graphscore.model.graph import Graph, NodeId, Value
-from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import Outcome
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
 
 Empty = Literal["preset", "collapse", "skip"]
 
@@ -46,7 +46,7 @@ class Arc(NamedTuple):
 
 
 Key = tuple[int, str]
-"""What is compared of an edge: its head in the document and its label."""
+"""Compared part of an edge: its head in the document and its label."""
 
 
 class EnhancedSentence(Sentence):
@@ -105,7 +105,7 @@ class Enhanced(OverSentences):
 
     @property
     def collapses(self) -> bool:
-        """Whether paths through empty nodes become edges."""
+        """True if paths through empty nodes become edges."""
         said = self.empty
         return said == "collapse" or (said == "preset" and self.preset == "none")
 
@@ -140,14 +140,16 @@ class Enhanced(OverSentences):
         """Align the words of a document and count equal edges."""
         alignment = pair_of(gold, system, self.walks).alignment
         arcs = Arcs(alignment, self)
-        ledger = Ledger(details)
-        ledger.count("all", *arcs.amounts())
+        builder = OutcomeBuilder(details)
+        builder.count("all", *arcs.amounts())
         if details:
-            arcs.enter(ledger)
+            arcs.enter(builder)
         method = "aligned" if alignment.axes is None else "texts differ"
-        return ledger.outcome(arcs.matched, method)
+        return builder.outcome(arcs.matched, method)
 
-    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
+    def give(
+        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+    ) -> None:
         """Give the edges to sentences: those of the words that they lead to."""
         Arcs(pair.alignment, self).give(pair.places, found)
 
@@ -167,7 +169,7 @@ class Elas(Enhanced):
 
     name = "elas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "enhanced dependencies with head and full label"
+    title = "ELAS: enhanced labeled attachment score"
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,7 @@ class Eulas(Enhanced):
 
     name = "eulas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "enhanced dependencies with head and universal relation"
+    title = "EULAS: enhanced attachment score, universal relations"
     subtypes = False
 
 
@@ -201,8 +203,8 @@ class Arcs:
             self._compared(alignment.system, to_gold),
         )
         self._matched: list[int] = []
-        for one, two in zip(*alignment.pairs, strict=True):
-            mine, theirs = self._keys[0][one], self._keys[1][two]
+        for pair, two in zip(*alignment.pairs, strict=True):
+            mine, theirs = self._keys[0][pair], self._keys[1][two]
             if len(mine) == len(theirs) == 1:
                 self._matched.append(int(mine == theirs))
                 continue
@@ -219,7 +221,7 @@ class Arcs:
     ) -> list[list[Key]]:
         """Return what is compared of the edges to every word, heads as gold words."""
         labels: dict[str, str] = {}
-        found: list[list[Key]] = []
+        result: list[list[Key]] = []
         for sentence, first in zip(document.sentences, document.first, strict=True):
             assert isinstance(sentence, EnhancedSentence)
             for word in sentence.arcs:
@@ -232,15 +234,15 @@ class Arcs:
                             head + first if to_gold is None else to_gold[head + first]
                         )
                     keys.append((head, labels[label]))
-                found.append(keys)
-        return found
+                result.append(keys)
+        return result
 
     def amounts(self) -> tuple[int, int, int]:
-        """How many there are on either side, and how many match."""
+        """Return the gold, system and matched counts."""
         gold, system = (sum(map(len, side)) for side in self._keys)
         return gold, system, self.matched
 
-    def give(self, places: Places, found: SentenceMasses) -> None:
+    def give(self, places: SentenceIndex, found: SentenceRawCounts) -> None:
         """Give the edges to sentences: those of the words that they lead to.
 
         Args:
@@ -254,19 +256,21 @@ class Arcs:
         found.add_amounts(("all", "", "system"), theirs, system)
         found.add_amounts(("all", "", "matched"), right, self._matched)
 
-    def enter(self, ledger: Ledger) -> None:
+    def enter(self, builder: OutcomeBuilder) -> None:
         """Enter the aligned words, each with the number of its edges that match.
 
-        Edges without a partner are missing or surplus.
+        Edges without a partner are missing or spurious.
         """
         mine, theirs = self.alignment.gold.ordinals, self.alignment.system.ordinals
-        for place, (one, two) in enumerate(zip(*self.alignment.pairs, strict=True)):
-            ledger.match(mine[one], theirs[two], float(self._matched[place]))
+        for index, (first, second) in enumerate(
+            zip(*self.alignment.pairs, strict=True)
+        ):
+            builder.match(mine[first], theirs[second], float(self._matched[index]))
         keys = self._keys
         arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
         partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for one, two in zip(*self.alignment.pairs, strict=True):
-            partner[0][one], partner[1][two] = two, one
+        for pair, second in zip(*self.alignment.pairs, strict=True):
+            partner[0][pair], partner[1][second] = second, pair
         for side in (0, 1):
             for number, word in enumerate(keys[side]):
                 other = partner[side].get(number)
@@ -280,11 +284,11 @@ class Arcs:
                         left[key] -= 1
                     else:
                         name = _says(key, rest)
-                        self._enter_error(ledger, side, number, other, arc, name)
+                        self._enter_error(builder, side, number, other, arc, name)
 
     def _enter_error(
         self,
-        ledger: Ledger,
+        builder: OutcomeBuilder,
         side: int,
         number: int,
         other: int | None,
@@ -306,11 +310,11 @@ class Arcs:
             compared=unlike(compared, arc.label),
             reason="" if other is None or name else "absent",
         )
-        ledger.error("surplus" if side else "missing", described)
+        builder.error("spurious" if side else "missing", described)
 
 
 def _says(key: Key, rest: Counter[Key]) -> str:
-    """What differs from the edges that are left on the other side, if there are any."""
+    """Describe the difference from the unmatched edges of the other side, if any."""
     if not rest:
         return ""
     return "deprel" if any(head == key[0] for head, _ in rest) else "head"
@@ -334,14 +338,14 @@ def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:
         collapse: whether paths through empty nodes become edges.
     """
     numbers, empty = sentence.numbers, sentence.empty
-    found: list[list[Arc]] = [[] for _ in sentence.words]
+    arcs: list[list[Arc]] = [[] for _ in sentence.words]
     above: dict[NodeId, list[tuple[NodeId | None, str]]] = {}
     """Heads of empty nodes, ``None`` for the root, with the relation."""
     below: list[tuple[int, NodeId, str]] = []
     """Words below empty nodes."""
     for node, relation in _roots(sentence):
         if node in numbers:
-            found[numbers[node]].append(Arc(ROOT, relation))
+            arcs[numbers[node]].append(Arc(ROOT, relation))
         elif node in empty:
             above.setdefault(node, []).append((None, relation))
     for edge in sentence.graph.edges:
@@ -350,7 +354,7 @@ def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:
         if edge.target in empty:
             above.setdefault(edge.target, []).append((edge.source, label))
         elif child is not None and edge.source in numbers:
-            found[child].append(Arc(numbers[edge.source], label))
+            arcs[child].append(Arc(numbers[edge.source], label))
         elif child is not None and edge.source in empty:
             below.append((child, edge.source, label))
     if collapse:
@@ -360,8 +364,8 @@ def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:
             for head, label in _paths(source, relation, above, numbers)
         ]
         for child, arc in dict.fromkeys(new):
-            found[child].append(arc)
-    return found
+            arcs[child].append(arc)
+    return arcs
 
 
 def _paths(
@@ -389,11 +393,11 @@ def _roots(sentence: Sentence) -> Iterator[tuple[NodeId, str]]:
     tops: Sequence[NodeId] = sentence.graph.tops
     if not tops:
         return
-    said: dict[NodeId, list[Value]] = {}
+    values: dict[NodeId, list[Value]] = {}
     for node in sentence.graph.nodes:
-        said[node.id] = [value for name, value in node.properties if name == "deprel"]
+        values[node.id] = [value for name, value in node.properties if name == "deprel"]
     for top in tops:
-        relations = said.get(top)
+        relations = values.get(top)
         yield top, _label(relations.pop(0)) if relations else "root"
 
 

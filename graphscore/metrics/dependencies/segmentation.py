@@ -1,4 +1,4 @@
-"""Where a system cuts a text into tokens, sentences and words.
+"""Segmentation of a text into tokens, sentences and words.
 
 Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``Tokens``,
 ``Sentences`` and ``Words``.
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from graphscore.metrics.base import numbered
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import CONLL18, Dependency, agreeing, words
-from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
-from graphscore.model.outcome import Figures, Masses, MassKey, count_of
+from graphscore.metrics.dependencies.sentences import SentenceIndex, SentenceRawCounts
+from graphscore.model.outcome import CountKey, RawCounts, Scores, count_of
 from graphscore.similarity import (
     Feature,
     Pair,
@@ -29,7 +29,7 @@ from graphscore.similarity import (
 from graphscore.similarity.expression import singular
 
 CHARACTERS = "characters"
-"""Not a kind: where it is below 1, the two sides annotate different texts."""
+"""Not a tuple type: where it is below 1, the two sides annotate different texts."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,10 @@ class Segmentation(Dependency):
 
     name = "segmentation"
     follows = "UD eval.py udtools 0.2.9"
-    title = "tokens, sentences and words that both sides have"
+    title = "Token, sentence and word segmentation F1"
     citation = CONLL18
     bound = "a token that is put right takes the place of all that overlap it"
-    kinds = ("tokens", "sentences", "words")
+    tuple_types = ("tokens", "sentences", "words")
     main = "words"
 
     def formulas(self) -> Mapping[str, Similarity]:
@@ -57,11 +57,15 @@ class Segmentation(Dependency):
             "words": agreeing(words),
         }
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The characters, or the form of a word."""
-        return (label,) if kind == "words" else (given(singular(kind), "value"),)
+        return (
+            (label,)
+            if tuple_type == "words"
+            else (given(singular(tuple_type), "value"),)
+        )
 
-    def beside(self, alignment: Alignment, pair: Pair) -> Masses:
+    def beside(self, alignment: Alignment, pair: Pair) -> RawCounts:
         """Aligned words, and the characters that both texts have."""
         return super().beside(alignment, pair) | {
             (CHARACTERS, "", "gold"): len(alignment.gold.text),
@@ -69,15 +73,17 @@ class Segmentation(Dependency):
             (CHARACTERS, "", "matched"): alignment.common_characters(),
         }
 
-    def beside_shares(self, pair: Pair, places: Places, found: SentenceMasses) -> None:
+    def beside_shares(
+        self, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
+    ) -> None:
         """Aligned words, and the characters that both texts have."""
         super().beside_shares(pair, places, found)
-        mine, theirs = places.characters
-        found.add((CHARACTERS, "", "gold"), mine)
-        found.add((CHARACTERS, "", "system"), theirs)
+        left, right = places.characters
+        found.add((CHARACTERS, "", "gold"), left)
+        found.add((CHARACTERS, "", "system"), right)
         found.add((CHARACTERS, "", "matched"), places.common_characters())
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Counts per kind, and how far the two texts are the same."""
-        counts, _ = super().figures(masses)
-        return Figures(counts, numbered(CHARACTERS, count_of(masses, CHARACTERS)))
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts per tuple type, and how far the two texts are the same."""
+        counts, _ = super().scores(raw_counts)
+        return Scores(counts, numbered(CHARACTERS, count_of(raw_counts, CHARACTERS)))

@@ -1,12 +1,12 @@
 """The gold sentence to which everything in two aligned documents belongs.
 
-Masses of the dependency metrics are sums over words, tokens, sentences and characters,
-so each of them can be given to one gold sentence, and the shares add up to those of
-the document.  What is gold's belongs to its own sentence.  What is the system's follows
-the alignment: what is aligned, or equal, to something of gold belongs where that does,
-and what is not belongs to the sentence in which it begins.  Where the texts differ,
-that is the sentence of the last gold character at or before its first one on the
-common axis.
+Raw counts of the dependency metrics are sums over words, tokens, sentences and
+characters, so each of them can be given to one gold sentence, and the shares add up to
+those of the document.  What is gold's belongs to its own sentence.  What is the
+system's follows the alignment: what is aligned, or equal, to something of gold belongs
+where that does, and what is not belongs to the sentence in which it begins.  Where the
+texts differ, that is the sentence of the last gold character at or before its first
+one on the common axis.
 
 >>> from graphscore.metrics.dependencies.alignment import align
 >>> from graphscore.metrics.dependencies.document import Sentence
@@ -16,7 +16,7 @@ common axis.
 ...         Sentence(Graph("1", "ud", nodes=tuple(map(Node, range(9), forms))))
 ...         for forms in sentences])
 >>> gold, system = document(["It", "is"], ["so"]), document(["It", "i", "s"], ["so"])
->>> Places(align(gold, system)).words
+>>> SentenceIndex(align(gold, system)).words
 ([0, 0, 1], [0, 0, 0, 1])
 """
 
@@ -29,13 +29,13 @@ from functools import cached_property
 
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.document import Document, Span
-from graphscore.model.outcome import Error, Masses, MassKey
+from graphscore.model.outcome import CountKey, Error, RawCounts
 
 Sides = tuple[list[int], list[int]]
 """The gold sentence of everything of either side, by number."""
 
 
-class Places:
+class SentenceIndex:
     """The gold sentence of every word, range and character.
 
     Args:
@@ -48,7 +48,7 @@ class Places:
         self._ranges: dict[str, Sides] = {}
 
     def of(self, error: Error) -> int:
-        """Of an error: where gold's object is, or where the system's stands.
+        """Return the sentence of an error's gold object, or else of its system object.
 
         Args:
             error: about a word, a token or a sentence.
@@ -70,37 +70,37 @@ class Places:
     @cached_property
     def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
         """Numbers of the words by their positions among all nodes."""
-        mine, theirs = (
+        left, right = (
             {ordinal: number for number, ordinal in enumerate(side.ordinals)}
             for side in (self.gold, self.system)
         )
-        return mine, theirs
+        return left, right
 
     @cached_property
     def words(self) -> Sides:
-        """Of every word, by its number."""
-        mine = _numbers(self.gold, "words")
-        theirs = self._at(start for start, _ in self.system.spans)
-        return _followed(mine, theirs, zip(*self.alignment.pairs, strict=True))
+        """Sentence of every word, by word number."""
+        left = _numbers(self.gold, "words")
+        right = self._at(start for start, _ in self.system.spans)
+        return _followed(left, right, zip(*self.alignment.pairs, strict=True))
 
     def ranges(self, name: str) -> Sides:
-        """Of every token, or of every sentence that has characters.
+        """Return the sentence of every token, or of every sentence that has characters.
 
         Args:
             name: ``tokens`` or ``sentences``.
         """
         if name == "tokens":
-            mine = _numbers(self.gold, name)
+            left = _numbers(self.gold, name)
         else:
             every = enumerate(self.gold.sentences)
-            mine = [number for number, each in every if each.text]
-        one, two = ranges(self.gold, name), ranges(self.system, name)
-        theirs = self._at(start for start, _ in two)
-        return _followed(mine, theirs, self.alignment.common(one, two))
+            left = [number for number, each in every if each.text]
+        first, second = ranges(self.gold, name), ranges(self.system, name)
+        right = self._at(start for start, _ in second)
+        return _followed(left, right, self.alignment.common(first, second))
 
     @cached_property
     def characters(self) -> Sides:
-        """Of every character."""
+        """Sentence of every character."""
         return (
             _numbers(self.gold, "text"),
             self._at(range(len(self.system.text))),
@@ -123,32 +123,34 @@ class Places:
         starts, axes = self.gold.characters, self.alignment.axes
         last = max(len(self.system.text) - 1, 0)
         if axes is None:
-            return [bisect_right(starts, min(each, last)) - 1 for each in positions]
-        mine, theirs = axes
-        found = []
-        for each in positions:
-            place = theirs[min(each, last)] if theirs else 0
-            found.append(bisect_right(starts, max(bisect_right(mine, place) - 1, 0)))
-        return [number - 1 for number in found]
+            return [
+                bisect_right(starts, min(position, last)) - 1 for position in positions
+            ]
+        left, right = axes
+        result = []
+        for position in positions:
+            place = right[min(position, last)] if right else 0
+            result.append(bisect_right(starts, max(bisect_right(left, place) - 1, 0)))
+        return [number - 1 for number in result]
 
 
-class SentenceMasses:
-    """Masses that gather sentence by sentence.
+class SentenceRawCounts:
+    """Raw counts that gather sentence by sentence.
 
     Args:
         size: how many sentences there are.
     """
 
     def __init__(self, size: int) -> None:
-        self.found: list[Masses] = [{} for _ in range(size)]
+        self.found: list[RawCounts] = [{} for _ in range(size)]
 
     def add(
-        self, key: MassKey, sentences: Iterable[int], without: Iterable[int] = ()
+        self, key: CountKey, sentences: Iterable[int], without: Iterable[int] = ()
     ) -> None:
         """Count what is in each sentence.
 
         Args:
-            key: of the mass.
+            key: of the raw count.
             sentences: the sentence of each thing.
             without: those of some of them, which do not count.
         """
@@ -159,12 +161,12 @@ class SentenceMasses:
                 self.found[number][key] = amount
 
     def add_amounts(
-        self, key: MassKey, sentences: Iterable[int], amounts: Iterable[int]
+        self, key: CountKey, sentences: Iterable[int], amounts: Iterable[int]
     ) -> None:
         """Sum what is in each sentence.
 
         Args:
-            key: of the mass.
+            key: of the raw count.
             sentences: the sentence of each thing.
             amounts: how often each counts.
         """
@@ -188,15 +190,15 @@ def _numbers(document: Document, of_sentence: str) -> list[int]:
     """The sentence of everything that sentences have."""
     return [
         number
-        for number, each in enumerate(document.sentences)
-        for _ in range(len(getattr(each, of_sentence)))
+        for number, sentence in enumerate(document.sentences)
+        for _ in range(len(getattr(sentence, of_sentence)))
     ]
 
 
 def _followed(
-    mine: list[int], theirs: list[int], pairs: Iterable[Sequence[int]]
+    left: list[int], right: list[int], pairs: Iterable[Sequence[int]]
 ) -> Sides:
-    """What has a partner belongs where that does."""
-    for one, two in pairs:
-        theirs[two] = mine[one]
-    return mine, theirs
+    """Assign objects that have a partner to the sentence of the partner."""
+    for first, second in pairs:
+        right[second] = left[first]
+    return left, right

@@ -27,7 +27,7 @@ COLUMNS: dict[str, tuple[Feature, ...]] = {
     "alltags": (upos, xpos, feats),
     "lemmas": (lemma,),
 }
-"""What must agree, by kind."""
+"""Features that must agree, by tuple type."""
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,19 @@ class Tagging(Dependency):
 
     name = "tagging"
     follows = "UD eval.py udtools 0.2.9"
-    title = "words with the right tags, features and lemmas"
+    title = "UPOS, XPOS, features and lemma accuracy (F1)"
     citation = CONLL18
     separable = True
-    kinds = tuple(COLUMNS)
+    tuple_types = tuple(COLUMNS)
     main = "alltags"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Words that agree in each kind of tag."""
-        return {kind: agreeing(words, *columns) for kind, columns in COLUMNS.items()}
+        return {
+            tuple_type: agreeing(words, *columns)
+            for tuple_type, columns in COLUMNS.items()
+        }
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The tags."""
-        return COLUMNS[kind]
+        return COLUMNS[tuple_type]

@@ -39,7 +39,7 @@ own: that is what was compared.
 >>> pair = align(document(2, 0, -1, 2), document(1, 3, -1, 2))
 >>> found = Differing(*both_sides(pair))
 >>> found.said("head", 0, 0), found.said("head", 1, 1)
-(Both(gold='bark', system='that'), Both(gold='Dogs', system='that'))
+(WordPair(gold='bark', system='that'), WordPair(gold='Dogs', system='that'))
 """
 
 from __future__ import annotations
@@ -56,28 +56,28 @@ from graphscore.metrics.dependencies.document import (
     Document,
     Sentence,
 )
-from graphscore.metrics.dependencies.sentences import Places, ranges
+from graphscore.metrics.dependencies.sentences import SentenceIndex, ranges
 from graphscore.model.graph import Graph, Value
-from graphscore.model.ledger import unlike
 from graphscore.model.outcome import Error
+from graphscore.model.outcome_builder import unlike
 from graphscore.similarity.view import Element, Pair, View
 
 TOP = "ROOT"
-"""What stands for the head of a root."""
+"""Head form shown for a root."""
 
 OF_CHILDREN = ("deprel", "upos", "feats")
-"""What is compared of function words, beside which words they are."""
+"""Columns compared of function words, beside the alignment of the words."""
 
 
-class Both(NamedTuple):
-    """What gold and the system say of one word."""
+class WordPair(NamedTuple):
+    """Values of gold and system for one word."""
 
     gold: str
     system: str
 
 
 class Differing:
-    """What aligned words differ in, one word at a time.
+    """Differences of aligned words, one word at a time.
 
     Args:
         gold: the words of gold.
@@ -98,24 +98,24 @@ class Differing:
         columns = [each for each in error.name.split("+") if each != "deprel"]
         if not columns:
             return error
-        mine, theirs = self._numbers
-        place = mine[error.gold], theirs[error.system]
+        left, right = self._numbers
+        place = left[error.gold], right[error.system]
         said = [self.said(column, *place) for column in columns]
-        side = int(error.side == "surplus")
+        side = int(error.error_type == "spurious")
         compared = " + ".join(each[side] for each in said)
         return error._replace(compared=unlike(compared, error.value))
 
     @cached_property
     def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
         """Numbers of the words by their positions among all nodes."""
-        mine, theirs = (
+        left, right = (
             {ordinal: number for number, ordinal in enumerate(document.ordinals)}
             for document in self.documents
         )
-        return mine, theirs
+        return left, right
 
-    def said(self, column: str, gold: int, system: int) -> Both:
-        """What either side says of a word in a column where they differ.
+    def said(self, column: str, gold: int, system: int) -> WordPair:
+        """Return the values of both sides for a word in a column where they differ.
 
         Heads and function words are shown by their forms, and by more only where these
         are equal.
@@ -125,32 +125,34 @@ class Differing:
             gold: the number of the word in gold.
             system: likewise.
         """
-        one, two = self.documents
+        left, right = self.documents
         if column == "head":
-            return heads(one, one.heads[gold], two, two.heads[system])
+            return heads(left, left.heads[gold], right, right.heads[system])
         if column != "children":
-            tags = one.tags(column)[gold], two.tags(column)[system]
-            return Both(*(tag or ABSENT for tag in tags))
+            tags = left.tags(column)[gold], right.tags(column)[system]
+            return WordPair(*(tag or ABSENT for tag in tags))
         for more in range(len(OF_CHILDREN) + 1):
-            found = Both(_children(one, gold, more), _children(two, system, more))
-            if found.gold != found.system:
+            word_pair = WordPair(
+                _children(left, gold, more), _children(right, system, more)
+            )
+            if word_pair.gold != word_pair.system:
                 break
-        return found
+        return word_pair
 
 
-def heads(gold: Document, one: int, system: Document, two: int) -> Both:
+def heads(gold: Document, left: int, system: Document, right: int) -> WordPair:
     """Two heads by their forms; with their place in the sentence if these are equal.
 
     Args:
         gold: the document of the first.
-        one: its number, or below 0 for a root.
+        left: its number, or below 0 for a root.
         system: the document of the second.
-        two: its number.
+        right: its number.
     """
-    found = Both(form_of(gold, one), form_of(system, two))
-    if found.gold != found.system:
-        return found
-    return Both(form_of(gold, one, True), form_of(system, two, True))
+    word_pair = WordPair(form_of(gold, left), form_of(system, right))
+    if word_pair.gold != word_pair.system:
+        return word_pair
+    return WordPair(form_of(gold, left, True), form_of(system, right, True))
 
 
 def form_of(document: Document, number: int, placed: bool = False) -> str:
@@ -183,7 +185,7 @@ def _children(document: Document, number: int, more: int) -> str:
 
 
 ABSENT = "_"
-"""What stands in a column of a word that says nothing there."""
+"""Placeholder of a column without a value."""
 
 
 class Words(View):
@@ -285,13 +287,13 @@ class Words(View):
         return [to_gold[head] if head >= 0 else head for head in self.document.heads]
 
     def _lemma(self) -> list[str]:
-        """Where gold has no lemma, every lemma is right."""
-        found, gold = list(self.document.tags("lemma")), self.alignment.gold
+        """Return the lemmas to compare; where gold has none, every lemma is correct."""
+        result, gold = list(self.document.tags("lemma")), self.alignment.gold
         lemmas = gold.tags("lemma")
-        for one, two in zip(*self.alignment.pairs, strict=True):
-            if lemmas[one] == ABSENT:
-                found[two] = ABSENT
-        return found
+        for pair, two in zip(*self.alignment.pairs, strict=True):
+            if lemmas[pair] == ABSENT:
+                result[two] = ABSENT
+        return result
 
     def _children(self) -> list[Hashable]:
         return self._children_by(self.to_gold())
@@ -299,16 +301,16 @@ class Words(View):
     def _children_by(self, names: Sequence[int]) -> list[Hashable]:
         """The function words of each word, with relation, part of speech, features."""
         document = self.document
-        found: list[Hashable] = [()] * document.size
+        result: list[Hashable] = [()] * document.size
         if document.functional:
             relations = document.relations
             tags, features = document.tags("upos"), document.tags("feats")
             for number, children in document.functional.items():
-                found[number] = tuple(
+                result[number] = tuple(
                     (names[child], relations[child], tags[child], features[child])
                     for child in children
                 )
-        return found
+        return result
 
     def _ranges(self, name: str) -> list[int]:
         """Ranges as the numbers of the equal ones of gold; others below 0."""
@@ -318,10 +320,10 @@ class Words(View):
         ]
         if not self.side:
             return list(range(len(sides[0])))
-        found = [-1 - number for number in range(len(sides[1]))]
-        for one, two in self.alignment.common(*sides):
-            found[two] = one
-        return found
+        result = [-1 - number for number in range(len(sides[1]))]
+        for left, right in self.alignment.common(*sides):
+            result[right] = left
+        return result
 
 
 def both_sides(alignment: Alignment) -> tuple[Words, Words]:
@@ -346,9 +348,9 @@ class DocumentPair:
         self._pair: Pair | None = None
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> SentenceIndex:
         """The gold sentence of everything."""
-        return Places(self.alignment)
+        return SentenceIndex(self.alignment)
 
     def under(self, budget: Budget) -> Pair:
         """Return the words of both sides, with what formulas worked out about them.
@@ -374,7 +376,7 @@ def pair_of(
     kept: DocumentPair | None = gold[0].pair if gold else None
     if kept and kept.gold is gold and kept.system is system and kept.walk == walk:
         return kept
-    made = DocumentPair(gold, system, walk)
+    document_pair = DocumentPair(gold, system, walk)
     if gold:
-        gold[0].pair = made
-    return made
+        gold[0].pair = document_pair
+    return document_pair

@@ -3,8 +3,8 @@
 METRICS = {
     "err": "err:Err",
     "eter": "eter:Eter",
-    "hipe": "nel.hipe:Hipe",
-    "neleval": "nel.neleval:Neleval",
+    "hipe": "linking.hipe:Hipe",
+    "neleval": "linking.neleval:Neleval",
     "ner": "ner:Ner",
     "rules": "rules:Rules",
     "ser": "ser:Ser",

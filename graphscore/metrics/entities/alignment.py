@@ -1,4 +1,4 @@
-"""Which system entity is which gold entity.
+"""Align system entities with gold entities.
 
 One alignment serves every schema.  It is one to one, and the best by these
 preferences, in this order: as many equal entities as can be; then as many of the
@@ -49,18 +49,18 @@ Candidate = tuple[int, int]
 """The relation of two entities, and how many characters they share."""
 
 
-def shared(one: Place, two: Place) -> int:
-    """How many characters two places have in common.
+def shared(left: Place, right: Place) -> int:
+    """Count the characters that two spans have in common.
 
     >>> shared(((0, 5),), ((3, 9),)), shared(((0, 2), (4, 6)), ((1, 5),))
     (2, 2)
     """
-    if len(one) == len(two) == 1:
-        a, b = one[0], two[0]
+    if len(left) == len(right) == 1:
+        a, b = left[0], right[0]
         low = a[0] if a[0] > b[0] else b[0]
         high = a[1] if a[1] < b[1] else b[1]
         return high - low if high > low else 0
-    return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in one for b in two)
+    return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in left for b in right)
 
 
 def best_pairs(
@@ -80,10 +80,10 @@ def best_pairs(
     Returns:
         Pairs by gold position.
     """
-    found: list[Aligned] = []
+    result: list[Aligned] = []
     left: list[int] = []
     if index is None:
-        right = _equal(gold, system, found, left)
+        right = _equal(gold, system, result, left)
     else:
         free = index.copy()
         for position, entity in enumerate(gold):
@@ -91,12 +91,12 @@ def best_pairs(
             if other is None:
                 left.append(position)
             else:
-                found.append((position, other, EXACT))
+                result.append((position, other, EXACT))
         right = list(free.values())
     if left and right:
-        found += rest_pairs(gold, system, left, right, least)
-        found.sort()
-    return found
+        result += rest_pairs(gold, system, left, right, least)
+        result.sort()
+    return result
 
 
 def _equal(
@@ -162,26 +162,26 @@ def _only(
     """The best pair, where there can be but one."""
     found: tuple[int, int, Place, str] | None = None
     chosen: list[Aligned] = []
-    for one in left:
-        for two in right:
-            made = _candidate(gold[one], system[two], least)
+    for first in left:
+        for second in right:
+            made = _candidate(gold[first], system[second], least)
             if made is not None:
-                other = gold[one] if len(right) == 1 else system[two]
+                other = gold[first] if len(right) == 1 else system[second]
                 rank = made[0], -made[1], other[1], other[0]
                 if found is None or rank < found:
-                    found, chosen = rank, [(one, two, made[0])]
+                    found, chosen = rank, [(first, second, made[0])]
     return chosen
 
 
-def _candidate(mine: Entity, theirs: Entity, least: float) -> Candidate | None:
-    """How two entities that are not equal are related, if they are."""
-    same = mine[0] == theirs[0]
-    if mine[1] == theirs[1]:
+def _candidate(left: Entity, right: Entity, least: float) -> Candidate | None:
+    """Classify the relation of two unequal entities; ``None`` if they have none."""
+    same = left[0] == right[0]
+    if left[1] == right[1]:
         return EXACT if same else SPAN, 0
-    common = shared(mine[1], theirs[1])
+    common = shared(left[1], right[1])
     if not common:
         return None
-    if least and common < least * sum(each[1] - each[0] for each in mine[1]):
+    if least and common < least * sum(each[1] - each[0] for each in left[1]):
         return None
     return TYPED if same else OVERLAP, common
 
@@ -197,35 +197,35 @@ def meeting(left: Sequence[Place], right: Sequence[Place]) -> list[Cell]:
         for each in place
     ]
     events.sort(key=lambda event: event[0])
-    found: set[Cell] = set()
+    cells: set[Cell] = set()
     open_: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for start, end, side, position in events:
         others = [each for each in open_[1 - side] if each[0] > start]
         open_[1 - side][:] = others
         for _, other in others:
-            found.add((position, other) if side == 0 else (other, position))
+            cells.add((position, other) if side == 0 else (other, position))
         open_[side].append((end, position))
     # What is only a string, or empty, has no characters to meet in.
     where: dict[Place, list[int]] = {}
     for column, place in enumerate(right):
         where.setdefault(place, []).append(column)
     for row, place in enumerate(left):
-        found.update((row, column) for column in where.get(place, ()))
-    return sorted(found)
+        cells.update((row, column) for column in where.get(place, ()))
+    return sorted(cells)
 
 
 def competing(cells: Iterable[Cell]) -> list[list[Cell]]:
     """Cells that compete with one another, directly or not, in order."""
     owner: dict[tuple[bool, int], list[Cell]] = {}
     for cell in cells:
-        one = owner.get((False, cell[0]))
-        two = owner.get((True, cell[1]))
-        if one is None or one is two:
-            part = two if one is None else one
-        elif two is None:
-            part = one
+        left = owner.get((False, cell[0]))
+        right = owner.get((True, cell[1]))
+        if left is None or left is right:
+            part = right if left is None else left
+        elif right is None:
+            part = left
         else:
-            part, less = (one, two) if len(one) >= len(two) else (two, one)
+            part, less = (left, right) if len(left) >= len(right) else (right, left)
             part += less
             for row, column in less:
                 owner[False, row] = owner[True, column] = part
@@ -248,7 +248,7 @@ def _assigned(part: list[Cell], cells: dict[Cell, Candidate]) -> list[Cell]:
 
 
 def _worths(part: list[Cell], cells: dict[Cell, Candidate], pairs: int) -> Sparse:
-    """What each cell is worth, so that a sum decides by all preferences in turn."""
+    """Return cell weights whose sum decides by all preferences in turn."""
     most: dict[int, int] = {}
     for cell in part:
         most[cell[0]] = max(most.get(cell[0], 0), cells[cell][1])
@@ -275,7 +275,7 @@ def decided(part: Sequence[Cell], worth: Sparse, few: tuple[int, int]) -> list[C
     rows = len({row for row, _ in part})
     if rows == 1 or len({column for _, column in part}) == 1:
         most = max(worth.values()) - SLIGHT
-        return [min(cell for cell, each in worth.items() if each >= most)]
+        return [min(cell for cell, value in worth.items() if value >= most)]
     if rows <= few[0] and len(part) <= few[1]:
         return _tried(worth)
     from graphscore.similarity.solvers.assignment import one_to_one
@@ -326,13 +326,13 @@ def greedy_pairs(
         system: the system's.
         least: what share of gold's characters an overlap must have.
     """
-    found: list[Aligned] = []
+    result: list[Aligned] = []
     free = list(range(len(gold)))
-    for position, theirs in enumerate(system):
-        for place, mine in enumerate(free):
-            made = _candidate(gold[mine], theirs, least)
+    for position, right in enumerate(system):
+        for index, left in enumerate(free):
+            made = _candidate(gold[left], right, least)
             if made is not None:
-                found.append((mine, position, made[0]))
-                del free[place]
+                result.append((left, position, made[0]))
+                del free[index]
                 break
-    return sorted(found)
+    return sorted(result)

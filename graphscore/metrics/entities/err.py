@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graphscore.metrics.entities.slot_figures import Tally, ratio
 from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_scores import Tally, ratio
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Err(SlotMetric):
 
     name = "err"
     follows = "the definition of Chinchor and Sundheim 1993"
-    title = "error per response of entities and components"
+    title = "Error per response fill (MUC-5) of entities"
     citation = "Chinchor and Sundheim 1993, MUC-5 Evaluation Metrics"
     leading = "err"
 

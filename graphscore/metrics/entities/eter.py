@@ -30,7 +30,8 @@ from graphscore.metrics.entities.eter_repairs import (
     tree_repairs,
 )
 from graphscore.metrics.entities.slot_alignment import TreePair, aligned_trees
-from graphscore.metrics.entities.slot_figures import (
+from graphscore.metrics.entities.slot_metric import SlotBuilder, SlotErrors, Words
+from graphscore.metrics.entities.slot_scores import (
     COST,
     MISHEARD,
     PARTS,
@@ -42,15 +43,14 @@ from graphscore.metrics.entities.slot_figures import (
     missed,
     tallied,
 )
-from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger, Words
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Slots, check_costs
 from graphscore.metrics.entities.view import Spans
 from graphscore.model.outcome import (
+    CountKey,
     Error,
-    Figures,
-    FigureTable,
-    MassKey,
     Match,
+    Scores,
+    ScoreTable,
 )
 from graphscore.structures.entities.trees import ETREE, Metonymy
 
@@ -92,7 +92,7 @@ class Eter(SlotErrors):
 
     name = "eter"
     follows = "the definition of Ben Jannet et al. 2014"
-    title = "entity tree error rate"
+    title = "ETER: entity tree error rate"
     citation = (
         "Ben Jannet et al. 2014, ETER: a new metric for the evaluation of hierarchical "
         "named entity recognition"
@@ -126,54 +126,54 @@ class Eter(SlotErrors):
 
     @property
     def fixed(self) -> bool:
-        """Whether entities are paired without regard to their children."""
+        """True if entities are aligned without regard to their children."""
         return self.alignment == "fixed"
 
     @property
     def anywhere(self) -> bool:
-        """Whether entities pair that have no characters in common."""
+        """True if entities without common characters may be aligned."""
         return self.overlap == "free"
 
     @property
     def limit(self) -> float:
-        """What pairs must cost less than."""
+        """Cost that aligned pairs must stay below."""
         return self.insertion + self.deletion
 
     def rate(self, tally: Tally) -> float:
-        """What all errors cost, by gold slots."""
+        """Return the cost of all errors, divided by the number of gold slots."""
         return tally.rate(self.deletion, self.insertion)
 
-    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
+    def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
         """Align the entities of one item, and their components."""
-        ledger.masses |= gold.nested_amounts[0] | system.nested_amounts[1]
-        if gold.pieces == system.pieces and not ledger.details:
-            ledger.masses |= gold.nested_amounts[2]
-            ledger.add(ENTITIES, "", WHOLE, len(gold.pieces))
+        builder.raw_counts |= gold.nested_amounts[0] | system.nested_amounts[1]
+        if gold.pieces == system.pieces and not builder.details:
+            builder.raw_counts |= gold.nested_amounts[2]
+            builder.add(ENTITIES, "", WHOLE, len(gold.pieces))
             return self.limit * len(gold.pieces)
         pairs = aligned_trees(gold, system, self)
-        _enter(ledger, gold, system, pairs, self)
+        _enter(builder, gold, system, pairs, self)
         # In the order of the pairs, as everything that is summed.
         return sum(self.limit - pair.cost for pair in pairs)
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What changes once an error is right; how much, :meth:`repairs` says."""
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
+        """Return the counts that a corrected error changes, without amounts."""
         return tree_repaired(error)
 
     def repairs(
         self, errors: Sequence[Error], matches: Sequence[Match]
-    ) -> Sequence[Mapping[MassKey, int | float]]:
-        """What comes to masses: of a child, its share of what its entity costs."""
+    ) -> Sequence[Mapping[CountKey, int | float]]:
+        """Return changes of raw counts; a child has its share of its entity's cost."""
         return tree_repairs(errors, matches, self)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What stands in each other's place, and nested entities on both levels."""
+        """Map errors to confused ones, and nested entities to those of both levels."""
         return entailed_in_trees(errors)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The rate; what it is made of, and by type and component label."""
-        whole, below = tallied(masses, ENTITIES), tallied(masses, COMPONENTS)
-        alone = whole._replace(cost=masses.get((ENTITIES, "", ROOT), 0))
-        inside = whole._replace(cost=masses.get((ENTITIES, "", PARTS), 0))
+        whole, below = tallied(raw_counts, ENTITIES), tallied(raw_counts, COMPONENTS)
+        alone = whole._replace(cost=raw_counts.get((ENTITIES, "", ROOT), 0))
+        inside = whole._replace(cost=raw_counts.get((ENTITIES, "", PARTS), 0))
         tallies = {"entities": whole, "types": alone, "components": below}
         chosen = tallies[self.slots]
         numbers = {
@@ -183,36 +183,36 @@ class Eter(SlotErrors):
         }
         for name, tally in (tallies | {"decomposition": inside}).items():
             numbers[f"eter.{name}"] = self.rate(tally)
-        for kind in self.kinds:
-            numbers |= counted(masses, kind)
-        numbers["entities.whole"] = masses.get((ENTITIES, "", WHOLE), 0)
-        numbers |= self.labelled(masses, self.kinds)
+        for tuple_type in self.tuple_types:
+            numbers |= counted(raw_counts, tuple_type)
+        numbers["entities.whole"] = raw_counts.get((ENTITIES, "", WHOLE), 0)
+        numbers |= self.labelled(raw_counts, self.tuple_types)
         misheard = missed(
-            masses, ENTITIES if self.slots != "components" else COMPONENTS
+            raw_counts, ENTITIES if self.slots != "components" else COMPONENTS
         )
         if self.slots == "types":
-            root = masses.get((ENTITIES, "", MISHEARD + ROOT), 0)
+            root = raw_counts.get((ENTITIES, "", MISHEARD + ROOT), 0)
             misheard = misheard._replace(cost=root)
         errors = misheard.errors(self.deletion, self.insertion)
-        numbers |= self.heard(masses, numbers["eter"], numbers["errors"], errors)
-        return Figures(super().figures(masses).counts, numbers)
+        numbers |= self.heard(raw_counts, numbers["eter"], numbers["errors"], errors)
+        return Scores(super().scores(raw_counts).counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """What the table of errors does not show, for all entities."""
+        """Return the scores over all entities that the table of errors lacks."""
         names = ("eter.types", "entities.whole")
         return {name: numbers[name] for name in names} | heard_of("eter", numbers)
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The errors by type, or of components by label."""
-        kinds = (ENTITIES, COMPONENTS)
+        tuple_types = (ENTITIES, COMPONENTS)
         if self.slots == "components":
-            kinds = (COMPONENTS, ENTITIES)
+            tuple_types = (COMPONENTS, ENTITIES)
         under = ", fixed alignment" if self.fixed else f", alignment for {self.alpha:g}"
-        return (error_table("eter", figures.numbers, kinds, under=under),)
+        return (error_table("eter", scores.numbers, tuple_types, under=under),)
 
 
 def _enter(
-    ledger: SlotLedger,
+    builder: SlotBuilder,
     gold: Slots,
     system: Slots,
     pairs: Sequence[TreePair],
@@ -221,35 +221,35 @@ def _enter(
     """Enter what became of every entity; components belong to the pair of theirs."""
     left, right = dict(enumerate(gold.entities)), dict(enumerate(system.entities))
     for pair in pairs:
-        one, two = left.pop(pair.gold), right.pop(pair.system)
+        first, second = left.pop(pair.gold), right.pop(pair.system)
         own = (1 - costs.alpha) * pair.root
-        parent = ledger.pair(ENTITIES, one, two, pair.wrong, pair.cost, own=own)
-        if pair.wrong and ledger.misheard(pair.wrong, one, two):
-            ledger.add(ENTITIES, "", MISHEARD + ROOT, pair.root)
-        ledger.add(ENTITIES, "", ROOT, pair.root)
-        ledger.add(ENTITIES, "", PARTS, pair.share)
+        parent = builder.pair(ENTITIES, first, second, pair.wrong, pair.cost, own=own)
+        if pair.wrong and builder.misheard(pair.wrong, first, second):
+            builder.add(ENTITIES, "", MISHEARD + ROOT, pair.root)
+        builder.add(ENTITIES, "", ROOT, pair.root)
+        builder.add(ENTITIES, "", PARTS, pair.share)
         mine = dict(enumerate(gold.children[pair.gold]))
         theirs = dict(enumerate(system.children[pair.system]))
         misheard = 0.0
         for row, column, cost, wrong in pair.components:
             ends = mine.pop(row), theirs.pop(column)
-            ledger.pair(COMPONENTS, *ends, wrong, cost, parent)
-            misheard += cost if wrong and ledger.misheard(wrong, *ends) else 0.0
-        ledger.alone("missing", COMPONENTS, mine.values(), parent)
-        ledger.alone("surplus", COMPONENTS, theirs.values(), parent)
-        misheard += costs.deletion * sum(ledger.misheard(0, x) for x in mine.values())
+            builder.pair(COMPONENTS, *ends, wrong, cost, parent)
+            misheard += cost if wrong and builder.misheard(wrong, *ends) else 0.0
+        builder.alone("missing", COMPONENTS, mine.values(), parent)
+        builder.alone("spurious", COMPONENTS, theirs.values(), parent)
+        misheard += costs.deletion * sum(builder.misheard(0, x) for x in mine.values())
         misheard += costs.insertion * sum(
-            ledger.misheard(0, x) for x in theirs.values()
+            builder.misheard(0, x) for x in theirs.values()
         )
         if misheard:
             share = misheard / (len(gold.children[pair.gold]) or 1)
-            ledger.add(ENTITIES, "", MISHEARD + COST, costs.alpha * share)
+            builder.add(ENTITIES, "", MISHEARD + COST, costs.alpha * share)
         below = any(wrong for *_, wrong in pair.components)
         if not (pair.wrong or mine or theirs or below):
-            ledger.add(ENTITIES, "", WHOLE)
+            builder.add(ENTITIES, "", WHOLE)
     for place, slot in left.items():
-        ledger.alone("missing", ENTITIES, (slot,))
-        ledger.alone("missing", COMPONENTS, gold.children[place])
+        builder.alone("missing", ENTITIES, (slot,))
+        builder.alone("missing", COMPONENTS, gold.children[place])
     for place, slot in right.items():
-        ledger.alone("surplus", ENTITIES, (slot,))
-        ledger.alone("surplus", COMPONENTS, system.children[place])
+        builder.alone("spurious", ENTITIES, (slot,))
+        builder.alone("spurious", COMPONENTS, system.children[place])

@@ -1,6 +1,6 @@
 """Named entities: strict, exact, partial and by type.
 
-A gold entity without an equal is *missing*, a system entity *surplus*.  Where the two
+A gold entity without an equal is *missing*, a system entity *spurious*.  Where the two
 correspond all the same, both rows name each other, and ``name`` says what is wrong:
 ``type``, ``boundary``, or ``type and boundary``.  The value is the type, or the words
 where only the boundary is wrong.
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
+from graphscore.metrics.corrections import said
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -29,18 +30,19 @@ from graphscore.metrics.entities.alignment import (
     best_pairs,
     greedy_pairs,
 )
-from graphscore.metrics.entities.ner_figures import (
+from graphscore.metrics.entities.ner_scores import (
     SCHEMAS,
+    by_type,
     classes_by_schema,
-    figures_of,
+    scores_of,
     strict_by_type,
 )
 from graphscore.metrics.entities.view import (
     ALIGNED,
-    KINDS,
     OTHER_SIDE,
     RELATIONS,
     TOKENS,
+    TUPLE_TYPES,
     Entities,
     Spans,
     add_links,
@@ -51,19 +53,19 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.repairable import said
-from graphscore.metrics.traits import KindGroups
+from graphscore.metrics.traits import ClassCounts, TupleTypeGroups
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
+    Count,
+    CountKey,
     Error,
-    Figures,
-    FigureTable,
-    Masses,
-    MassKey,
+    ErrorType,
     Outcome,
-    Side,
+    RawCounts,
+    Scores,
+    ScoreTable,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
 
@@ -71,22 +73,22 @@ if TYPE_CHECKING:
     from graphscore.similarity import Similarity
 
 WRONG = {SPAN: "type", TYPED: "boundary", OVERLAP: "type and boundary"}
-"""What is wrong with entities of a relation."""
+"""Error names of entities, by their relation to the counterpart."""
 
 _RELATION = {name: relation for relation, name in WRONG.items()}
 
 _WORTH = {"C": 1.0, "P": 0.5, "I": 0.0}
-"""What correct, partial and incorrect entities earn."""
+"""Credit of correct, partial and incorrect entities."""
 
 LOSSES = frozenset(("INC", "MIS", "SPU", "UND", "OVG", "SUB", "ERR"))
-"""How the names of figures end of which the lowest is the best."""
+"""Suffixes of the scores that are best when lowest."""
 
 METHOD = "alignment"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 
 @dataclass(frozen=True)
-class Ner(Metric, KindGroups):
+class Ner(Metric, TupleTypeGroups, ClassCounts):
     """Entities under four schemas, over one alignment.
 
     Args:
@@ -108,13 +110,13 @@ class Ner(Metric, KindGroups):
 
     name = "ner"
     follows = "seqeval 1.2.2"
-    title = "named entities: strict, exact, partial, by type"
+    title = "NER F1: strict, exact, partial, type"
     citation = (
         "Segura-Bedmar et al. 2013, SemEval-2013 Task 9: Extraction of Drug-Drug "
         "Interactions from Biomedical Texts"
     )
     frameworks = frozenset({"ner"})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     main = "strict"
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
     revision = 3
@@ -139,13 +141,13 @@ class Ner(Metric, KindGroups):
         return Entities, scheme, self.duplicates, self.spans
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """An entity that is not equal is an error once, whatever the schema."""
         return ("strict",)
 
     @property
     def normalization(self) -> str:
-        """Which entities count."""
+        """Description of which entities count."""
         return f"entities={self.repair},{self.duplicates}"
 
     def formulas(self) -> Mapping[str, Similarity]:
@@ -186,65 +188,70 @@ class Ner(Metric, KindGroups):
     ) -> Outcome:
         """Align the entities of one item."""
         mine, theirs = self._sides(gold, system)
-        one, two = mine.graph, theirs.graph
-        if one.nodes != two.nodes:
-            check_types([one], [two])
-        if mine.entities == theirs.entities and one.tokens == two.tokens:
-            masses = mine.perfect()
+        first, second = mine.graph, theirs.graph
+        if first.nodes != second.nodes:
+            check_types([first], [second])
+        if mine.entities == theirs.entities and first.tokens == second.tokens:
+            raw_counts = mine.perfect()
             pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
         else:
-            masses = mine.amounts("gold") | theirs.amounts("system")
-            pairs = self._aligned(mine, theirs, masses)
-            right = right_tokens(mine, theirs, masses) if gold and system else 0
+            raw_counts = mine.amounts("gold") | theirs.amounts("system")
+            pairs = self._aligned(mine, theirs, raw_counts)
+            right = right_tokens(mine, theirs, raw_counts) if gold and system else 0
             if right:
-                masses[TOKENS, "", "matched"] = right
-        add_links(masses, [one], [two])
-        score = masses.get(("strict", "", "matched"), 0)
-        ledger = Ledger(details)
-        ledger.masses = masses
+                raw_counts[TOKENS, "", "matched"] = right
+        add_links(raw_counts, [first], [second])
+        score = raw_counts.get(("strict", "", "matched"), 0)
+        builder = OutcomeBuilder(details)
+        builder.raw_counts = raw_counts
         if details:
-            _enter(ledger, mine, theirs, pairs)
-        return ledger.outcome(score, METHOD)
+            _enter(builder, mine, theirs, pairs)
+        return builder.outcome(score, METHOD)
 
     def _sides(
         self, gold: Sequence[Entities], system: Sequence[Entities]
     ) -> tuple[Entities, Entities]:
         """Both sides, the one without a text read with the other's."""
-        mine = gold[0] if gold else _EMPTY
-        theirs = system[0] if system else _EMPTY
+        left = gold[0] if gold else _EMPTY
+        right = system[0] if system else _EMPTY
         if self.spans == "offsets":
-            return mine, theirs
-        return with_text(mine, theirs, self.prepare)
+            return left, right
+        return with_text(left, right, self.prepare)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
-        return figures_of(masses)
+        return scores_of(raw_counts)
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def classes(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
+        """The count of each type under the main schema."""
+        tallies = by_type(raw_counts)
+        return {name: tally.counted(self.main) for name, tally in tallies.items()}
+
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
-        yield from remark_untyped(self, masses, ALIGNED)
-        yield from remark_links(self, masses)
+        yield from remark_untyped(self, raw_counts, ALIGNED)
+        yield from remark_links(self, raw_counts)
 
-    def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
+    def brief(self, scores: Mapping[str, float]) -> dict[str, float]:
         """The accuracy; the rest is in a table, or for the verbose."""
-        return {name: figures[name] for name in ("accuracy",) if name in figures}
+        return {name: scores[name] for name in ("accuracy",) if name in scores}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """Classes by schema; the strict schema by type, with its means over types."""
-        numbers = figures.numbers
+        numbers = scores.numbers
         return (classes_by_schema(numbers), strict_by_type(numbers))
 
-    def lowest_best(self, figure: str) -> bool:
-        """Whether of a figure the lowest is the best: of errors, and their rates."""
-        return figure.rpartition(".")[2] in LOSSES
+    def lowest_best(self, score: str) -> bool:
+        """Return true if a score is best when lowest: errors, and their rates."""
+        return score.rpartition(".")[2] in LOSSES
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
-        both = f"{said(missing.label)} → {said(surplus.label)}"
+        both = f"{said(missing.label)} → {said(spurious.label)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What an entity comes to under every schema once it is equal.
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
+        """Return the changes of raw counts under every schema for a corrected entity.
 
         It earns what it does not earn yet: nothing under ``type`` where only the
         boundary is wrong, half under ``partial``.
@@ -253,56 +260,60 @@ class Ner(Metric, KindGroups):
             error: any error.
         """
         relation, label = _RELATION.get(error.name), type_name(error.label)
-        found: Masses = {}
-        if error.side == "surplus":
-            found = {(kind, "", "system"): -1 for kind in KINDS}
-            found[ALIGNED, label, "system"] = -1
+        raw_counts: RawCounts = {}
+        if error.error_type == "spurious":
+            raw_counts = {(tuple_type, "", "system"): -1 for tuple_type in TUPLE_TYPES}
+            raw_counts[ALIGNED, label, "system"] = -1
             if relation in (SPAN, OVERLAP):
-                found[ALIGNED, label, OTHER_SIDE[relation]] = -1
+                raw_counts[ALIGNED, label, OTHER_SIDE[relation]] = -1
         else:
-            for kind in KINDS:
-                earned = 0.0 if relation is None else _WORTH[SCHEMAS[kind][relation]]
-                found[kind, "", "matched"] = 1 - earned
-                found[kind, "", "system"] = 1
-            found[ALIGNED, label, "system"] = 1
+            for tuple_type in TUPLE_TYPES:
+                earned = (
+                    0.0 if relation is None else _WORTH[SCHEMAS[tuple_type][relation]]
+                )
+                raw_counts[tuple_type, "", "matched"] = 1 - earned
+                raw_counts[tuple_type, "", "system"] = 1
+            raw_counts[ALIGNED, label, "system"] = 1
             for each in ("", label):
-                found[ALIGNED, each, RELATIONS[EXACT]] = 1
+                raw_counts[ALIGNED, each, RELATIONS[EXACT]] = 1
                 if relation is not None:
-                    found[ALIGNED, each, RELATIONS[relation]] = -1
+                    raw_counts[ALIGNED, each, RELATIONS[relation]] = -1
         if self.preset == "nervaluate":
             # Each type is aligned by itself there.
             return {
-                key: n for key, n in found.items() if key[0] != ALIGNED or not key[1]
+                key: n
+                for key, n in raw_counts.items()
+                if key[0] != ALIGNED or not key[1]
             }
-        return found
+        return raw_counts
 
     def _aligned(
-        self, mine: Entities, theirs: Entities, masses: Masses
+        self, left: Entities, right: Entities, raw_counts: RawCounts
     ) -> list[Aligned]:
         """Align, and add how many entities are in each relation."""
         if self.preset == "nervaluate":
-            pairs = greedy_pairs(mine.entities, theirs.entities, self.overlap)
-            for name in mine.types & theirs.types:
-                alike = greedy_pairs(mine.of(name), theirs.of(name), self.overlap)
+            pairs = greedy_pairs(left.entities, right.entities, self.overlap)
+            for name in left.types & right.types:
+                alike = greedy_pairs(left.of(name), right.of(name), self.overlap)
                 for relation in (EXACT, TYPED):
                     amount = sum(each[2] == relation for each in alike)
                     if amount:
-                        masses[ALIGNED, name, RELATIONS[relation]] = amount
+                        raw_counts[ALIGNED, name, RELATIONS[relation]] = amount
         else:
-            found, other = mine.entities, theirs.entities
-            pairs = best_pairs(found, other, self.overlap, theirs.index)
-            for one, two, relation in pairs:
-                key = keys_of(found[one][0])[0][relation]
-                masses[key] = masses.get(key, 0) + 1
+            found, other = left.entities, right.entities
+            pairs = best_pairs(found, other, self.overlap, right.index)
+            for first, second, relation in pairs:
+                key = keys_of(found[first][0])[0][relation]
+                raw_counts[key] = raw_counts.get(key, 0) + 1
                 if relation in (SPAN, OVERLAP):
-                    key = keys_of(other[two][0])[1][relation]
-                    masses[key] = masses.get(key, 0) + 1
+                    key = keys_of(other[second][0])[1][relation]
+                    raw_counts[key] = raw_counts.get(key, 0) + 1
         if pairs:
-            _totals(masses, pairs)
+            _totals(raw_counts, pairs)
         return pairs
 
 
-def _totals(masses: Masses, pairs: Sequence[Aligned]) -> None:
+def _totals(raw_counts: RawCounts, pairs: Sequence[Aligned]) -> None:
     """Add the relations of all entities, and what each schema makes of them."""
     found = [0, 0, 0, 0]
     for _, _, relation in pairs:
@@ -310,20 +321,20 @@ def _totals(masses: Masses, pairs: Sequence[Aligned]) -> None:
     equal, place, typed, overlap = found
     for name, amount in zip(RELATIONS, found, strict=True):
         if amount:
-            masses[ALIGNED, "", name] = amount
+            raw_counts[ALIGNED, "", name] = amount
     half = typed + overlap
     partial = equal + place + (half // 2 if half % 2 == 0 else half / 2)
     matched = (equal, equal + place, partial, equal + typed)
-    for kind, number in zip(KINDS, matched, strict=True):
+    for tuple_type, number in zip(TUPLE_TYPES, matched, strict=True):
         if number:
-            masses[kind, "", "matched"] = number
+            raw_counts[tuple_type, "", "matched"] = number
 
 
 def _enter(
-    ledger: Ledger, gold: Entities, system: Entities, pairs: Sequence[Aligned]
+    builder: OutcomeBuilder, gold: Entities, system: Entities, pairs: Sequence[Aligned]
 ) -> None:
-    """Enter matches in gold order, then what is missing and what is surplus."""
-    ledger.match_many(
+    """Enter matches in gold order, then what is missing and what is spurious."""
+    builder.match_many(
         [gold.nodes[one] for one, _, _ in pairs],
         [system.nodes[two] for _, two, _ in pairs],
         [float(relation == EXACT) for _, _, relation in pairs],
@@ -334,11 +345,11 @@ def _enter(
         return
     by_gold = {one: (system.nodes[two], relation) for one, two, relation in pairs}
     by_system = {two: (gold.nodes[one], relation) for one, two, relation in pairs}
-    sides: list[tuple[Side, Entities, Mapping[int, tuple[int | None, int | None]]]]
-    sides = [("missing", gold, by_gold), ("surplus", system, by_system)]
+    sides: list[tuple[ErrorType, Entities, Mapping[int, tuple[int | None, int | None]]]]
+    sides = [("missing", gold, by_gold), ("spurious", system, by_system)]
     for side, entities, beside in sides:
-        for place, ordinal in enumerate(entities.nodes):
-            other, relation = beside.get(place, (None, None))
+        for index, ordinal in enumerate(entities.nodes):
+            other, relation = beside.get(index, (None, None))
             if relation == EXACT:
                 continue
             node = entities.graph.nodes[ordinal]
@@ -347,29 +358,29 @@ def _enter(
             name = "" if relation is None else WRONG[relation]
             label = node.label
             said = Described("strict", ordinal, other, "node", label, name, value)
-            ledger.error(side, said)
+            builder.error(side, said)
 
 
-def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:
-    """How many tokens are tagged alike, by IOB2.
+def right_tokens(left: Entities, right: Entities, raw_counts: RawCounts) -> int:
+    """Count the tokens with equal IOB2 tags.
 
     Where one side has no tokens, its entities are laid over the other's; where both
     have others, tokens are the same that have the same characters.
 
     Args:
-        mine: the gold side.
-        theirs: the system's.
-        masses: get the number of tokens of a side without its own.
+        left: the gold side.
+        right: the system's.
+        raw_counts: get the number of tokens of a side without its own.
     """
-    tokens, other = mine.graph.tokens, theirs.graph.tokens
-    gold, system = mine.tags, theirs.tags
+    tokens, other = left.graph.tokens, right.graph.tokens
+    gold, system = left.tags, right.tags
     if not (tokens and other):
         if not tokens and not other:
             return 0
         side = "system" if tokens else "gold"
-        masses[TOKENS, "", side] = len(tokens or other)
-        gold = gold if tokens else mine.tags_over(other)
-        system = system if other else theirs.tags_over(tokens)
+        raw_counts[TOKENS, "", side] = len(tokens or other)
+        gold = gold if tokens else left.tags_over(other)
+        system = system if other else right.tags_over(tokens)
     elif tokens != other:
         there = dict(zip(other, system, strict=True))
         return sum(

@@ -19,11 +19,11 @@ from graphscore.metrics.traits import Batched
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
-    Figures,
-    FigureTable,
-    MassKey,
     Outcome,
+    Scores,
+    ScoreTable,
     count_of,
 )
 from graphscore.rules.model import BY, LEVELS, SIDES, Side
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from graphscore.rules.facts import Prepared
     from graphscore.rules.ruleset import RuleSet
 
-"""What a metric with a file of rules begins with."""
+"""Prefix of a metric with a file of rules."""
 
 TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
-"""What fuzzy, conditional and partial classes are worth, in the figures beside."""
+"""Credit of fuzzy, conditional and partial classes, in the additional scores."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Rules(Metric, Batched):
 
     name = "rules"
     follows = "its rules, by default those of the poster it cites"
-    title = "spans classified by ordered, declarative rules"
+    title = "Span classification by declarative rules"
     citation = "Rule-based evaluation of named entity tagging and resolution (poster)"
     unit = "document"
-    kinds = LEVELS
+    tuple_types = LEVELS
     batched = True
     separable = True
     opens = ("file=",)
@@ -99,7 +99,7 @@ class Rules(Metric, Batched):
         return []
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a worker is sent: no databases."""
+        """Return the state sent to a worker: no databases."""
         return {name: v for name, v in vars(self).items() if name != "_idle"}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -112,7 +112,7 @@ class Rules(Metric, Batched):
 
     @property
     def normalization(self) -> str:
-        """Which texts are equal is said by the rules."""
+        """Description of the normalization: the rules decide which texts are equal."""
         return "rules"
 
     def prepare(self, graph: Graph) -> Prepared:
@@ -168,12 +168,12 @@ class Rules(Metric, Batched):
         """The class of the span, without the cause."""
         return error.name.partition(BY)[0]
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
-        """None: what a span is on either side, its class says."""
+    def confusion(self, missing: Error, spurious: Error) -> str:
+        """Return an empty string: the class already tells both values of a span."""
         return ""
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What a span or its partner lacks to be worth all; one alone comes or goes.
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
+        """Return the change of counts if a span and its partner get full credit.
 
         What has a class that counts nowhere costs nothing.
         """
@@ -185,21 +185,23 @@ class Rules(Metric, Batched):
         credit = self.rules.credit(self.ruled(error), side)
         if credit is None:
             return {}
-        kind, right = error.kind, 1 - credit
+        tuple_type, right = error.tuple_type, 1 - credit
         paired = error.gold is not None and error.system is not None
         moved = {"matched": right, "matched_system": 0 if paired else 1}
         if not gold:
             moved = {"matched_system": right if paired else -credit}
         if not paired:
             moved["system"] = 1 if gold else -1
-        return {(kind, "", quantity): amount for quantity, amount in moved.items()}
+        return {
+            (tuple_type, "", quantity): amount for quantity, amount in moved.items()
+        }
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """The rows of two partners, of which each is right if the other is."""
         places: dict[tuple[str, int, int], list[int]] = {}
         for number, error in enumerate(errors):
             if error.gold is not None and error.system is not None:
-                place = error.kind, error.gold, error.system
+                place = error.tuple_type, error.gold, error.system
                 places.setdefault(place, []).append(number)
         return {
             number: [other for other in both if other != number]
@@ -207,37 +209,39 @@ class Rules(Metric, Batched):
             for number in both
         }
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Precision, recall and F1 of each level; how often each class was given.
 
         Beside the treatment that the settings choose there stand three more: fuzzy,
         conditional and partial classes are worth nothing, half, or all.
         """
-        counts: dict[str, Count] = {kind: count_of(masses, kind) for kind in LEVELS}
+        counts: dict[str, Count] = {
+            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in LEVELS
+        }
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         for level in self.rules.settings.levels:
             for name, worth in TREATMENTS.items():
                 prefix = f"{level}.{name}"
-                numbers |= numbered(prefix, self._treated(masses, level, worth))
+                numbers |= numbered(prefix, self._treated(raw_counts, level, worth))
         given = [
-            (LEVELS.index(kind), side, name, amount)
-            for (kind, name, side), amount in masses.items()
+            (LEVELS.index(tuple_type), side, name, amount)
+            for (tuple_type, name, side), amount in raw_counts.items()
             if name
         ]
         for place, side, name, amount in sorted(given):
             numbers[f"{LEVELS[place]}.{side}.{name}"] = amount
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """None: they are in tables."""
+        """Return nothing: the scores are in tables."""
         return {}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """F1 under each treatment, and how often each class was given, by level."""
         levels = self.rules.settings.levels
-        numbers = figures.numbers
-        counts = [figures.counts[level] for level in levels]
+        numbers = scores.numbers
+        counts = [scores.counts[level] for level in levels]
         treated: dict[str, tuple[float | None, ...]] = {
             name: tuple(
                 numbers[f"{level}.{name}.f1"]
@@ -260,27 +264,27 @@ class Rules(Metric, Batched):
         }
         head = tuple(column.replace(".", " ") for column in columns)
         return (
-            FigureTable("F1 by what is fuzzy or partial", ("worth", *levels), treated),
-            FigureTable("classes", ("class", *head), given),
+            ScoreTable("F1 by what is fuzzy or partial", ("worth", *levels), treated),
+            ScoreTable("classes", ("class", *head), given),
         )
 
     def _treated(
-        self, masses: Mapping[MassKey, int | float], level: str, worth: float
+        self, raw_counts: Mapping[CountKey, int | float], level: str, worth: float
     ) -> Count:
         rules = self.rules
-        found = {(side, what): 0.0 for side in SIDES for what in ("all", "right")}
+        result = {(side, what): 0.0 for side in SIDES for what in ("all", "right")}
         for side in SIDES:
             for name in rules.treatments:
-                amount = masses.get((level, name, side), 0)
+                amount = raw_counts.get((level, name, side), 0)
                 credit = rules.credit(name, side, worth) if amount else None
                 if credit is not None:
-                    found[side, "all"] += amount
-                    found[side, "right"] += credit * amount
+                    result[side, "all"] += amount
+                    result[side, "right"] += credit * amount
         return Count(
-            found["gold", "all"],
-            found["system", "all"],
-            found["gold", "right"],
-            found["system", "right"],
+            result["gold", "all"],
+            result["system", "all"],
+            result["gold", "right"],
+            result["system", "right"],
         )
 
     def __str__(self) -> str:

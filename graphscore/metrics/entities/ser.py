@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.errors import UsageError
-from graphscore.metrics.entities.slot_figures import Tally, ratio
 from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_scores import Tally, ratio
 from graphscore.metrics.entities.slots import (
     BOUNDARY,
     SUBTYPE,
@@ -50,7 +50,7 @@ class Ser(SlotMetric):
 
     name = "ser"
     follows = "the definition of Makhoul et al. 1999"
-    title = "slot error rate of entities and components"
+    title = "SER (Makhoul et al. 1999): slot error rate"
     citation = "Makhoul et al. 1999, Performance measures for information extraction"
     leading = "ser"
 
@@ -74,28 +74,34 @@ class Ser(SlotMetric):
 
     @property
     def limit(self) -> float:
-        """What pairs must cost less than."""
+        """Cost that aligned pairs must stay below."""
         return self.insertion + self.deletion
 
     def substituted(self, wrong: int) -> float:
-        """What a substitution costs."""
+        """Return the cost of a substitution."""
         if self.weights == "makhoul":
             return 1.0
-        kind = self.type if wrong & TYPE else self.subtype if wrong & SUBTYPE else 0.0
+        tuple_type = (
+            self.type if wrong & TYPE else self.subtype if wrong & SUBTYPE else 0.0
+        )
         place = self.boundary if wrong & BOUNDARY else 0.0
-        return kind + place if self.substitution == "additive" else max(kind, place)
+        return (
+            tuple_type + place
+            if self.substitution == "additive"
+            else max(tuple_type, place)
+        )
 
     def rate(self, tally: Tally) -> float:
         """Errors by gold slots."""
         return tally.rate(self.deletion, self.insertion)
 
     def total(self, tally: Tally) -> float:
-        """What all errors of some slots cost."""
+        """Return the cost of all errors of some slots."""
         return tally.errors(self.deletion, self.insertion)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
-        """The errors of each kind by all gold slots: what the rate is a sum of."""
+        """The errors of each type by all gold slots: what the rate is a sum of."""
         return {
-            f"part.{kind}": ratio(self.total(tallies[kind]), whole.gold)
-            for kind in self.chosen
+            f"part.{tuple_type}": ratio(self.total(tallies[tuple_type]), whole.gold)
+            for tuple_type in self.chosen
         }

@@ -1,4 +1,4 @@
-"""Which slot of the system is which slot of gold: the cheapest way to pair them.
+"""Minimum-cost alignment of gold and system slots.
 
 Slots are paired one to one.  A pair costs what the caller says, a slot that is left
 alone a deletion or an insertion; a pair is possible if both have something of their
@@ -58,15 +58,15 @@ class TreePair(NamedTuple):
     system: int
     """Position of the system's."""
     cost: float
-    """What the pair costs, E in the paper."""
+    """Cost of the pair, E in the paper."""
     root: float
-    """What is wrong with the entity itself, Er."""
+    """Cost of the errors of the entity itself, Er."""
     wrong: int
-    """What that is."""
+    """Errors of the entity itself, as bits."""
     components: list[Component]
     """Their children that correspond."""
     share: float = 0.0
-    """What is wrong with the children, Ec."""
+    """Cost of the errors of the children, Ec."""
 
 
 def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
@@ -82,31 +82,31 @@ def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
     Returns:
         Pairs in the order of gold.
     """
-    mine, theirs = gold.pieces, system.pieces
-    if mine == theirs:
-        return [_same(k, k, piece) for k, piece in enumerate(mine)]
+    left, right = gold.pieces, system.pieces
+    if left == right:
+        return [_same(k, k, piece) for k, piece in enumerate(left)]
     if costs.fixed:
         return [
-            _pair(row, column, mine[row], theirs[column], costs)
+            _pair(row, column, left[row], right[column], costs)
             for row, column, _ in cheapest(
-                mine,
-                theirs,
-                lambda row, column: _root(mine[row], theirs[column], costs)[0],
+                left,
+                right,
+                lambda row, column: _root(left[row], right[column], costs)[0],
                 costs.limit,
                 costs.anywhere,
                 by_overlap=True,
             )
         ]
-    known: dict[tuple[int, int], TreePair] = {}
+    tree_pairs: dict[tuple[int, int], TreePair] = {}
 
     def cost(row: int, column: int) -> float:
-        found = _pair(row, column, mine[row], theirs[column], costs)
-        known[row, column] = found
-        return found.cost
+        result = _pair(row, column, left[row], right[column], costs)
+        tree_pairs[row, column] = result
+        return result.cost
 
     return [
-        known.get((row, column)) or _same(row, column, mine[row])
-        for row, column, _ in cheapest(mine, theirs, cost, costs.limit, costs.anywhere)
+        tree_pairs.get((row, column)) or _same(row, column, left[row])
+        for row, column, _ in cheapest(left, right, cost, costs.limit, costs.anywhere)
     ]
 
 
@@ -128,7 +128,7 @@ def _pair(row: int, column: int, gold: Piece, system: Piece, costs: Eter) -> Tre
 
 
 def _root(gold: Piece, system: Piece, costs: Eter) -> tuple[float, int]:
-    """What is wrong with an entity itself, and what that is."""
+    """Return the cost of an entity's own errors, and the errors as bits."""
     root, wrong = type_error(gold[1], system[1], costs.type, costs.subtype)
     if gold[0] != system[0]:
         return root + costs.boundary, wrong | BOUNDARY
@@ -149,37 +149,42 @@ def aligned_children(
         return [(k, k, 0.0, 0) for k in range(len(gold))], 0.0
 
     def cost(row: int, column: int) -> float:
-        one, two = gold[row], system[column]
-        label = costs.component_label if one[1] != two[1] else 0.0
-        return label + (costs.component_boundary if one[0] != two[0] else 0.0)
+        first, second = gold[row], system[column]
+        label = costs.component_label if first[1] != second[1] else 0.0
+        return label + (costs.component_boundary if first[0] != second[0] else 0.0)
 
     pairs = cheapest(gold, system, cost, costs.limit, costs.anywhere)
-    found, total = [], 0.0
+    result, total = [], 0.0
     for row, column, spent in pairs:
-        one, two = gold[row], system[column]
-        wrong = (TYPE if one[1] != two[1] else 0) | (
-            BOUNDARY if one[0] != two[0] else 0
+        left, right = gold[row], system[column]
+        wrong = (TYPE if left[1] != right[1] else 0) | (
+            BOUNDARY if left[0] != right[0] else 0
         )
-        found.append((row, column, spent, wrong))
+        result.append((row, column, spent, wrong))
         total += spent
     total += (len(gold) - len(pairs)) * costs.deletion
-    return found, total + (len(system) - len(pairs)) * costs.insertion
+    return result, total + (len(system) - len(pairs)) * costs.insertion
 
 
 Paired = tuple[int, int, float]
 """Positions of the gold and the system slot, and what the pair costs."""
 
 Cost = Callable[[int, int], float]
-"""What a pair costs, by positions; 0 for equal pieces."""
+"""Cost of a pair, by positions; 0 for equal slots."""
 
 EQUAL = 2.0**-30
-"""What an equal pair earns beside what it saves: it decides among ways that cost the
-same, and no difference of costs that is larger is ever outweighed by a pair."""
+"""Bonus of an equal pair beside what it saves.
+
+It decides among alignments of the same cost; no larger difference of costs is ever
+outweighed by a pair.
+"""
 
 CHARACTER, ALIKE = 2.0**-34, 2.0**-39
-"""What a character in common earns instead, where overlap decides, and then a pair
-that is equal with all of its children: up to 31 of these never outweigh a character,
-nor 10,000 characters a difference of costs of a millionth."""
+"""Bonus of a common character, where overlap decides, and of a pair equal in all.
+
+The second is for pairs equal with all of their children: up to 31 of these never
+outweigh a character, nor 10,000 characters a difference of costs of a millionth.
+"""
 
 FEW = 4, 16
 """Up to so many gold slots and possible pairs, all ways are tried."""
@@ -216,23 +221,23 @@ def cheapest(
         parts = [list(product(range(len(gold)), range(len(system))))]
     else:
         parts = competing(_overlapping(gold, system))
-    found: list[Paired] = []
+    result: list[Paired] = []
     for part in parts:
         if len(part) == 1:
-            found += _alone(gold, system, part[0], cost, limit, True)
+            result += _alone(gold, system, part[0], cost, limit, True)
         else:
-            found += _decided(gold, system, part, cost, limit, by_overlap)
+            result += _decided(gold, system, part, cost, limit, by_overlap)
     if len(parts) > 1:
-        found.sort()
-    return found
+        result.sort()
+    return result
 
 
 def _overlapping(gold: Sequence[Piece], system: Sequence[Piece]) -> Iterator[Cell]:
     """Pairs that have characters in common, or are in one place without any."""
     here, there = [piece[0] for piece in gold], [piece[0] for piece in system]
     for row, column in meeting(here, there):
-        one, two = here[row], there[column]
-        if one == two or shared(one, two):
+        left, right = here[row], there[column]
+        if left == right or shared(left, right):
             yield row, column
 
 
@@ -246,11 +251,11 @@ def _alone(
 ) -> list[Paired]:
     """The only pair there can be, if it can."""
     row, column = cell
-    one, two = gold[row][0], system[column][0]
-    if anywhere or one == two or shared(one, two):
-        found = cost(row, column)
-        if found < limit:
-            return [(row, column, found)]
+    left, right = gold[row][0], system[column][0]
+    if anywhere or left == right or shared(left, right):
+        result = cost(row, column)
+        if result < limit:
+            return [(row, column, result)]
     return []
 
 

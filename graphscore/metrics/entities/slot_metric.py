@@ -1,4 +1,4 @@
-"""What the error rates of slots have in common, above all those of flat slots.
+"""Base of the error rates of slots, above all those of flat slots.
 
 Every entity and every component is a slot, whatever it is part of; entities are
 aligned with entities and components with components, so that the errors are fewest.
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
+from graphscore.metrics.corrections import said
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
-from graphscore.metrics.entities.slot_figures import (
+from graphscore.metrics.entities.slot_scores import (
     COST,
     DELETIONS,
     INSERTIONS,
@@ -39,9 +40,9 @@ from graphscore.metrics.entities.slots import (
     COMPONENTS,
     ENTITIES,
     NAMES,
-    Held,
     Piece,
     Slots,
+    SlotView,
     type_error,
 )
 from graphscore.metrics.entities.view import (
@@ -53,35 +54,33 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
+    CountKey,
     Error,
-    Figures,
-    FigureTable,
-    MassKey,
+    ErrorType,
     Outcome,
-    Side,
+    Scores,
+    ScoreTable,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.entities.trees import ETREE, Metonymy
 from graphscore.structures.layout import NER
 
 if TYPE_CHECKING:
-    from graphscore.metrics.entities.speech import Heard
+    from graphscore.metrics.entities.speech import TranscriptPair
 
 Words = Literal["given", "aligned", "document"]
-"""Whether both sides have the same words; or theirs are aligned, item by item or over
-whole documents."""
+"""Words of the two sides: equal, or aligned item by item or over whole documents."""
 
-LEFT = {"missing": DELETIONS, "surplus": INSERTIONS}
-"""What slots that are left alone count as, by side."""
+LEFT = {"missing": DELETIONS, "spurious": INSERTIONS}
+"""Names of the counts of unaligned slots, by error type."""
 
 
-class SlotLedger(Ledger):
-    """What becomes of the slots of a pair of graphs.
+class SlotBuilder(OutcomeBuilder):
+    """Builder of the rows of slots for a pair of graphs.
 
-    A gold slot that is not right is *missing*, a system slot *surplus*.  Where the two
+    A gold slot that is not right is *missing*, a system slot *spurious*.  Where the two
     are a pair all the same, both rows name each other, and ``name`` says what is wrong:
     ``type``, ``subtype``, ``label`` (of components), ``boundary``, or two of them, as
     ``type and boundary``.  The value is the label, or the words where only the boundary
@@ -92,15 +91,20 @@ class SlotLedger(Ledger):
     Args:
         gold: the gold side.
         system: the system's.
-        details: whether matches and errors are wanted beside the masses.
+        details: whether matches and errors are wanted beside the raw counts.
         heard: the words of both sides, where they are not the same: then errors of
-            recognition are masses of their own, and their rows say so as their reason.
+            recognition are raw counts of their own, and their rows say so as their
+            reason.
     """
 
     __slots__ = ("_graphs", "_heard")
 
     def __init__(
-        self, gold: Slots, system: Slots, details: bool, heard: Heard | None = None
+        self,
+        gold: Slots,
+        system: Slots,
+        details: bool,
+        heard: TranscriptPair | None = None,
     ) -> None:
         super().__init__(details)
         self._graphs = (gold.graph, system.graph) if heard is None else heard.graphs
@@ -111,9 +115,9 @@ class SlotLedger(Ledger):
 
     def pair(
         self,
-        kind: str,
-        gold: Held,
-        system: Held,
+        tuple_type: str,
+        gold: SlotView,
+        system: SlotView,
         wrong: int,
         cost: float,
         parent: int | None = None,
@@ -122,7 +126,7 @@ class SlotLedger(Ledger):
         """Enter a pair.
 
         Args:
-            kind: of slots.
+            tuple_type: of slots.
             gold: its gold slot.
             system: its system slot.
             wrong: what is wrong with it; 0 for nothing.
@@ -134,49 +138,49 @@ class SlotLedger(Ledger):
             The number of its match.
         """
         if not wrong:
-            self._amount(kind, gold, "matched", 1)
+            self._amount(tuple_type, gold, "matched", 1)
         else:
-            for aspect, bit in ASPECTS[kind].items():
+            for aspect, bit in ASPECTS[tuple_type].items():
                 if wrong & bit:
-                    self._amount(kind, gold, aspect, 1)
-        self._amount(kind, gold, COST, cost)
+                    self._amount(tuple_type, gold, aspect, 1)
+        self._amount(tuple_type, gold, COST, cost)
         misheard = bool(wrong) and self.misheard(wrong, gold, system)
         if misheard:
-            self.add(kind, "", MISHEARD + COST, cost if own is None else own)
+            self.add(tuple_type, "", MISHEARD + COST, cost if own is None else own)
         if not self.details:
             return 0
         credit = 1.0 - cost
         if wrong:
             more = wrong, credit, parent, misheard
-            self._wrong("missing", kind, gold, system.ordinal, *more)
-            self._wrong("surplus", kind, system, gold.ordinal, *more)
+            self._wrong("missing", tuple_type, gold, system.ordinal, *more)
+            self._wrong("spurious", tuple_type, system, gold.ordinal, *more)
         return self.match(gold.ordinal, system.ordinal, credit, parent=parent)
 
     def alone(
         self,
-        side: Literal["missing", "surplus"],
-        kind: str,
-        slots: Iterable[Held],
+        side: Literal["missing", "spurious"],
+        tuple_type: str,
+        slots: Iterable[SlotView],
         parent: int | None = None,
     ) -> None:
         """Enter slots that are left alone.
 
         Args:
             side: whose they are.
-            kind: of slots.
+            tuple_type: of slots.
             slots: the slots.
             parent: the number of the match that they are part of.
         """
         for slot in slots:
-            self._amount(kind, slot, LEFT[side], 1)
+            self._amount(tuple_type, slot, LEFT[side], 1)
             misheard = self.misheard(0, slot)
             if misheard:
-                self.add(kind, "", MISHEARD + LEFT[side], 1)
+                self.add(tuple_type, "", MISHEARD + LEFT[side], 1)
             if self.details:
-                self._wrong(side, kind, slot, None, 0, 0.0, parent, misheard)
+                self._wrong(side, tuple_type, slot, None, 0, 0.0, parent, misheard)
 
-    def misheard(self, wrong: int, *slots: Held) -> bool:
-        """Whether an error is one of recognition; never where all words are given.
+    def misheard(self, wrong: int, *slots: SlotView) -> bool:
+        """Return true if an error is one of recognition; never if all words are given.
 
         Args:
             wrong: what is wrong with a pair; 0 for a slot that is alone.
@@ -184,22 +188,24 @@ class SlotLedger(Ledger):
         """
         return self._heard is not None and self._heard.misheard(wrong, *slots)
 
-    def _amount(self, kind: str, slot: Held, quantity: str, amount: float) -> None:
-        self.add(kind, "", quantity, amount)
-        self.add(kind, slot.label, quantity, amount)
+    def _amount(
+        self, tuple_type: str, slot: SlotView, quantity: str, amount: float
+    ) -> None:
+        self.add(tuple_type, "", quantity, amount)
+        self.add(tuple_type, slot.label, quantity, amount)
 
     def _wrong(
         self,
-        side: Side,
-        kind: str,
-        slot: Held,
+        side: ErrorType,
+        tuple_type: str,
+        slot: SlotView,
         other: int | None,
         wrong: int,
         credit: float,
         parent: int | None,
         misheard: bool,
     ) -> None:
-        graph = self._graphs[side == "surplus"]
+        graph = self._graphs[side == "spurious"]
         node = graph.nodes[slot.ordinal]
         value = node.label
         if wrong == BOUNDARY:
@@ -209,11 +215,11 @@ class SlotLedger(Ledger):
             value = "/".join((str(node.label), *others.elements()))
         reason = "absent" if other is None and parent is not None else ""
         described = Described(
-            kind,
+            tuple_type,
             slot.ordinal,
             other,
             label=node.label,
-            name=NAMES[kind][wrong],
+            name=NAMES[tuple_type][wrong],
             value=value,
             reason=RECOGNITION if misheard else reason,
             credit=credit,
@@ -222,7 +228,7 @@ class SlotLedger(Ledger):
 
 
 UNITS = {"given": "item", "aligned": "item", "document": "document"}
-"""What is paired, by what is known of the words."""
+"""Unit that is paired, by the treatment of words."""
 
 
 def _by_words(found: Mapping[str, Any]) -> Any:
@@ -231,7 +237,7 @@ def _by_words(found: Mapping[str, Any]) -> Any:
 
 
 class SlotErrors(Metric):
-    """What all error rates of slots have in common, flat or in trees.
+    """Base class of the error rates of slots, flat or in trees.
 
     Attributes:
         method: what results say of how they were found.
@@ -241,7 +247,7 @@ class SlotErrors(Metric):
         spans: a parameter: whether white space in spans counts.
     """
 
-    kinds = (ENTITIES, COMPONENTS)
+    tuple_types = (ENTITIES, COMPONENTS)
     less_is_better = True
     revision = 3
     method: ClassVar[str] = "alignment"
@@ -262,7 +268,7 @@ class SlotErrors(Metric):
 
     @property
     def normalization(self) -> str:
-        """How metonymy is read."""
+        """Description of how metonymy is treated."""
         return f"metonymy={self.metonymy}"
 
     def prepare(self, graph: Graph) -> Slots:
@@ -274,11 +280,11 @@ class SlotErrors(Metric):
         """The error rate of some slots; ``nan`` where it is undefined."""
 
     @abstractmethod
-    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
+    def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
         """Align the slots of one item, and enter what became of them.
 
         Args:
-            ledger: where to.
+            builder: where to.
             gold: the gold side.
             system: the system's.
 
@@ -299,40 +305,40 @@ class SlotErrors(Metric):
         check_types(*graphs)
         if self.words != "given":
             return self._compare_heard(gold, system, details)
-        mine = gold[0] if gold else EMPTY
-        theirs = system[0] if system else EMPTY
+        left = gold[0] if gold else EMPTY
+        right = system[0] if system else EMPTY
         if self.spans == "characters":
-            mine, theirs = with_text(mine, theirs, self.prepare)
-        ledger = SlotLedger(mine, theirs, details)
-        score = self.enter(ledger, mine, theirs)
-        add_links(ledger.masses, *graphs)
-        return ledger.outcome(score, self.method)
+            left, right = with_text(left, right, self.prepare)
+        builder = SlotBuilder(left, right, details)
+        score = self.enter(builder, left, right)
+        add_links(builder.raw_counts, *graphs)
+        return builder.outcome(score, self.method)
 
     def _compare_heard(
         self, gold: Sequence[Slots], system: Sequence[Slots], details: bool
     ) -> Outcome:
         """Align the words of both sides, and then the slots at their columns."""
         # Few systems have other words, and numpy takes its time.
-        from graphscore.metrics.entities.speech import Heard
+        from graphscore.metrics.entities.speech import TranscriptPair
 
-        mine, theirs = ([each.graph for each in side] for side in (gold, system))
-        heard = Heard(mine, theirs, self.metonymy)
-        ledger = SlotLedger(*heard.sides, details, heard)
-        score = self.enter(ledger, *heard.sides)
-        add_links(ledger.masses, mine, theirs)
-        return ledger.outcome(score, f"word alignment, {self.method}")
+        left, right = ([each.graph for each in side] for side in (gold, system))
+        heard = TranscriptPair(left, right, self.metonymy)
+        builder = SlotBuilder(*heard.sides, details, heard)
+        score = self.enter(builder, *heard.sides)
+        add_links(builder.raw_counts, left, right)
+        return builder.outcome(score, f"word alignment, {self.method}")
 
     def heard(
         self,
-        masses: Mapping[MassKey, int | float],
+        raw_counts: Mapping[CountKey, int | float],
         rate: float,
         errors: float,
         misheard: float,
     ) -> dict[str, float]:
-        """What of the rate is of recognition and of tagging, and the word error rate.
+        """Split the rate into recognition and tagging, with the word error rate.
 
         Args:
-            masses: summed masses.
+            raw_counts: summed raw counts.
             rate: the rate.
             errors: what all errors in it cost.
             misheard: what those of recognition cost.
@@ -344,7 +350,7 @@ class SlotErrors(Metric):
             return {}
         part = rate * misheard / errors if errors else rate
         counts = {
-            name: masses.get((WORDS, "", name), 0)
+            name: raw_counts.get((WORDS, "", name), 0)
             for name in ("gold", "substitutions", DELETIONS, INSERTIONS)
         }
         words = counts.pop("gold")
@@ -357,37 +363,37 @@ class SlotErrors(Metric):
         }
 
     def labelled(
-        self, masses: Mapping[MassKey, int | float], kinds: Sequence[str]
+        self, raw_counts: Mapping[CountKey, int | float], tuple_types: Sequence[str]
     ) -> dict[str, float]:
         """The rate of every label, and its errors by what they are.
 
         Args:
-            masses: summed masses.
-            kinds: of slots.
+            raw_counts: summed raw counts.
+            tuple_types: of slots.
         """
         numbers: dict[str, float] = {}
-        for kind in kinds:
-            for label in labels_of(masses, kind):
-                tally = tallied(masses, kind, label)
-                numbers[f"{kind}.{label}.{self.name}"] = self.rate(tally)
-                numbers |= counted(masses, kind, label)
+        for tuple_type in tuple_types:
+            for label in labels_of(raw_counts, tuple_type):
+                tally = tallied(raw_counts, tuple_type, label)
+                numbers[f"{tuple_type}.{label}.{self.name}"] = self.rate(tally)
+                numbers |= counted(raw_counts, tuple_type, label)
         return numbers
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
-        yield from remark_untyped(self, masses, ENTITIES)
-        yield from remark_links(self, masses)
+        yield from remark_untyped(self, raw_counts, ENTITIES)
+        yield from remark_links(self, raw_counts)
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
         if missing.name == "boundary":
-            return f"{said(missing.label)} → {said(surplus.label)} (boundary)"
-        both = f"{said(missing.value)} → {said(surplus.value)}"
+            return f"{said(missing.label)} → {said(spurious.label)} (boundary)"
+        both = f"{said(missing.value)} → {said(spurious.value)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
-    def lowest_best(self, figure: str) -> bool:
-        """Whether of a figure the lowest is the best: of rates, and of errors."""
-        return super().lowest_best(figure) or is_loss(figure)
+    def lowest_best(self, score: str) -> bool:
+        """Return true if a score is best when lowest: rates, and errors."""
+        return super().lowest_best(score) or is_loss(score)
 
 
 @dataclass(frozen=True)
@@ -414,56 +420,58 @@ class SlotMetric(SlotErrors):
 
     @abstractmethod
     def substituted(self, wrong: int) -> float:
-        """What a substitution costs, by what is wrong with it."""
+        """Return the cost of a substitution, by the errors of the pair."""
 
     @property
     def limit(self) -> float:
-        """What pairs must cost less than: a deletion and an insertion."""
+        """Cost that aligned pairs must stay below: a deletion and an insertion."""
         return 2.0
 
     def total(self, tally: Tally) -> float:
-        """What all errors of some slots cost."""
+        """Return the cost of all errors of some slots."""
         return tally.errors()
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """The kinds of slots that count."""
         if self.slots == "all":
-            return self.kinds
+            return self.tuple_types
         return (ENTITIES if self.slots == "types" else COMPONENTS,)
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Flat entities have no components."""
-        return frozenset((ENTITIES,) if framework == NER else self.kinds)
+        return frozenset((ENTITIES,) if framework == NER else self.tuple_types)
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What slots come to once one is right: it costs nothing any more."""
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
+        """Return the change of slot counts for a corrected error."""
         return slot_repaired(error)
 
-    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
+    def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
         """Align the slots, and enter what became of them."""
         score = 0.0
-        for kind in self.chosen:
-            mine, theirs = gold.flat_pieces[kind], system.flat_pieces[kind]
-            ledger.masses |= gold.flat_amounts[kind][0] | system.flat_amounts[kind][1]
-            if mine == theirs and not ledger.details:
-                ledger.masses |= gold.flat_amounts[kind][2]
+        for tuple_type in self.chosen:
+            mine, theirs = gold.flat_pieces[tuple_type], system.flat_pieces[tuple_type]
+            builder.raw_counts |= (
+                gold.flat_amounts[tuple_type][0] | system.flat_amounts[tuple_type][1]
+            )
+            if mine == theirs and not builder.details:
+                builder.raw_counts |= gold.flat_amounts[tuple_type][2]
                 score += self.limit * len(mine)
                 continue
             pairs = self.aligned(mine, theirs)
             score += sum(self.limit - cost for _, _, cost in pairs)
-            left = dict(enumerate(gold.flat[kind]))
-            right = dict(enumerate(system.flat[kind]))
+            left = dict(enumerate(gold.flat[tuple_type]))
+            right = dict(enumerate(system.flat[tuple_type]))
             for row, column, cost in pairs:
-                one, two = left.pop(row), right.pop(column)
-                wrong = wrong_with(one.piece, two.piece)
-                ledger.pair(kind, one, two, wrong, cost)
-            ledger.alone("missing", kind, left.values())
-            ledger.alone("surplus", kind, right.values())
+                first, second = left.pop(row), right.pop(column)
+                wrong = wrong_with(first.piece, second.piece)
+                builder.pair(tuple_type, first, second, wrong, cost)
+            builder.alone("missing", tuple_type, left.values())
+            builder.alone("spurious", tuple_type, right.values())
         return score
 
     def aligned(self, gold: Sequence[Piece], system: Sequence[Piece]) -> list[Paired]:
-        """The pairs of slots of one kind that cost least."""
+        """The pairs of slots of one tuple type that cost least."""
         if gold == system:
             return [(k, k, 0.0) for k in range(len(gold))]
 
@@ -473,44 +481,49 @@ class SlotMetric(SlotErrors):
 
         return cheapest(gold, system, cost, self.limit)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """The rate; its parts, and what it is made of by kind, type and label."""
-        tallies = {kind: tallied(masses, kind) for kind in self.kinds}
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """The rate; its parts, and what it is made of by tuple type, type and label."""
+        tallies = {
+            tuple_type: tallied(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         whole = Tally(0, 0, 0, 0, 0, 0)
-        for kind in self.chosen:
-            whole = whole.plus(tallies[kind])
+        for tuple_type in self.chosen:
+            whole = whole.plus(tallies[tuple_type])
         name = self.name
         numbers: dict[str, float] = {name: self.rate(whole)}
-        for kind in self.chosen:
-            numbers[f"{name}.{kind}"] = self.rate(tallies[kind])
+        for tuple_type in self.chosen:
+            numbers[f"{name}.{tuple_type}"] = self.rate(tallies[tuple_type])
         numbers |= self.parts(whole, tallies)
         numbers |= {"errors": self.total(whole)} | whole.amounts()
-        misheard = sum(self.total(missed(masses, kind)) for kind in self.chosen)
-        numbers |= self.heard(masses, numbers[name], numbers["errors"], misheard)
-        for kind in self.chosen:
-            numbers |= counted(masses, kind)
-        numbers |= self.labelled(masses, self.chosen)
-        return Figures(super().figures(masses).counts, numbers)
+        misheard = sum(
+            self.total(missed(raw_counts, tuple_type)) for tuple_type in self.chosen
+        )
+        numbers |= self.heard(raw_counts, numbers[name], numbers["errors"], misheard)
+        for tuple_type in self.chosen:
+            numbers |= counted(raw_counts, tuple_type)
+        numbers |= self.labelled(raw_counts, self.chosen)
+        return Scores(super().scores(raw_counts).counts, numbers)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
-        """Further figures of the whole and its kinds."""
+        """Further scores of the whole and its tuple types."""
         return {}
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """What of errors is of recognition; the table of errors has the rest."""
+        """Return the errors of recognition; the table of errors has the rest."""
         return heard_of(self.name, numbers)
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The errors by type, or of components by label."""
-        numbers = figures.numbers
+        numbers = scores.numbers
         return (error_table(self.name, numbers, self.chosen, numbers[self.name]),)
 
 
 def wrong_with(gold: Piece, system: Piece) -> int:
-    """What is wrong with a pair of slots; their children aside."""
+    """Return the errors of a pair of slots as bits, without those of their children."""
     _, wrong = type_error(gold[1], system[1], 1.0, 0.5)
     return wrong | BOUNDARY if gold[0] != system[0] else wrong
 
 
 EMPTY = Slots(Graph("", ETREE))
-"""What is compared where an item is missing."""
+"""Empty slots, for a side that lacks the item."""

@@ -45,12 +45,12 @@ from typing import Any, NamedTuple
 from graphscore.errors import UsageError
 from graphscore.metrics.entities.view import Entities, Place, Spans
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.structures.entities.trees import ETREE, Metonymy, main_type, slots_of
 from graphscore.structures.layout import UNTYPED
 
 TYPE, SUBTYPE, BOUNDARY = 1, 2, 4
-"""What can be wrong; they add up."""
+"""Aspects that can be wrong, as bits to be added."""
 
 ENTITIES, COMPONENTS = "entities", "components"
 """The kinds of slots."""
@@ -59,19 +59,19 @@ ASPECTS = {
     ENTITIES: {"type": TYPE, "subtype": SUBTYPE, "boundary": BOUNDARY},
     COMPONENTS: {"label": TYPE, "boundary": BOUNDARY},
 }
-"""How that is called, by kind of slot."""
+"""Names of the aspects, by tuple type."""
 
 NAMES = {
-    kind: {
+    tuple_type: {
         first + last: " and ".join(
             name for name, bit in aspects.items() if bit & (first + last)
         )
         for first in (0, TYPE, SUBTYPE)
         for last in (0, BOUNDARY)
     }
-    for kind, aspects in ASPECTS.items()
+    for tuple_type, aspects in ASPECTS.items()
 }
-"""What errors are called by what is wrong: ``type and boundary``."""
+"""Names of errors by tuple type and bits, such as ``type and boundary``."""
 
 
 def check_costs(metric: Any) -> None:
@@ -102,7 +102,7 @@ def check_costs(metric: Any) -> None:
 def type_error(
     gold: Types, system: Types, other: float, sub: float
 ) -> tuple[float, int]:
-    """What the types of two entities cost, and what is wrong with them.
+    """Return the cost of two entities' types, and the errors as bits.
 
     Args:
         gold: one type, or two.
@@ -129,11 +129,11 @@ def _compared(
 ) -> tuple[float, int, int]:
     """The sum of costs, how many main types are wrong, and what is wrong at most."""
     cost, types, subtypes = 0.0, 0, 0
-    for one, two in zip(some, others, strict=True):
-        if one is None or main_type(one) != main_type(two):
+    for left, right in zip(some, others, strict=True):
+        if left is None or main_type(left) != main_type(right):
             cost += other
             types += 1
-        elif one != two:
+        elif left != right:
             cost += sub
             subtypes += 1
     return cost, types, TYPE if types else SUBTYPE if subtypes else 0
@@ -146,14 +146,17 @@ Piece = tuple[Place, Types, tuple[Any, ...]]
 """Place, types, pieces of the children in order; equal ones cannot be told apart."""
 
 
-class Held(NamedTuple):
+class SlotView(NamedTuple):
     """A slot, and what is often asked of it."""
 
     piece: Piece
-    """What it is known by."""
+    """Compared slot that identifies it."""
     label: str
-    """What it is called in figures: the main type of an entity, that of its context
-    where it has two; the label of a component."""
+    """Label in scores.
+
+    The main type of an entity, that of its context where it has two; the label of a
+    component.
+    """
     ordinal: int
     """Position of its node in the graph."""
 
@@ -164,7 +167,7 @@ class Held(NamedTuple):
 
 
 class Slots:
-    """What is compared of one graph.
+    """Slots of one graph, prepared for comparing.
 
     Args:
         graph: entity trees, or flat entities: then every mention is a slot.
@@ -186,9 +189,9 @@ class Slots:
         spans: Spans = "offsets",
     ) -> None:
         self.graph = graph
-        self.entities: list[Held] = []
-        self.components: list[Held] = []
-        self.children: list[list[Held]] = []
+        self.entities: list[SlotView] = []
+        self.components: list[SlotView] = []
+        self.children: list[list[SlotView]] = []
         if graph.framework == ETREE:
             self._read_trees(metonymy, spans == "characters")
         else:
@@ -196,46 +199,51 @@ class Slots:
         self.pieces: list[Piece] = [held.piece for held in self.entities]
 
     @cached_property
-    def flat(self) -> dict[str, list[Held]]:
-        """Every slot once, by kind."""
+    def flat(self) -> dict[str, list[SlotView]]:
+        """Every slot once, by tuple type."""
         return {ENTITIES: self.entities, COMPONENTS: self.components}
 
     @cached_property
-    def nested(self) -> dict[str, list[Held]]:
+    def nested(self) -> dict[str, list[SlotView]]:
         """Every entity, and every child of one: a nested entity is both."""
         below = [child for each in self.children for child in each]
         return {ENTITIES: self.entities, COMPONENTS: below}
 
     @cached_property
     def flat_pieces(self) -> dict[str, list[Piece]]:
-        """The pieces of the slots by kind, without children."""
+        """The pieces of the slots by tuple type, without children."""
         return {
-            kind: [(held.piece[0], held.piece[1], ()) for held in found]
-            for kind, found in self.flat.items()
+            tuple_type: [(held.piece[0], held.piece[1], ()) for held in value]
+            for tuple_type, value in self.flat.items()
         }
 
     @cached_property
-    def nested_amounts(self) -> tuple[Masses, Masses, Masses]:
-        """What the slots of :attr:`nested` add to masses, see :func:`amounts`."""
+    def nested_amounts(self) -> tuple[RawCounts, RawCounts, RawCounts]:
+        """Raw counts of the slots of :attr:`nested`, see :func:`amounts`."""
         return amounts(self.nested)
 
     @cached_property
-    def flat_amounts(self) -> dict[str, tuple[Masses, Masses, Masses]]:
-        """Likewise those of :attr:`flat`, by kind."""
-        return {kind: amounts({kind: found}) for kind, found in self.flat.items()}
+    def flat_amounts(self) -> dict[str, tuple[RawCounts, RawCounts, RawCounts]]:
+        """Likewise those of :attr:`flat`, by tuple type."""
+        return {
+            tuple_type: amounts({tuple_type: value})
+            for tuple_type, value in self.flat.items()
+        }
 
     def _read_mentions(self, spans: Spans) -> None:
-        found = Entities(self.graph, spans=spans)
+        entities = Entities(self.graph, spans=spans)
         self.entities = sorted(
-            Held((place, (label,), ()), _main(label), ordinal)
-            for (label, place), ordinal in zip(found.entities, found.nodes, strict=True)
+            SlotView((place, (label,), ()), _main(label), ordinal)
+            for (label, place), ordinal in zip(
+                entities.entities, entities.nodes, strict=True
+            )
         )
         self.children = [[] for _ in self.entities]
 
     def _read_trees(self, metonymy: Metonymy, visible: bool) -> None:
         slots = slots_of(self.graph, metonymy, visible)
         held = [
-            Held(
+            SlotView(
                 (slot.place, tuple(sorted(slot.types)), ()),
                 _main(slot.types[0]) if slot.entity else slot.types[0] or UNTYPED,
                 slot.ordinal,
@@ -258,28 +266,31 @@ class Slots:
 
 
 def _main(label: str) -> str:
-    """What an entity is called in figures; never nothing."""
+    """Return the label of an entity in scores; never empty."""
     return main_type(label) or label or UNTYPED
 
 
-def amounts(slots: dict[str, list[Held]]) -> tuple[Masses, Masses, Masses]:
-    """What slots add to the masses.
+def amounts(slots: dict[str, list[SlotView]]) -> tuple[RawCounts, RawCounts, RawCounts]:
+    """Return the raw counts of slots.
 
     Args:
-        slots: them by kind.
+        slots: them by tuple type.
 
     Returns:
         As gold, as a system, and as gold where all of them are right; as a whole (the
         label ``""``) and by label.
     """
-    gold: Masses = {}
-    for kind, found in slots.items():
-        if found:
-            gold[kind, "", "gold"] = len(found)
-            for label, count in Counter(held.label for held in found).items():
-                gold[kind, label, "gold"] = count
+    gold: RawCounts = {}
+    for tuple_type, slot in slots.items():
+        if slot:
+            gold[tuple_type, "", "gold"] = len(slot)
+            for label, count in Counter(held.label for held in slot).items():
+                gold[tuple_type, label, "gold"] = count
     return gold, _named(gold, "system"), _named(gold, "matched")
 
 
-def _named(masses: Masses, quantity: str) -> Masses:
-    return {(kind, label, quantity): x for (kind, label, _), x in masses.items()}
+def _named(raw_counts: RawCounts, quantity: str) -> RawCounts:
+    return {
+        (tuple_type, label, quantity): x
+        for (tuple_type, label, _), x in raw_counts.items()
+    }

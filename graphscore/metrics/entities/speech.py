@@ -22,7 +22,7 @@ Any other is one of *tagging*.
 ...         at += len(word) + 1
 ...     _ = build.entity(label, [Anchor(places[first].start, places[last].end)])
 ...     return build.graph("1", text=text, tokens=tuple(places))
->>> heard = Heard([said("le maire de Lyon", "func.ind", 1, 3)],
+>>> heard = TranscriptPair([said("le maire de Lyon", "func.ind", 1, 3)],
 ...               [said("le mer de", "func.ind", 1, 2)])
 >>> [slots.pieces[0][0] for slots in heard.sides]
 [((1, 4),), ((1, 3),)]
@@ -40,14 +40,14 @@ from typing import Any
 
 import msgspec
 
-from graphscore.metrics.entities.slots import BOUNDARY, Held, Slots
+from graphscore.metrics.entities.slots import BOUNDARY, Slots, SlotView
 from graphscore.model.document import united
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.word_alignment import Time, aligned
 from graphscore.structures.entities.trees import ETREE, TIMES, Metonymy
 
 
-class Heard:
+class TranscriptPair:
     """Two sides of a unit whose words are not the same.
 
     Args:
@@ -72,8 +72,8 @@ class Heard:
         self.graphs = _whole(gold, framework), _whole(system, framework)
         tokens = tuple(_tokens(graph) for graph in self.graphs)
         words = [
-            [graph.text[start:end] for start, end in found]
-            for graph, found in zip(self.graphs, tokens, strict=True)
+            [graph.text[start:end] for start, end in token]
+            for graph, token in zip(self.graphs, tokens, strict=True)
         ]
         times = _times(gold, len(words[0])), _times(system, len(words[1]))
         self.columns = aligned(words[0], words[1], *times)
@@ -85,14 +85,14 @@ class Heard:
         ]
         self.common = [None not in column for column in self.columns]
         gold_placed, system_placed = (
-            Slots(_placed(graph, found, self._of(side)), metonymy)
-            for side, (graph, found) in enumerate(zip(self.graphs, tokens, strict=True))
+            Slots(_placed(graph, token, self._of(side)), metonymy)
+            for side, (graph, token) in enumerate(zip(self.graphs, tokens, strict=True))
         )
         self.sides = gold_placed, system_placed
 
     def _of(self, side: int) -> list[int]:
         """The column of each word of a side."""
-        return [k for k, each in enumerate(self.columns) if each[side] is not None]
+        return [k for k, column in enumerate(self.columns) if column[side] is not None]
 
     def counts(self) -> dict[str, int]:
         """The words of gold, and what became of them."""
@@ -107,8 +107,8 @@ class Heard:
             "insertions": inserted,
         }
 
-    def misheard(self, wrong: int, *slots: Held) -> bool:
-        """Whether an error is one of recognition.
+    def misheard(self, wrong: int, *slots: SlotView) -> bool:
+        """Return true if an error is one of recognition.
 
         Args:
             wrong: what is wrong with a pair; 0 for a slot that is alone.
@@ -120,8 +120,8 @@ class Heard:
             for slot in slots
         ]
         if wrong & BOUNDARY:
-            one, two = ({k for k in each if self.common[k]} for each in places)
-            if one != two:
+            left, right = ({k for k in each if self.common[k]} for each in places)
+            if left != right:
                 return False
         if wrong == BOUNDARY:
             return True
@@ -138,23 +138,23 @@ def _tokens(graph: Graph) -> Sequence[Anchor]:
     """The words of a graph; what blanks part where the format has none."""
     if graph.tokens:
         return graph.tokens
-    found, end = [], 0
+    tokens, end = [], 0
     for word in graph.text.split():
         start = graph.text.index(word, end)
         end = start + len(word)
-        found.append(Anchor(start, end))
-    return found
+        tokens.append(Anchor(start, end))
+    return tokens
 
 
 def _times(graphs: Sequence[Graph], words: int) -> list[Time] | None:
     """When each word was spoken; ``None`` unless that is known of all."""
-    found: list[Time] = []
+    times: list[Time] = []
     for graph in graphs:
         said: Any = graph.extra.get(TIMES)
         if not isinstance(said, list) or len(said) != len(graph.tokens):
             return None
-        found += ((float(start), float(end)) for start, end in said)
-    return found if found and len(found) == words else None
+        times += ((float(start), float(end)) for start, end in said)
+    return times if times and len(times) == words else None
 
 
 def _placed(graph: Graph, tokens: Sequence[Anchor], columns: Sequence[int]) -> Graph:
@@ -171,7 +171,7 @@ def _placed(graph: Graph, tokens: Sequence[Anchor], columns: Sequence[int]) -> G
 
     nodes = []
     for node in graph.nodes:
-        found = [place(each) for each in node.anchors]
+        found = [place(anchor) for anchor in node.anchors]
         anchors = tuple(each for each in found if each is not None)
         nodes.append(msgspec.structs.replace(node, anchors=anchors))
     return msgspec.structs.replace(graph, nodes=tuple(nodes))

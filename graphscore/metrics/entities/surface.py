@@ -28,20 +28,20 @@ from graphscore.metrics.entities.view import (
 )
 from graphscore.metrics.label_tables import label_table
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
-    Figures,
-    FigureTable,
-    MassKey,
+    CountKey,
+    ErrorType,
     Outcome,
-    Side,
+    Scores,
+    ScoreTable,
     count_of,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_by_key
 
 FORMS = "forms"
 
 METHOD = "sets"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 Form = tuple[str, str]
 """Words and type."""
@@ -72,7 +72,7 @@ class Surface(Metric):
     citation = "Derczynski et al. 2017, Results of the WNUT2017 Shared Task"
     unit = "collection"
     frameworks = frozenset({"ner"})
-    kinds = (FORMS,)
+    tuple_types = (FORMS,)
     main = FORMS
     bound = "a form is right if any entity has it"
     spans_by = "tokens"
@@ -82,7 +82,7 @@ class Surface(Metric):
 
     @property
     def layout(self) -> Hashable:
-        """What ``ner`` looks at."""
+        """Key of the reading, the same as of ``ner``."""
         return Entities, None, "multiset", self.spans
 
     def prepare(self, graph: Graph) -> Entities:
@@ -100,57 +100,61 @@ class Surface(Metric):
         """Count the forms of both sides, and those that both have somewhere."""
         graphs = [[each.graph for each in side] for side in (gold, system)]
         check_types(*graphs)
-        there = {(each.graph.id, entity) for each in gold for entity in each.entities}
-        mine, theirs = _forms(gold), _forms(system)
+        there = {
+            (entities.graph.id, entity)
+            for entities in gold
+            for entity in entities.entities
+        }
+        left, right = _forms(gold), _forms(system)
         found = {
             form
-            for each in system
-            for form, entity, _ in _named(each)
-            if (each.graph.id, entity) in there
+            for entities in system
+            for form, entity, _ in _named(entities)
+            if (entities.graph.id, entity) in there
         }
-        ledger = Ledger(details)
-        add_links(ledger.masses, *graphs)
-        counted = {"gold": mine.keys(), "system": theirs.keys(), "matched": found}
+        builder = OutcomeBuilder(details)
+        add_links(builder.raw_counts, *graphs)
+        counted = {"gold": left.keys(), "system": right.keys(), "matched": found}
         for quantity, forms in counted.items():
             for _, label in forms:
-                ledger.add(FORMS, "", quantity, 1)
-                ledger.add(FORMS, label, quantity, 1)
+                builder.add(FORMS, "", quantity, 1)
+                builder.add(FORMS, label, quantity, 1)
         if details:
             for form in sorted(found):
-                ledger.match(mine.get(form), theirs[form], 1.0, what="form")
+                builder.match(left.get(form), right[form], 1.0, what="form")
             sides = (
-                {form: (form, each[form]) for form in sorted(each)}
-                for each in (mine, theirs)
+                {form: (form, side[form]) for form in sorted(side)}
+                for side in (left, right)
             )
-            ledger.enter(aligned_by_key(*sides, same=found), _described)
-        return ledger.outcome(len(found), METHOD)
+            builder.enter(aligned_by_key(*sides, same=found), _described)
+        return builder.outcome(len(found), METHOD)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count, and ratios by type."""
-        count = count_of(masses, FORMS)
+        count = count_of(raw_counts, FORMS)
         numbers: dict[str, float] = {}
-        for label in sorted({label for _, label, _ in masses if label}):
-            count_of_type = count_of(masses, FORMS, label)
+        for label in sorted({label for _, label, _ in raw_counts if label}):
+            count_of_type = count_of(raw_counts, FORMS, label)
             for quantity in ("gold", "system", "matched"):
                 numbers[f"{label}.{quantity}"] = getattr(count_of_type, quantity)
             numbers |= numbered(label, count_of_type)
-        return Figures({FORMS: count, "all": count}, numbers)
+        return Scores({FORMS: count, "all": count}, numbers)
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
-        yield from remark_untyped(self, masses, FORMS)
-        yield from remark_links(self, masses)
+        yield from remark_untyped(self, raw_counts, FORMS)
+        yield from remark_links(self, raw_counts)
 
-    def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
-        """Nothing: types have a table."""
+    def brief(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return nothing: types have a table."""
         return {}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The forms by type."""
         ends = ("gold", "system", "matched", "precision", "recall", "f1")
         columns = ("type", "gold", "system", "matched", "P", "R", "F1")
         title = "surface forms, by type"
-        return (label_table(title, columns, figures.numbers, "", ends),)
+        return (label_table(title, columns, scores.numbers, "", ends),)
 
 
 def _named(each: Entities) -> list[tuple[Form, Hashable, int]]:
@@ -171,15 +175,15 @@ def _words(each: Entities, ordinal: int, place: Place) -> str:
 
 def _forms(side: Sequence[Entities]) -> dict[Form, int]:
     """The forms of a side, with the first node of each, counted from graph to graph."""
-    found: dict[Form, int] = {}
+    forms: dict[Form, int] = {}
     start = 0
-    for each in side:
-        for form, _, ordinal in _named(each):
-            found.setdefault(form, start + ordinal)
-        start += len(each.graph.nodes)
-    return found
+    for entities in side:
+        for form, _, ordinal in _named(entities):
+            forms.setdefault(form, start + ordinal)
+        start += len(entities.graph.nodes)
+    return forms
 
 
-def _described(side: Side, own: tuple[Form, int], other: object) -> Described:
+def _described(side: ErrorType, own: tuple[Form, int], other: object) -> Described:
     (words, label), ordinal = own
     return Described(FORMS, ordinal, what="form", label=label, value=words)

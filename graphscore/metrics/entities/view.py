@@ -28,7 +28,7 @@ from typing import Any, Literal
 from graphscore.errors import GraphscoreError
 from graphscore.model.anchors import unite, visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
-from graphscore.model.outcome import Masses, MassKey
+from graphscore.model.outcome import CountKey, RawCounts
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
 from graphscore.structures.entities.tags import (
     EXPECTED_TYPE,
@@ -55,29 +55,29 @@ Entity = tuple[str, Place]
 """Type and place; equal entities cannot be told apart."""
 
 Spans = Literal["characters", "offsets"]
-"""Whether white space in spans is left aside, or every offset counts."""
+"""Span convention: ignore white space at the ends, or compare every offset."""
 
-KINDS = ("strict", "exact", "partial", "type")
+TUPLE_TYPES = ("strict", "exact", "partial", "type")
 
 ALIGNED = "aligned"
-"""Kind of the masses that say how entities correspond; their label is the type."""
+"""Kind of the raw counts that say how entities correspond; their label is the type."""
 
 TOKENS = "tokens"
-"""Kind of the masses that accuracy is made of."""
+"""Kind of the raw counts that accuracy is made of."""
 
 LINKS = "links"
-"""Kind of the masses that say how many spans have links, which are not compared."""
+"""Kind of the raw counts that say how many spans have links, which are not compared."""
 
 RELATIONS = ("equal", "place", "typed", "overlap")
-"""Quantities of the masses of alignment, by the relation of two entities: equal; same
-place, other type; overlap, same type; overlap, other type."""
+"""Quantities of the raw counts of alignment, by the relation of two entities: equal;
+same place, other type; overlap, same type; overlap, other type."""
 
 OTHER_SIDE = ("equal", "place_system", "typed", "overlap_system")
 """Likewise by the type of the system entity, where that may be another."""
 
 
 class Entities:
-    """What is compared of one graph.
+    """Entities of one graph, prepared for comparing.
 
     Args:
         graph: a graph of the framework ``ner``.
@@ -134,13 +134,13 @@ class Entities:
 
     @cached_property
     def index(self) -> dict[Entity, int] | None:
-        """Where each is in ``entities``; nothing if some are equal."""
+        """Index of each entity in ``entities``; ``None`` if some are equal."""
         index = {entity: k for k, entity in enumerate(self.entities)}
         return index if len(index) == len(self.entities) else None
 
     @cached_property
     def tags(self) -> list[str | tuple[str, ...] | None]:
-        """What is said of each token; ``None`` outside of entities."""
+        """Tag of each token; ``None`` outside of entities."""
         return self.tags_over(self.graph.tokens)
 
     def of(self, label: str) -> list[Entity]:
@@ -155,42 +155,42 @@ class Entities:
         """
         return tags_of(self._said, tokens)
 
-    def perfect(self) -> Masses:
-        """The masses where the other side has the same entities and tokens."""
-        found = self.amounts("gold") | self.amounts("system")
+    def perfect(self) -> RawCounts:
+        """The raw counts where the other side has the same entities and tokens."""
+        result = self.amounts("gold") | self.amounts("system")
         if self.entities:
-            found[ALIGNED, "", RELATIONS[0]] = len(self.entities)
-            for kind in KINDS:
-                found[kind, "", "matched"] = len(self.entities)
+            result[ALIGNED, "", RELATIONS[0]] = len(self.entities)
+            for tuple_type in TUPLE_TYPES:
+                result[tuple_type, "", "matched"] = len(self.entities)
         for label, count in self._counts.items():
-            found[ALIGNED, label, RELATIONS[0]] = count
+            result[ALIGNED, label, RELATIONS[0]] = count
         if self.graph.tokens:
-            found[TOKENS, "", "matched"] = len(self.graph.tokens)
-        return found
+            result[TOKENS, "", "matched"] = len(self.graph.tokens)
+        return result
 
-    def amounts(self, side: str) -> Masses:
-        """What one side adds to the masses, whatever the other is.
+    def amounts(self, side: str) -> RawCounts:
+        """Return the raw counts of one side, whatever the other is.
 
         Args:
             side: ``gold`` or ``system``.
         """
-        found: Masses = {}
+        raw_counts: RawCounts = {}
         if self.entities:
-            for kind in KINDS:
-                found[kind, "", side] = len(self.entities)
+            for tuple_type in TUPLE_TYPES:
+                raw_counts[tuple_type, "", side] = len(self.entities)
         for label, count in self._counts.items():
-            found[ALIGNED, label, side] = count
+            raw_counts[ALIGNED, label, side] = count
         if self.graph.tokens:
-            found[TOKENS, "", side] = len(self.graph.tokens)
-        return found
+            raw_counts[TOKENS, "", side] = len(self.graph.tokens)
+        return raw_counts
 
 
-Keys = tuple[tuple[MassKey, ...], tuple[MassKey, ...]]
+Keys = tuple[tuple[CountKey, ...], tuple[CountKey, ...]]
 
 
 @lru_cache(maxsize=4096)
 def keys_of(label: str) -> Keys:
-    """The keys of the masses of a type by relation, as gold's and as a system's.
+    """The keys of the raw counts of a type by relation, as gold's and as a system's.
 
     Args:
         label: the type.
@@ -202,13 +202,13 @@ def keys_of(label: str) -> Keys:
 
 
 def is_mention(node: Node) -> bool:
-    """Whether a node is a mention."""
+    """Return true if a node is a mention."""
     properties = node.properties
     return bool(properties) and properties[0] == (KIND, MENTION)
 
 
 _SPANS = ((KIND, MENTION), (KIND, ENTITY))
-"""What nodes are that are spans with types: flat ones, and those of trees."""
+"""Kinds of the nodes that are typed spans: flat ones, and those of trees."""
 
 
 def check_types(gold: Iterable[Graph], system: Iterable[Graph]) -> None:
@@ -252,17 +252,19 @@ def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
 
 
 def remark_untyped(
-    metric: object, masses: Mapping[MassKey, int | float], kind: str
+    metric: object, raw_counts: Mapping[CountKey, int | float], tuple_type: str
 ) -> Iterator[str]:
     """Yield what is said where spans have no type.
 
     Args:
         metric: what compares them.
-        masses: summed masses.
-        kind: the masses that are also counted by type.
+        raw_counts: summed raw counts.
+        tuple_type: the raw counts that are also counted by type.
     """
-    named = {label for each, label, _ in masses if each == kind and label}
-    bare = [masses.get((kind, UNTYPED, side), 0) for side in ("gold", "system")]
+    named = {label for each, label, _ in raw_counts if each == tuple_type and label}
+    bare = [
+        raw_counts.get((tuple_type, UNTYPED, side), 0) for side in ("gold", "system")
+    ]
     if named == {UNTYPED}:
         yield f"{metric}: no span of either side has a type: types are not compared"
     elif any(bare):
@@ -272,11 +274,13 @@ def remark_untyped(
         )
 
 
-def add_links(masses: Masses, gold: Iterable[Graph], system: Iterable[Graph]) -> None:
+def add_links(
+    raw_counts: RawCounts, gold: Iterable[Graph], system: Iterable[Graph]
+) -> None:
     """Add how many spans have links, where any has.
 
     Args:
-        masses: those of a pair.
+        raw_counts: those of a pair.
         gold: gold graphs.
         system: the system's.
     """
@@ -289,19 +293,19 @@ def add_links(masses: Masses, gold: Iterable[Graph], system: Iterable[Graph]) ->
                         linked += 1
                         break
         if linked:
-            masses[LINKS, "", side] = linked
+            raw_counts[LINKS, "", side] = linked
 
 
 def remark_links(
-    metric: object, masses: Mapping[MassKey, int | float]
+    metric: object, raw_counts: Mapping[CountKey, int | float]
 ) -> Iterator[str]:
     """Yield what is said where spans have links, which a metric does not compare.
 
     Args:
         metric: the metric.
-        masses: summed masses.
+        raw_counts: summed raw counts.
     """
-    gold, system = (masses.get((LINKS, "", side), 0) for side in ("gold", "system"))
+    gold, system = (raw_counts.get((LINKS, "", side), 0) for side in ("gold", "system"))
     if gold or system:
         yield (
             f"{metric}: links are not compared, which {gold:g} of the spans of gold "
@@ -311,7 +315,7 @@ def remark_links(
 
 
 def place_of(node: Node) -> Place:
-    """Where a mention is: its characters, or its words where it has none."""
+    """Return the span of a mention: its characters, or its words if it has none."""
     anchors = node.anchors
     if len(anchors) == 1:
         return (tuple(anchors[0]),)
@@ -349,7 +353,7 @@ def _allowed(
 def tags_of(
     entities: Sequence[Entity], tokens: Sequence[Anchor]
 ) -> list[str | tuple[str, ...] | None]:
-    """What entities say of each token, as IOB2; several tags where they are nested.
+    """Return the IOB2 tag of each token; several tags where entities are nested.
 
     Args:
         entities: types and places.
@@ -358,9 +362,9 @@ def tags_of(
     >>> tags_of([("A", ((0, 5),)), ("B", ((4, 5),))], [Anchor(0, 3), Anchor(4, 5)])
     ['B-A', ('B-B', 'I-A')]
     """
-    found: list[str | tuple[str, ...] | None] = [None] * len(tokens)
+    result: list[str | tuple[str, ...] | None] = [None] * len(tokens)
     if not tokens or not entities:
-        return found
+        return result
     starts = [start for start, _ in tokens]
     ends = [end for _, end in tokens]
     for label, place in entities:
@@ -368,14 +372,14 @@ def tags_of(
         for each in place:
             first = bisect_right(ends, each[0])
             for k in range(first, bisect_left(starts, each[1])):
-                tag, there = letter + label, found[k]
+                tag, there = letter + label, result[k]
                 letter = "I-"
                 if there is None:
-                    found[k] = tag
+                    result[k] = tag
                 else:
                     more = (there,) if isinstance(there, str) else there
-                    found[k] = tuple(sorted((*more, tag)))
-    return found
+                    result[k] = tuple(sorted((*more, tag)))
+    return result
 
 
 def words_of(graph: Graph, node: Node) -> str:

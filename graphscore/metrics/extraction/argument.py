@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
+from graphscore.metrics.corrections import said
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -28,9 +29,8 @@ from graphscore.metrics.extraction.event_rows import (
     is_trigger,
     with_triggers,
 )
-from graphscore.metrics.formula import FormulaMetric, Planned
-from graphscore.metrics.repairable import said
-from graphscore.model.outcome import Error, MassKey, Match
+from graphscore.metrics.formula import CompiledTupleType, FormulaMetric
+from graphscore.model.outcome import CountKey, Error, Match
 from graphscore.similarity import (
     Similarity,
     edge_label,
@@ -72,13 +72,13 @@ class EventArguments(FormulaMetric):
 
     name = "argument"
     follows = "the definition of Li et al. 2013"
-    title = "arguments of events, found and in the right role"
+    title = "Event argument identification and classification F1"
     citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
         "Global Features"
     )
     frameworks = frozenset({"event"})
-    kinds = ("identification", "classification")
+    tuple_types = ("identification", "classification")
     main = "classification"
     separable = True
     revision = 4
@@ -94,25 +94,25 @@ class EventArguments(FormulaMetric):
         check_overlap(self.name, self.overlap)
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """Both kinds."""
-        return {name: f1(self._of_events(name)) for name in self.kinds}
+        """Both tuple types."""
+        return {name: f1(self._of_events(name)) for name in self.tuple_types}
 
     @property
     def _words(self) -> Similarity:
-        """Whether two triggers are the same words."""
+        """Similarity of triggers: equal words."""
         return words(self.mentions, self.overlap, self.spans)
 
     def _argument(self, name: str) -> Similarity:
-        """Whether two arguments are alike, in one of the kinds."""
-        found = filled(self.mentions, self.overlap, "events", self.spans)
-        return found if name == self.kinds[0] else found * exact(edge_label)
+        """Build the similarity of two arguments in one of the tuple types."""
+        result = filled(self.mentions, self.overlap, "events", self.spans)
+        return result if name == self.tuple_types[0] else result * exact(edge_label)
 
     def _inside(self, name: str) -> Similarity:
-        """How many arguments two events share."""
+        """Build the number of arguments that two events share."""
         return match(edges_out(), self._argument(name), duplicates=self.duplicates)
 
     def _of_events(self, name: str) -> Similarity:
-        """How many arguments of the right events are alike."""
+        """Build the number of equal arguments of correctly found events."""
         if self.trigger == "type":
             # The event is known by its type: arguments need no events around them.
             every = only(edges(), via(source, kind), "trigger")
@@ -122,25 +122,25 @@ class EventArguments(FormulaMetric):
         inside = event * self._inside(name)
         return match(nodes("trigger"), inside, duplicates=self.duplicates)
 
-    def rows(self, pair: Pair, part: Planned) -> Rows:
+    def rows(self, pair: Pair, part: CompiledTupleType) -> Rows:
         """Rows in which events stand side by side that nothing matches."""
         if self.trigger == "type":
             return super().rows(pair, part)
-        inside = self._inside(part.kind)
-        return EventRows(pair, part.kind, part.weight, self._words, inside)
+        inside = self._inside(part.tuple_type)
+        return EventRows(pair, part.tuple_type, part.weight, self._words, inside)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
-        """Those of the main kind, and events that only errors of the other are in."""
+        """Those of the main type, and events that only errors of the other are in."""
         found = super().matches(pair, rows)
         return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is missing, then what is surplus, below the events that it is in."""
+        """Yield missing, then spurious errors, below the events that contain them."""
         if self.trigger == "type":
             return super().errors(rows)
         return sorted(
             chain.from_iterable(below_events(rows)[0]),
-            key=lambda error: error.side == "surplus",
+            key=lambda error: error.error_type == "spurious",
         )
 
     def is_part(self, error: Error) -> bool:
@@ -149,20 +149,20 @@ class EventArguments(FormulaMetric):
 
     def sort_of(self, error: Error) -> str:
         """Triggers are a sort of their own."""
-        return TRIGGER if is_trigger(error) else error.kind
+        return TRIGGER if is_trigger(error) else error.tuple_type
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of two triggers, or their words; the roles of two arguments."""
         if missing.name == TYPE:
-            return f"{said(missing.label)} → {said(surplus.label)}"
-        return "" if missing.name == TRIGGER else super().confusion(missing, surplus)
+            return f"{said(missing.label)} → {said(spurious.label)}"
+        return "" if missing.name == TRIGGER else super().confusion(missing, spurious)
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What an argument comes to; triggers are in no sum themselves."""
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
+        """Return the change of counts for a corrected argument; triggers have none."""
         return super().repaired(error) if error.object == "edge" else {}
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What stands in each other's place, and arguments with their triggers."""
+        """Map errors to confused ones, and triggers to their arguments."""
         return with_triggers(errors)
 
     def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:

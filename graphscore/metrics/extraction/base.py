@@ -1,4 +1,4 @@
-"""What the metrics of information extraction have in common: when words are equal.
+"""Base class of the metrics of information extraction: equality of words.
 
 Relations, triggers and arguments compare mentions in one of four ways; three of
 them are equality of something, so that nothing needs to be compared pair by pair,
@@ -43,13 +43,13 @@ from graphscore.similarity.features.fillers import (
 )
 
 Mentions = Literal["exact", "head", "overlap", "text"]
-"""How mentions are compared."""
+"""Comparison of mentions."""
 
 Spans = Literal["characters", "offsets"]
-"""Whether white space in spans is left aside, or every offset counts."""
+"""Span convention: ignore white space at the ends, or compare every offset."""
 
 Duplicates = Literal["set", "multiset"]
-"""Whether equal things count once or each."""
+"""Multiplicity: equal elements count once or each."""
 
 _WORDS: dict[Mentions, Words] = {"exact": "span", "head": "head", "text": "text"}
 
@@ -89,7 +89,7 @@ def filler_of(mentions: Mentions, typed: Typed, spans: Spans) -> Filler:
 
 
 def words(mentions: Mentions, overlap: float, spans: Spans) -> Similarity:
-    """Whether two nodes stand for the same words, whatever their types.
+    """Build the test whether two nodes cover the same words, whatever their types.
 
     Args:
         mentions: how they are compared.
@@ -103,7 +103,7 @@ def words(mentions: Mentions, overlap: float, spans: Spans) -> Similarity:
 
 
 def alike(mentions: Mentions, overlap: float, typed: Typed, spans: Spans) -> Similarity:
-    """Whether two nodes are the same filler of a role.
+    """Build the test whether two nodes are the same filler of a role.
 
     Args:
         mentions: how mentions are compared.
@@ -126,7 +126,7 @@ def alike(mentions: Mentions, overlap: float, typed: Typed, spans: Spans) -> Sim
 def filled(
     mentions: Mentions, overlap: float, typed: Typed, spans: Spans
 ) -> Similarity:
-    """Whether two edges lead to the same filler.
+    """Build the test whether two edges lead to the same filler.
 
     Args:
         mentions: how mentions are compared.

@@ -22,31 +22,31 @@ from graphscore.metrics.extraction.bionlp_events import (
     modifications,
 )
 from graphscore.metrics.extraction.bionlp_matching import (
+    BoundaryTolerance,
     Conditions,
-    Reach,
     table,
     with_totals,
 )
-from graphscore.metrics.extraction.bionlp_rows import Sided, enter
+from graphscore.metrics.extraction.bionlp_rows import SideEvents, enter
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph, Value
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
-    Figures,
-    FigureTable,
-    MassKey,
+    CountKey,
     Outcome,
+    Scores,
+    ScoreTable,
     count_of,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.layout import type_name
 
 STRICT, SPAN, RECURSIVE = "strict", "approximate_span", "approximate_recursive"
 
 BOTH = "approximate_span_recursive"
 
-KINDS = (STRICT, SPAN, RECURSIVE, BOTH)
-"""Every kind: no condition relaxed, the one, the other, both."""
+TUPLE_TYPES = (STRICT, SPAN, RECURSIVE, BOTH)
+"""Every tuple type: no condition relaxed, the one, the other, both."""
 
 _MERGED = {
     "Transcription": "Gene_expression",
@@ -80,15 +80,13 @@ class BioNLP(PairMetric, Amounts):
 
     name = "bionlp"
     follows = "a2-evaluate.pl of BioNLP-ST 2013 4f59ff4"
-    title = (
-        "events with their arguments, nested ones too, as BioNLP's shared tasks count"
-    )
+    title = "BioNLP shared-task event F1, including nested events"
     citation = (
         "Kim et al. 2009, Overview of BioNLP'09 Shared Task on Event Extraction; "
         "Kim et al. 2011, Overview of Genia Event Task in BioNLP Shared Task 2011"
     )
     frameworks = frozenset({"event"})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     main = BOTH
     bound = "an event may be alike several of the other side"
 
@@ -99,7 +97,7 @@ class BioNLP(PairMetric, Amounts):
 
     @property
     def normalization(self) -> str:
-        """What is done before anything is compared."""
+        """Description of the normalization before comparing."""
         return "a2-normalize"
 
     def prepare(self, graph: Graph) -> Annotation:
@@ -110,78 +108,84 @@ class BioNLP(PairMetric, Amounts):
         self, gold: Annotation, system: Annotation, budget: Budget, details: bool
     ) -> Outcome:
         """Count the events of either side that are like one of the other."""
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         if not (gold.triggers or system.triggers):
-            return ledger.outcome(0, "alike")
+            return builder.outcome(0, "alike")
         named = gold.named and system.named
         ours, theirs = equals(gold, system, named)
         mine = self._side(gold, distinct(gold, self.task, named, ours, False))
         other = self._side(system, distinct(system, self.task, named, theirs, True))
-        reach = Reach(gold.graph.text, _annotated(gold.graph))
+        reach = BoundaryTolerance(gold.graph.text, _annotated(gold.graph))
         score = 0
-        for kind in KINDS:
-            asked = self.conditions(kind, reach)
+        for tuple_type in TUPLE_TYPES:
+            asked = self.conditions(tuple_type, reach)
             found = asked.alike(mine.every, other.every, (mine.tops, other.tops))
-            right = enter(ledger, kind, mine, other, found, kind == self.main)
-            score = right if kind == self.main else score
-        return ledger.outcome(score, "alike")
+            right = enter(
+                builder, tuple_type, mine, other, found, tuple_type == self.main
+            )
+            score = right if tuple_type == self.main else score
+        return builder.outcome(score, "alike")
 
-    def _side(self, side: Annotation, every: Distinct) -> Sided:
+    def _side(self, side: Annotation, every: Distinct) -> SideEvents:
         if self.task == "3":
-            return Sided(side, every, modifications(side, every))
-        return Sided(side, every, [every.events[number] for number in every.kept])
+            return SideEvents(side, every, modifications(side, every))
+        return SideEvents(side, every, [every.events[number] for number in every.kept])
 
-    def conditions(self, kind: str, reach: Reach) -> Conditions:
-        """What is asked of two events.
+    def conditions(self, tuple_type: str, reach: BoundaryTolerance) -> Conditions:
+        """Return the conditions for two events to match.
 
         Args:
-            kind: one of the kinds.
+            tuple_type: one of the tuple types.
             reach: how far gold's places reach.
         """
         return Conditions(
-            reach if kind in (SPAN, BOTH) else None,
-            kind in (RECURSIVE, BOTH),
+            reach if tuple_type in (SPAN, BOTH) else None,
+            tuple_type in (RECURSIVE, BOTH),
             self.triggers == "compared",
             _merged if self.classes == "merged" else type_name,
             _located if self.locations == "merged" else str,
         )
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Counts by kind; numbers by kind and class, with the totals of the program."""
-        counts = {kind: count_of(masses, kind) for kind in KINDS}
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts by type; numbers by type and class, with the totals of the program."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in TUPLE_TYPES
+        }
         counts["all"] = counts[self.main]
-        labels = sorted({(kind, label) for kind, label, _ in masses if label})
+        labels = sorted(
+            {(tuple_type, label) for tuple_type, label, _ in raw_counts if label}
+        )
         numbers: dict[str, float] = {}
-        for kind in KINDS:
+        for tuple_type in TUPLE_TYPES:
             own = {
-                label: count_of(masses, kind, label)
+                label: count_of(raw_counts, tuple_type, label)
                 for other, label in labels
-                if other == kind
+                if other == tuple_type
             }
             for label, count in with_totals(own).items():
                 numbers |= {
-                    f"{kind}.{label}.gold": count.gold * 1.0,
-                    f"{kind}.{label}.matched": count.matched * 1.0,
-                    f"{kind}.{label}.system": count.system * 1.0,
-                    f"{kind}.{label}.matched_system": count.correct_system * 1.0,
-                    f"{kind}.{label}.recall": count.recall,
-                    f"{kind}.{label}.precision": count.precision,
-                    f"{kind}.{label}.f1": count.f1,
+                    f"{tuple_type}.{label}.gold": count.gold * 1.0,
+                    f"{tuple_type}.{label}.matched": count.matched * 1.0,
+                    f"{tuple_type}.{label}.system": count.system * 1.0,
+                    f"{tuple_type}.{label}.matched_system": count.correct_system * 1.0,
+                    f"{tuple_type}.{label}.recall": count.recall,
+                    f"{tuple_type}.{label}.precision": count.precision,
+                    f"{tuple_type}.{label}.f1": count.f1,
                 }
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
-    def is_ratio(self, figure: str, value: float) -> bool:
+    def is_ratio(self, score: str, value: float) -> bool:
         """Recall, precision and F1 are."""
-        return figure.rpartition(".")[2] in ("recall", "precision", "f1")
+        return score.rpartition(".")[2] in ("recall", "precision", "f1")
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """None: classes have tables of their own."""
+        """Return nothing: classes have tables of their own."""
         return {}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
-        """For each kind the table of the program."""
-        found = (table(kind, figures.numbers) for kind in KINDS)
-        return tuple(each for each in found if each.rows)
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
+        """For each tuple type the table of the program."""
+        result = (table(tuple_type, scores.numbers) for tuple_type in TUPLE_TYPES)
+        return tuple(each for each in result if each.rows)
 
 
 def _annotated(graph: Graph) -> list[tuple[int, int]]:

@@ -30,7 +30,7 @@ from graphscore.structures.layout import (
 )
 
 Task = Literal["1", "2", "3"]
-"""What counts: events with themes and causes, those with places too, modifications."""
+"""Task: events with themes and causes; those with sites too; modifications."""
 
 THEME, SITE, BINDING = "Theme", "Site", "Binding"
 
@@ -59,14 +59,14 @@ _SMALL = re.compile("[1-9][0-9]{0,8}")
 """A number that roles may have; others are as good as none."""
 
 Span = tuple[int, int]
-"""Where something begins and ends."""
+"""Start and end offset."""
 
 
 class Entity(NamedTuple):
-    """What fills a role and is no event."""
+    """Filler of a role that is not an event."""
 
     given: tuple[Value, ...]
-    """What it is known by if it is given: its name, or type and place; else nothing."""
+    """Key of a provided entity: its name, or type and span; empty for others."""
     label: Value
     span: Span
     line: int
@@ -83,17 +83,17 @@ class Event(NamedTuple):
     """An event with its arguments in order, or a modification of one."""
 
     ordinal: int
-    """That of its node."""
+    """Ordinal of its node."""
     label: Value
     span: Span | None
     """Its trigger; a modification has none."""
     arguments: tuple[Role, ...]
     number: int | None = None
-    """That of an event; a modification has none."""
+    """Number of an event; ``None`` for a modification."""
 
 
 def hull(anchors: Sequence[Anchor]) -> Span:
-    """Where characters begin and end.
+    """Return the span from the first to the last character.
 
     >>> hull([Anchor(4, 6), Anchor(9, 12)]), hull([])
     ((4, 12), (0, 0))
@@ -111,9 +111,9 @@ class _Named(NamedTuple):
     label: Value
     anchors: tuple[Anchor, ...]
     name: Value
-    """What it is called where it is given."""
+    """Name of a provided entity."""
     groups: tuple[Value, ...]
-    """What the first of its equals is called, in each class that it is in."""
+    """Name of the first of its equals, in each equivalence class that it is in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,20 +134,20 @@ class Annotation:
     @cached_property
     def mentions(self) -> dict[int, _Named]:
         """Everything but events, by ordinal."""
-        found = {}
+        result = {}
         for number, node in enumerate(self.graph.nodes):
             kind, *more = node.properties or ((None, MENTION),)
             if kind[1] == TRIGGER:
                 continue
             groups = tuple(value for name, value in more if name == EQUIVALENT)
             name = first_of(node.properties, GIVEN)
-            found[number] = _Named(node.label, node.anchors, name, groups)
-        return found
+            result[number] = _Named(node.label, node.anchors, name, groups)
+        return result
 
     @cached_property
     def named(self) -> bool:
-        """Whether the file says what is given."""
-        return any(each.name is not None for each in self.mentions.values())
+        """True if the file names the provided entities."""
+        return any(mention.name is not None for mention in self.mentions.values())
 
     @cached_property
     def triggers(self) -> list[int]:
@@ -170,12 +170,12 @@ class Annotation:
             if source in numbers:
                 edges.setdefault(source, []).append(edge)
         return {
-            source: [(role, place[edge.target]) for role, edge in _numbered(found)]
-            for source, found in edges.items()
+            source: [(role, place[edge.target]) for role, edge in _numbered(result)]
+            for source, result in edges.items()
         }
 
     def given(self, ordinal: int, named: bool) -> tuple[Value, ...]:
-        """What a mention is known by that was given; nothing for others.
+        """Return the key of a provided mention; empty for others.
 
         Args:
             ordinal: that of a mention.
@@ -196,15 +196,15 @@ class Annotation:
             named: whether both sides say what is given.
         """
         found: dict[Value, list[int]] = {}
-        for ordinal, each in self.mentions.items():
-            for name in dict.fromkeys(each.groups):
+        for ordinal, mention in self.mentions.items():
+            for name in dict.fromkeys(mention.groups):
                 found.setdefault(name, []).append(ordinal)
         classes = []
         for name, members in found.items():
             members.sort(key=lambda m: self.mentions[m].name != name)
             keys = [self.given(member, named) for member in members]
             classes.append([key for key in keys if key])
-        return [each for each in classes if each]
+        return [class_ for class_ in classes if class_]
 
     def _ordered(self, number: int, named: bool) -> list[tuple[str, int]]:
         """The arguments of an event in their order."""
@@ -226,11 +226,11 @@ class Annotation:
                 sites.append((SITE + place.get(own, own), to))
             elif not _is(role, THEME):
                 rest.append((role, to))
-        sites.sort(key=lambda each: _ORDER.get(each[0], 0))
+        sites.sort(key=lambda site: _ORDER.get(site[0], 0))
         return [*turned, *sites, *rest]
 
     def _rank(self, ordinal: int, named: bool) -> tuple[object, ...]:
-        """Where a theme stands among others: events come last."""
+        """Return the sort key of a theme; events come last."""
         each = self.mentions.get(ordinal)
         if each is None:
             return (2, hull(self.graph.nodes[ordinal].anchors), ordinal)
@@ -248,7 +248,7 @@ class Annotation:
             task: what counts of arguments.
             named: whether both sides say what is given.
         """
-        found = []
+        result = []
         for number, ordinal in enumerate(self.triggers):
             node = self.graph.nodes[ordinal]
             arguments: list[Role] = []
@@ -259,8 +259,8 @@ class Annotation:
                     role = THEME
                 arguments.append((role, self._filler(to, named)))
             span = hull(node.anchors)
-            found.append(Event(ordinal, node.label, span, tuple(arguments), number))
-        return found
+            result.append(Event(ordinal, node.label, span, tuple(arguments), number))
+        return result
 
     def _filler(self, ordinal: int, named: bool) -> Filler:
         number = self.numbers.get(ordinal)
@@ -308,10 +308,10 @@ class Annotation:
         """
         node = self.graph.nodes[self.triggers[number]]
         said = {name for name, value in node.properties if value is True}
-        return [each for each in MODIFICATIONS if each in said]
+        return [modification for modification in MODIFICATIONS if modification in said]
 
     def line(self, number: int) -> tuple[object, ...]:
-        """What a trigger is known by: its place, and which one there.
+        """Return the key of a trigger: its span, and its number there.
 
         Args:
             number: that of an event.
@@ -321,7 +321,7 @@ class Annotation:
 
 
 def _is(role: str, base: str) -> bool:
-    """Whether a role is another with a number.
+    """Return true if a role is another with a number.
 
     >>> _is("Theme2", "Theme"), _is("CSite", "Site")
     (True, False)
@@ -342,11 +342,11 @@ def _numbered(edges: Sequence[Edge]) -> Iterable[tuple[str, Edge]]:
 
 
 Equals = Mapping[tuple[Value, ...], tuple[Value, ...]]
-"""What stands for something that is given."""
+"""Representatives of provided entities."""
 
 
 def equals(gold: Annotation, system: Annotation, named: bool) -> tuple[Equals, Equals]:
-    """What stands for what, to gold and to the system.
+    """Map provided entities to representatives, for gold and for the system.
 
     What the system says to be equal is taken on to what gold says, and there the one
     that its events name comes first; so ``a2-normalize.pl`` writes it.
@@ -356,8 +356,8 @@ def equals(gold: Annotation, system: Annotation, named: bool) -> tuple[Equals, E
         system: those of the system.
         named: whether both say what is given.
     """
-    mine = {other: first for first, *others in gold.groups(named) for other in others}
-    theirs = dict(mine)
+    left = {other: first for first, *others in gold.groups(named) for other in others}
+    right = dict(left)
     every = system.groups(named)
     if every:
         used = {
@@ -367,13 +367,13 @@ def equals(gold: Annotation, system: Annotation, named: bool) -> tuple[Equals, E
             if to in system.mentions
         }
         for members in every:
-            referred = [each for each in members if each in used]
+            referred = [member for member in members if member in used]
             if referred:
-                others = [each for each in members if each not in used]
-                theirs |= dict.fromkeys(others, referred[-1])
+                others = [member for member in members if member not in used]
+                right |= dict.fromkeys(others, referred[-1])
             else:
-                theirs |= dict.fromkeys(members[1:], members[0])
-    return mine, theirs
+                right |= dict.fromkeys(members[1:], members[0])
+    return left, right
 
 
 class Distinct(NamedTuple):
@@ -432,7 +432,7 @@ def distinct(
 
 
 def _line(to: Filler) -> object:
-    """What line of the file fills a role."""
+    """Return the line of the file that fills a role."""
     return to if isinstance(to, int) else (to.given or to.line)
 
 

@@ -1,17 +1,17 @@
-"""Which events of two sides are alike, as ``a2-evaluate.pl`` has it.
+"""Approximate matching of the events of two sides, as in ``a2-evaluate.pl``.
 
 Two events are alike if their types are, their triggers, and their arguments one by one
 in order: role, and what fills it.  What is given is alike if it is the same; anything
 else if type and place are.  Two things are relaxed, each for itself:
 
 - places: what the system says lies within gold's, which reach one word further on
-  either side (:class:`Reach`);
+  either side (:class:`BoundaryTolerance`);
 - events that are arguments: of them only themes count, up to the last one.
 
 Alike in everything but places are events of one *shape*; shapes are numbers.  Where
 places are equal or not they are part of the shape: nothing is compared pair by pair.
 
->>> reach = Reach("the NF-kappa B site binds", [(4, 14)])
+>>> reach = BoundaryTolerance("the NF-kappa B site binds", [(4, 14)])
 >>> reach.of((20, 25))
 (15, 26)
 
@@ -44,7 +44,7 @@ from graphscore.metrics.extraction.bionlp_events import (
 )
 from graphscore.metrics.label_tables import label_table
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Count, FigureTable, total_count
+from graphscore.model.outcome import Count, ScoreTable, total_count
 
 SIMPLE = (
     *("Gene_expression", "Transcription", "Protein_catabolism", "Localization"),
@@ -68,51 +68,51 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
     Args:
         counts: by class.
     """
-    found: dict[str, Count] = {}
+    result: dict[str, Count] = {}
 
     def add(classes: tuple[str, ...], total: str, *with_them: str) -> None:
-        there = [each for each in classes if each in counts]
-        found.update((each, counts[each]) for each in there)
-        every = [counts[each] for each in (*there, *with_them) if each in counts]
+        class_s = [class_ for class_ in classes if class_ in counts]
+        result.update((each, counts[each]) for each in class_s)
+        every = [counts[each] for each in (*class_s, *with_them) if each in counts]
         if every:
-            found[total] = total_count(every)
+            result[total] = total_count(every)
 
     svt, evt, reg, whole, mod = TOTALS
     add(SIMPLE, svt)
-    if BINDING in counts or svt in found:
+    if BINDING in counts or svt in result:
         add((BINDING,), evt, *SIMPLE)
     add(REGULATION, reg)
     known = {*SIMPLE, BINDING, *REGULATION, *MODIFICATIONS}
-    found.update((each, counts[each]) for each in sorted({*counts} - known))
-    events = [count for each, count in counts.items() if each not in MODIFICATIONS]
+    result.update((each, counts[each]) for each in sorted({*counts} - known))
+    events = [count for key, count in counts.items() if key not in MODIFICATIONS]
     if events:
-        found[whole] = total_count(events)
+        result[whole] = total_count(events)
     add(MODIFICATIONS, mod)
-    return found
+    return result
 
 
-def table(kind: str, numbers: Mapping[str, float]) -> FigureTable:
-    """The table of one kind.
+def table(tuple_type: str, numbers: Mapping[str, float]) -> ScoreTable:
+    """The table of one tuple type.
 
     Args:
-        kind: a kind.
-        numbers: all further figures.
+        tuple_type: a tuple type.
+        numbers: all further scores.
     """
     amounts = ("gold", "matched", "system", "matched_system")
-    figures = (*amounts, "recall", "precision", "f1")
+    scores = (*amounts, "recall", "precision", "f1")
     columns = ("class", "gold", "(match)", "answer", "(match)", "R", "P", "F1")
-    return label_table(kind, columns, numbers, f"{kind}.", figures)
+    return label_table(tuple_type, columns, numbers, f"{tuple_type}.", scores)
 
 
 Pairs = dict[int, set[int]]
 """By the number of a system event those of gold that it is like."""
 
 _STOP = re.compile("[ .!?,\"']")
-"""What a word does not go on beyond."""
+"""Characters that end a word."""
 
 
-class Reach:
-    """How far gold's places reach: over the next word, as far as nothing is there.
+class BoundaryTolerance:
+    """Tolerance of gold's boundaries: to the next word, as far as nothing is annotated.
 
     The character next to a place always belongs to it.  From there on it goes to the
     next blank or mark, or to characters that are annotated.
@@ -139,10 +139,10 @@ class Reach:
         Args:
             span: where it begins and ends.
         """
-        found = self._known.get(span)
-        if found is None:
-            found = self._known[span] = self._wider(*span)
-        return found
+        result = self._known.get(span)
+        if result is None:
+            result = self._known[span] = self._wider(*span)
+        return result
 
     def _wider(self, start: int, end: int) -> Span:
         stops = self._stops
@@ -159,7 +159,7 @@ class Reach:
 
 @dataclass
 class Conditions:
-    """What is asked of two events.
+    """Conditions for two events to match.
 
     Args:
         reach: how far gold's places reach; nothing where they must be equal.
@@ -169,7 +169,7 @@ class Conditions:
         role: what roles are compared by.
     """
 
-    reach: Reach | None
+    reach: BoundaryTolerance | None
     themes: bool
     triggers: bool
     label: Callable[[Value], Hashable]
@@ -182,7 +182,7 @@ class Conditions:
         system: Distinct,
         tops: tuple[Sequence[Event], Sequence[Event]],
     ) -> Pairs:
-        """Which events are alike.
+        """Return the pairs of events that match.
 
         Args:
             gold: gold's events.
@@ -203,9 +203,9 @@ class Conditions:
         if self.reach is None:
             return _of_one_shape(*shapes)
         below = self._within(gold, system, inner, tops[1])
-        found: Pairs = {}
-        for one, others in _of_one_shape(*shapes).items():
-            event = tops[1][one]
+        pairs: Pairs = {}
+        for key, others in _of_one_shape(*shapes).items():
+            event = tops[1][key]
             fitting = {
                 other
                 for other in others
@@ -213,8 +213,8 @@ class Conditions:
                 and _children(tops[0][other], event, below, False)
             }
             if fitting:
-                found[one] = fitting
-        return found
+                pairs[key] = fitting
+        return pairs
 
     # Shapes.
 
@@ -230,16 +230,16 @@ class Conditions:
             return shapes
         # Events in a circle are alike unless something tells them apart.
         shapes = [[-1] * len(side.events) for side in sides]
-        kinds = 0
+        tuple_types = 0
         while True:
             shapes = [
                 [self._shape(event, known, self.themes) for event in side.events]
                 for side, known in zip(sides, shapes, strict=True)
             ]
             now = len({*shapes[0], *shapes[1]})
-            if now == kinds:
+            if now == tuple_types:
                 return shapes
-            kinds = now
+            tuple_types = now
 
     def _shape(self, event: Event, known: Sequence[int], themes: bool) -> int:
         """The shape of an event whose arguments have theirs."""
@@ -257,7 +257,7 @@ class Conditions:
         return numbers.setdefault(shape, len(numbers))
 
     def _leaf(self, entity: Entity) -> Hashable:
-        """What an entity that is not given is compared by, but for wider places."""
+        """Return the key of an entity that is not provided, apart from wider spans."""
         return (
             self.label(entity.label),
             entity.span if self.reach is None else None,
@@ -267,17 +267,21 @@ class Conditions:
     # Places.
 
     def _fits(self, gold: Event, system: Event, themes: bool) -> bool:
-        """Whether places of the system lie in those of gold."""
+        """Return true if the system's spans lie within those of gold."""
         reach = self.reach
         assert reach is not None
         if self.triggers and gold.span is not None and system.span is not None:
             start, end = reach.of(gold.span)
             if not (start <= system.span[0] and system.span[1] <= end):
                 return False
-        for one, other in _facing(gold, system, themes):
-            if isinstance(one, Entity) and isinstance(other, Entity) and not one.given:
-                start, end = reach.of(one.span)
-                if not (start <= other.span[0] and other.span[1] <= end):
+        for left, right in _facing(gold, system, themes):
+            if (
+                isinstance(left, Entity)
+                and isinstance(right, Entity)
+                and not left.given
+            ):
+                start, end = reach.of(left.span)
+                if not (start <= right.span[0] and right.span[1] <= end):
                     return False
         return True
 
@@ -288,7 +292,7 @@ class Conditions:
         shapes: Sequence[Sequence[int]],
         tops: Sequence[Event],
     ) -> Pairs:
-        """Which events are alike as arguments."""
+        """Return the pairs of events that match as arguments."""
         used = {
             to
             for event in (*system.events, *tops)
@@ -296,39 +300,39 @@ class Conditions:
             if isinstance(to, int)
         }
         candidates = {
-            one: others for one, others in _of_one_shape(*shapes).items() if one in used
+            key: others for key, others in _of_one_shape(*shapes).items() if key in used
         }
-        found: Pairs = {}
+        pairs: Pairs = {}
         ordered = system.order is not None and gold.order is not None
-        for one in (system.order if ordered else candidates) or ():
+        for candidate in (system.order if ordered else candidates) or ():
             fitting = {
                 other
-                for other in candidates.get(one, ())
-                if self._fits(gold.events[other], system.events[one], self.themes)
+                for other in candidates.get(candidate, ())
+                if self._fits(gold.events[other], system.events[candidate], self.themes)
                 and not (
                     ordered
                     and not _children(
-                        gold.events[other], system.events[one], found, self.themes
+                        gold.events[other], system.events[candidate], pairs, self.themes
                     )
                 )
             }
             if fitting:
-                found[one] = fitting
+                pairs[candidate] = fitting
         for _ in count() if not ordered else ():
             # In a circle what is alike is what nothing tells apart.
             gone = [
-                (one, other)
-                for one, others in found.items()
+                (key, other)
+                for key, others in pairs.items()
                 for other in others
                 if not _children(
-                    gold.events[other], system.events[one], found, self.themes
+                    gold.events[other], system.events[key], pairs, self.themes
                 )
             ]
             if not gone:
                 break
-            for one, other in gone:
-                found[one].discard(other)
-        return found
+            for left, right in gone:
+                pairs[left].discard(right)
+        return pairs
 
 
 def _counted(event: Event, themes: bool) -> Sequence[Role]:
@@ -350,14 +354,14 @@ def _counted(event: Event, themes: bool) -> Sequence[Role]:
 def _facing(
     gold: Event, system: Event, themes: bool
 ) -> Iterable[tuple[Entity | int, Entity | int]]:
-    """What fills the roles of two events of one shape."""
+    """Yield the pairs of fillers of two events of the same shape."""
     # Of one shape they have as many.
     ours, theirs = _counted(gold, themes), _counted(system, themes)
-    return [(one[1], two[1]) for one, two in zip(ours, theirs, strict=True)]
+    return [(our[1], their[1]) for our, their in zip(ours, theirs, strict=True)]
 
 
 def _children(gold: Event, system: Event, below: Pairs, themes: bool) -> bool:
-    """Whether the events that are arguments are alike."""
+    """Return true if the events that are arguments match."""
     return all(
         one in below.get(other, ())
         for one, other in _facing(gold, system, themes)

@@ -23,16 +23,16 @@ from graphscore.metrics.extraction.bionlp_events import (
     Event,
 )
 from graphscore.metrics.extraction.bionlp_matching import Pairs
-from graphscore.model.ledger import Described, Ledger, sided
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, sided
 from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import type_name
 
 CLASS, ARGUMENTS, TRIGGER = "class", "arguments", "trigger"
-"""What is wrong with an event."""
+"""Error names of an event."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sided:
+class SideEvents:
     """One side of a comparison.
 
     Args:
@@ -52,20 +52,20 @@ class Sided:
 
     @cached_property
     def totals(self) -> Counter[str]:
-        """How many there are of each class."""
+        """Number of events of each class."""
         return Counter(self.labels)
 
     @cached_property
     def places(self) -> dict[Hashable, list[int]]:
-        """What is counted, by what rows are put beside each other for."""
-        found: dict[Hashable, list[int]] = {}
+        """Index of events by the keys under which error rows are aligned."""
+        result: dict[Hashable, list[int]] = {}
         for number, event in enumerate(self.tops):
             for key in self.keys(event):
-                found.setdefault(key, []).append(number)
-        return found
+                result.setdefault(key, []).append(number)
+        return result
 
     def keys(self, event: Event) -> Iterator[Hashable]:
-        """What may be the same of two events, the best first.
+        """Yield the keys under which two events may be aligned, the best first.
 
         Args:
             event: one of this side.
@@ -97,21 +97,21 @@ class Sided:
 
 
 def enter(
-    ledger: Ledger,
-    kind: str,
-    gold: Sided,
-    system: Sided,
+    builder: OutcomeBuilder,
+    tuple_type: str,
+    gold: SideEvents,
+    system: SideEvents,
     alike: Pairs,
     matches: bool,
 ) -> int:
-    """Enter what became of the events of one kind.
+    """Enter what became of the events of one tuple type.
 
     An event that is like several counts once on its own side.  Where more of the
     system's are right in a class than of gold's, the others do not count at all.
 
     Args:
-        ledger: where all goes.
-        kind: the kind.
+        builder: where all goes.
+        tuple_type: the tuple type.
         gold: gold's side.
         system: that of the system.
         alike: what is alike.
@@ -131,44 +131,46 @@ def enter(
         amount, correct = sums[1][label], found[1][label]
         twice = max(0, correct - found[0][label])
         for place in (label, ""):
-            ledger.count(
-                kind, sums[0][label], amount - twice, found[0][label], label=place
+            builder.count(
+                tuple_type, sums[0][label], amount - twice, found[0][label], label=place
             )
             # None that is right is not the same as nothing said.
-            key = kind, place, "matched_system"
-            ledger.masses[key] = ledger.masses.get(key, 0) + correct - twice
-    if ledger.details:
+            key = tuple_type, place, "matched_system"
+            builder.raw_counts[key] = builder.raw_counts.get(key, 0) + correct - twice
+    if builder.details:
         if matches:
-            _matches(ledger, gold, system, alike)
-        _errors(ledger, kind, gold, system, (right, {*alike}))
+            _matches(builder, gold, system, alike)
+        _errors(builder, tuple_type, gold, system, (right, {*alike}))
     return len(right)
 
 
-def _matches(ledger: Ledger, gold: Sided, system: Sided, alike: Pairs) -> None:
+def _matches(
+    builder: OutcomeBuilder, gold: SideEvents, system: SideEvents, alike: Pairs
+) -> None:
     """Enter an event of the system for each of gold's, and those that are left."""
     partner: dict[int, int] = {}
     taken: set[int] = set()
     # Who has one to choose from comes before who has several.
-    for one in sorted(alike, key=lambda each: len(alike[each])):
-        free = [other for other in sorted(alike[one]) if other not in partner]
+    for first in sorted(alike, key=lambda each: len(alike[each])):
+        free = [other for other in sorted(alike[first]) if other not in partner]
         if free:
-            partner[free[0]] = one
-            taken.add(one)
-    for one in sorted(alike):
-        for other in sorted(alike[one]):
-            partner.setdefault(other, one)
-    pairs = [(other, one, 1.0) for other, one in partner.items()]
+            partner[free[0]] = first
+            taken.add(first)
+    for first in sorted(alike):
+        for second in sorted(alike[first]):
+            partner.setdefault(second, first)
+    pairs = [(key, value, 1.0) for key, value in partner.items()]
     left = {*alike} - {*partner.values()}
     pairs += [(min(alike[one]), one, 0.0) for one in left]
-    for other, one, credit in sorted(pairs):
-        ledger.match(gold.tops[other].ordinal, system.tops[one].ordinal, credit)
+    for second, first, credit in sorted(pairs):
+        builder.match(gold.tops[second].ordinal, system.tops[first].ordinal, credit)
 
 
 def _errors(
-    ledger: Ledger,
-    kind: str,
-    gold: Sided,
-    system: Sided,
+    builder: OutcomeBuilder,
+    tuple_type: str,
+    gold: SideEvents,
+    system: SideEvents,
     right: tuple[set[int], set[int]],
 ) -> None:
     """Enter events that are like none, beside what comes near."""
@@ -178,18 +180,18 @@ def _errors(
             if number not in known:
                 near, name = _near(own, event, other, others)
                 said = event.label, name, own.words(event)
-                described = Described(kind, event.ordinal, near, "node", *said)
-                ledger.error(side, described)
+                described = Described(tuple_type, event.ordinal, near, "node", *said)
+                builder.error(side, described)
 
 
 def _near(
-    own: Sided, event: Event, other: Sided, right: set[int]
+    own: SideEvents, event: Event, other: SideEvents, right: set[int]
 ) -> tuple[int | None, str]:
-    """What comes near an event, best what is wrong itself, and what differs."""
+    """Return the closest event, preferably one in error, and what differs."""
     places: Mapping[Hashable, list[int]] = other.places
     for key in own.keys(event):
-        found = [number for number in places.get(key, ()) if number not in right]
-        if found:
+        numbers = [number for number in places.get(key, ()) if number not in right]
+        if numbers:
             assert isinstance(key, tuple)
-            return other.tops[found[0]].ordinal, str(key[0])
+            return other.tops[numbers[0]].ordinal, str(key[0])
     return None, ""

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.parameters import Facts, digest_of, facts_of
-from graphscore.metrics.templates.filling import Mentions, Said
+from graphscore.metrics.templates.prepared import FillerKey, Mentions
 from graphscore.model.graph import Node
 from graphscore.model.outcome import Outcome
 from graphscore.similarity import (
@@ -45,7 +45,7 @@ REVISION = 1
 
 @dataclass(frozen=True, repr=False)
 class Identity(Column):
-    """What an entity is known by: its number, or the set of its mentions.
+    """Key of an entity: its number, or the set of its mentions.
 
     Args:
         by: ``index``, the number where it has one; ``mentions``, always the mentions.
@@ -61,28 +61,28 @@ class Identity(Column):
 
     @property
     def short(self) -> str:
-        """What it looks at."""
+        """Short name: the key that is used."""
         return self.by
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node; for what is no entity, what it says itself."""
         graph, place = view.graph, view.places()
-        said = Said(self.mentions).of_all(view, range(len(graph.nodes)))
+        said = FillerKey(self.mentions).of_all(view, range(len(graph.nodes)))
         members: dict[int, list[Hashable]] = {}
         for edge in graph.edges:
             if edge.label == MENTION:
                 source = place[edge.source]
                 members.setdefault(source, []).append(said[place[edge.target]])
-        found: list[Hashable] = []
+        result: list[Hashable] = []
         for ordinal, node in enumerate(graph.nodes):
             index = first_of(node.properties, INDEX)
             if first_of(node.properties, KIND) != ENTITY:
-                found.append(said[ordinal])
+                result.append(said[ordinal])
             elif self.by == "index" and index is not None:
-                found.append((INDEX, index))
+                result.append((INDEX, index))
             else:
-                found.append(frozenset(members.get(ordinal, ())))
-        return found
+                result.append(frozenset(members.get(ordinal, ())))
+        return result
 
 
 @dataclass(frozen=True)
@@ -102,14 +102,14 @@ class Docred(FormulaMetric):
 
     name = "docred"
     follows = "the definition of Yao et al. 2019"
-    title = "relations among entities, with and without known facts"
+    title = "DocRED relation F1 and Ign F1"
     citation = (
         "Yao et al. 2019, DocRED: A Large-Scale Document-Level Relation Extraction "
         "Dataset"
     )
     unit = "document"
     frameworks = frozenset({"relation"})
-    kinds = ("all", "unseen")
+    tuple_types = ("all", "unseen")
     separable = True
     opens = ("facts=",)
 
@@ -140,30 +140,30 @@ class Docred(FormulaMetric):
         return exact(label, bag(edges_out(), role(), via(target, who)))
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
-        """Relations are missing or surplus once."""
+    def error_tuple_types(self) -> tuple[str, ...]:
+        """Relations are missing or spurious once."""
         return ("all",)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses of all relations, and without the right ones that were known."""
-        found = super().outcome(pair, details)
-        masses = found.masses
-        right = masses.get(("all", "", "matched"), 0)
+        """Raw counts of all relations, and without the right ones that were known."""
+        result = super().outcome(pair, details)
+        raw_counts = result.raw_counts
+        right = raw_counts.get(("all", "", "matched"), 0)
         known = self._seen(pair) if self.known and right else 0
         amounts = {
-            "gold": masses.get(("all", "", "gold"), 0),
-            "system": masses.get(("all", "", "system"), 0) - known,
+            "gold": raw_counts.get(("all", "", "gold"), 0),
+            "system": raw_counts.get(("all", "", "system"), 0) - known,
             "matched": right,
         }
         for quantity, amount in amounts.items():
             if amount:
-                masses["unseen", "", quantity] = amount
+                raw_counts["unseen", "", quantity] = amount
         if self.known:
-            masses["unseen", "", "matched_system"] = right - known
-        return found
+            raw_counts["unseen", "", "matched_system"] = right - known
+        return result
 
     def _seen(self, pair: Pair) -> int:
-        """How many right relations state a fact that was seen in training."""
+        """Count the correct relations that state a fact seen in training."""
         gold = self._relations(pair.gold)
         system = self._relations(pair.system)
         names = pair.gold.keep("names of entities", lambda: _names(pair.gold))
@@ -177,25 +177,27 @@ class Docred(FormulaMetric):
     def _relations(self, view: View) -> dict[Hashable, int]:
         [members] = nodes(RELATION).members(view, GRAPH)
         features, _ = self._same.split()
-        columns = [each.of_all(view, members) for each in features]
+        columns = [feature.of_all(view, members) for feature in features]
         return dict(zip(zip(*columns, strict=True), members, strict=True))
 
     def _stated(
         self, view: View, relation: int, names: Mapping[int, frozenset[str]]
     ) -> bool:
-        """Whether a relation between any names of its entities was seen."""
+        """Return true if a relation between any names of its entities was seen."""
         graph, place = view.graph, view.places()
-        kind = str(graph.nodes[relation].label)
+        tuple_type = str(graph.nodes[relation].label)
         [out] = edges_out().members(view, [relation])
         ends = [place[graph.edges[edge].target] for edge in out]
         if len(ends) != 2:
             return False
         heads, tails = (names.get(end, frozenset()) for end in ends)
-        return any((head, tail, kind) in self.known for head in heads for tail in tails)
+        return any(
+            (head, tail, tuple_type) in self.known for head in heads for tail in tails
+        )
 
 
 def _names(view: View) -> dict[int, frozenset[str]]:
-    """What the mentions of each entity are called."""
+    """Return the names of each entity, from its mentions."""
     graph, place = view.graph, view.places()
     found: dict[int, set[str]] = {}
     for edge in graph.edges:

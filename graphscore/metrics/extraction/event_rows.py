@@ -1,4 +1,4 @@
-"""Which arguments are wrong for nothing but their trigger, as rows.
+"""Error rows of events, and arguments that are wrong only by their trigger.
 
 Events that nothing matches are put side by side: first those with the same trigger
 words, whatever their types, then those of one type that have arguments in common.
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from graphscore.metrics.repairable import confused
+from graphscore.metrics.corrections import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
 from graphscore.similarity.base import Aligned, Sparse
@@ -27,10 +27,10 @@ from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 TYPE, WORDS, ARGUMENTS = "type", "words", "arguments"
-"""What is wrong with an event."""
+"""Error names of an event."""
 
 TRIGGER = "trigger"
-"""What is wrong with an argument that is right but for its event."""
+"""Error name of an argument that is correct but for its event."""
 
 
 class EventRows(Rows):
@@ -38,7 +38,7 @@ class EventRows(Rows):
 
     Args:
         pair: the two graphs.
-        kind: the kind that errors are of.
+        tuple_type: the tuple type that errors are of.
         weight: how often a match counts.
         same: whether triggers have the same words.
         inner: how many arguments two events share.
@@ -47,12 +47,12 @@ class EventRows(Rows):
     def __init__(
         self,
         pair: Pair,
-        kind: str,
+        tuple_type: str,
         weight: int | float,
         same: Similarity,
         inner: Similarity,
     ) -> None:
-        super().__init__(pair, kind, None, weight)
+        super().__init__(pair, tuple_type, None, weight)
         self._same, self._inner = same, inner
         self._beside: dict[int, tuple[Aligned, str]] = {}
         """By the id of an event the one at its side, and what is wrong."""
@@ -66,9 +66,9 @@ class EventRows(Rows):
         if not level:
             golds = [each for each in aligned if each.system is None]
             systems = [each for each in aligned if each.gold is None]
-            for mine, theirs, name in self._side_by_side(golds, systems):
-                self._beside[id(mine)] = theirs, name
-                self._beside[id(theirs)] = mine, name
+            for left, right, name in self._side_by_side(golds, systems):
+                self._beside[id(left)] = right, name
+                self._beside[id(right)] = left, name
             for event in (*golds, *systems):
                 for child in event.children:
                     self._within[id(child)] = event
@@ -79,8 +79,8 @@ class EventRows(Rows):
     ) -> Iterator[tuple[Aligned, Aligned, str]]:
         """Events that nothing matches, two and two, and what is wrong with them."""
         # They are nodes, known by numbers.
-        mine: list[int] = [each.gold for each in golds]  # type: ignore[misc]
-        theirs: list[int] = [each.system for each in systems]  # type: ignore[misc]
+        mine: list[int] = [gold.gold for gold in golds]  # type: ignore[misc]
+        theirs: list[int] = [system.system for system in systems]  # type: ignore[misc]
         if not (mine and theirs):
             return
         both = self.pair, mine, theirs
@@ -121,10 +121,10 @@ class EventRows(Rows):
 
     def apart(self, aligned: Sequence[Aligned], parent: int | None) -> dict[int, Error]:
         """Rows of what is alone; of an event at whose side there is one, with that."""
-        found = super().apart(aligned, parent)
+        result = super().apart(aligned, parent)
         event = self._within.get(id(aligned[0])) if aligned else None
         if event is None or id(event) not in self._beside:
-            return found
+            return result
         other, _ = self._beside[id(event)]
         gold, system = (event, other) if event.system is None else (other, event)
         inside = self._inner.aligned(self.pair, gold.gold, system.system)
@@ -136,44 +136,44 @@ class EventRows(Rows):
             if child.sort != "edge" or at is None:
                 continue
             if id(at) in rows:
-                found[id(child)] = rows[id(at)]
+                result[id(child)] = rows[id(at)]
             else:
                 ordinal = self.ordinal(1 - side, at)
-                row = found[id(child)]
-                found[id(child)] = self._facing(row, ordinal, TRIGGER, "differs")
-        return found
+                row = result[id(child)]
+                result[id(child)] = self._facing(row, ordinal, TRIGGER, "differs")
+        return result
 
     def _facing(
         self, error: Error, ordinal: int | None, name: str, reason: str
     ) -> Error:
         """A row with another counterpart."""
         error = error._replace(name=name, reason=reason)
-        if error.side == "surplus":
+        if error.error_type == "spurious":
             return error._replace(gold=ordinal)
         return error._replace(system=ordinal)
 
 
 def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
-    """The errors of all kinds below matches, those of the last and a few more.
+    """The errors of all tuple types below matches, those of the last and a few more.
 
     Args:
-        rows: what was found of each kind; the matches of the last one are kept.
+        rows: what was found of each tuple type; the matches of the last one are kept.
 
     Returns:
-        Errors kind by kind, and further matches: events that nothing matches in
-        another kind, where they are not so in the last one.
+        Errors tuple type by tuple type, and further matches: events that nothing
+        matches in another tuple type, where they are not so in the last one.
     """
     main = rows[-1]
     places = {
-        (each.gold, each.system): place
-        for place, each in enumerate(main.matches)
-        if not each.level
+        (match.gold, match.system): index
+        for index, match in enumerate(main.matches)
+        if not match.level
     }
     more: list[Match] = []
-    found: list[list[Error]] = []
-    for each in rows[:-1]:
+    errors: list[list[Error]] = []
+    for row in rows[:-1]:
         kept: dict[int | None, int] = {}
-        for place, match in enumerate(each.matches):
+        for place, match in enumerate(row.matches):
             at = match.gold, match.system
             if match.level or None not in at:
                 continue
@@ -181,39 +181,39 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
                 places[at] = len(main.matches) + len(more)
                 more.append(match)
             kept[place] = places[at]
-        found.append(
-            [error._replace(parent=kept.get(error.parent)) for error in each.errors]
+        errors.append(
+            [error._replace(parent=kept.get(error.parent)) for error in row.errors]
         )
-    return [*found, main.errors], more
+    return [*errors, main.errors], more
 
 
 def is_trigger(error: Error) -> bool:
-    """Whether a row is of an event whose trigger is wrong, or on one side only."""
-    whole = error.object == "node" and error.side != "partial"
+    """Return true for a row of an event that is unmatched or has a wrong trigger."""
+    whole = error.object == "node" and error.error_type != "partial"
     return whole and error.name != ARGUMENTS
 
 
 def with_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is right as soon as a trigger or an argument is.
+    """Map errors of triggers and arguments to those corrected with them.
 
     A trigger that is put right rights the arguments that are wrong for nothing else.
-    One that is missing comes along with any of its arguments, one that is surplus
+    One that is missing comes along with any of its arguments, one that is spurious
     takes them with it.
 
     Args:
         errors: of one unit.
     """
-    found = defaultdict(list, confused(errors))
+    result = defaultdict(list, confused(errors))
     for number, trigger in _triggers(errors).items():
         error = errors[number]
         if errors[trigger].name:
             if error.name == TRIGGER:
-                found[trigger].append(number)
-        elif error.side == "surplus":
-            found[trigger].append(number)
+                result[trigger].append(number)
+        elif error.error_type == "spurious":
+            result[trigger].append(number)
         else:
-            found[number].append(trigger)
-    return dict(found)
+            result[number].append(trigger)
+    return dict(result)
 
 
 def awaited_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
@@ -226,23 +226,23 @@ def awaited_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
     return {
         number: [trigger]
         for number, trigger in _triggers(errors).items()
-        # What is surplus and in nobody's place only has to go.
+        # What is spurious and in nobody's place only has to go.
         if errors[trigger].name
-        and (errors[number].side == "missing" or number in beside)
+        and (errors[number].error_type == "missing" or number in beside)
     }
 
 
 def _triggers(errors: Sequence[Error]) -> dict[int, int]:
     """The wrong trigger of each argument, by numbers of errors."""
     triggers = {
-        (error.kind, error.side, error.parent): number
+        (error.tuple_type, error.error_type, error.parent): number
         for number, error in enumerate(errors)
         if is_trigger(error)
     }
-    found = {}
+    result = {}
     for number, error in enumerate(errors):
         if error.object == "edge" and error.parent is not None:
-            trigger = triggers.get((error.kind, error.side, error.parent))
+            trigger = triggers.get((error.tuple_type, error.error_type, error.parent))
             if trigger is not None:
-                found[number] = trigger
-    return found
+                result[number] = trigger
+    return result

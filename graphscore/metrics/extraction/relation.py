@@ -22,7 +22,7 @@ from graphscore.metrics.extraction.base import (
 )
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Error, Figures, MassKey, Outcome
+from graphscore.model.outcome import CountKey, Error, Outcome, Scores
 from graphscore.similarity import (
     Collection,
     Similarity,
@@ -81,14 +81,14 @@ class Relation(FormulaMetric):
 
     name = "relation"
     follows = "the equations of Chen et al. 2023"
-    title = "relations by type and arguments"
+    title = "Relation extraction F1: strict, boundary, unlabeled"
     citation = (
         "Chen et al. 2023, A Unified View of Evaluation Metrics for Structured "
         "Prediction"
     )
     frameworks = frozenset({"relation"})
     separable = True
-    kinds = ("strict", "boundary", "unlabeled")
+    tuple_types = ("strict", "boundary", "unlabeled")
     main = "strict"
     revision = 3
     spans_by = "tokens"
@@ -107,7 +107,7 @@ class Relation(FormulaMetric):
         check_overlap(self.name, self.overlap)
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """The three kinds."""
+        """The three tuple types."""
         every: Collection = nodes("relation")
         if self.none_label:
             every = without(every, label, self.none_label)
@@ -118,8 +118,8 @@ class Relation(FormulaMetric):
             self._arguments("none"),
         )
         return {
-            kind: f1(match(every, each, duplicates=self.duplicates))
-            for kind, each in zip(self.kinds, inside, strict=True)
+            tuple_type: f1(match(every, each, duplicates=self.duplicates))
+            for tuple_type, each in zip(self.tuple_types, inside, strict=True)
         }
 
     @cached_property
@@ -137,7 +137,7 @@ class Relation(FormulaMetric):
         return exact(label)
 
     def _arguments(self, typed: Typed, whole: bool = False) -> Similarity:
-        """How alike the arguments of two relations are."""
+        """Build the similarity of the arguments of two relations."""
         role = Role(self.roles, frozenset(filter(None, self.symmetric.split("|"))))
         whole = whole or self.credit == "whole"
         if whole and self.mentions != "overlap":
@@ -156,23 +156,23 @@ class Relation(FormulaMetric):
         return view
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses of the kinds, and of the candidates."""
-        found = super().outcome(pair, details)
+        """Raw counts of the tuple types, and of the candidates."""
+        result = super().outcome(pair, details)
         if self.none_label:
             given = measure(self.candidates, pair)
-            found.masses["boundary", "", "candidates"] = given.gold
-            found.masses["boundary", "", "correct"] = given.found.recall
-        return found
+            result.raw_counts["boundary", "", "candidates"] = given.gold
+            result.raw_counts["boundary", "", "correct"] = given.found.recall
+        return result
 
     def is_part(self, error: Error) -> bool:
         """Arguments and their words are parts of relations."""
         return error.object != "node" or error.parent is not None
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Counts of the kinds, and the accuracy over given candidates."""
-        found = super().figures(masses)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts of the tuple types, and the accuracy over given candidates."""
+        result = super().scores(raw_counts)
         if self.none_label:
-            given = masses.get(("boundary", "", "candidates"), 0)
-            right = masses.get(("boundary", "", "correct"), 0)
-            found.numbers["accuracy"] = right / given if given else 0.0
-        return found
+            given = raw_counts.get(("boundary", "", "candidates"), 0)
+            right = raw_counts.get(("boundary", "", "correct"), 0)
+            result.numbers["accuracy"] = right / given if given else 0.0
+        return result

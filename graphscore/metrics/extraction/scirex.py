@@ -96,14 +96,14 @@ class Scirex(FormulaMetric):
 
     name = "scirex"
     follows = "the definition of Jain et al. 2020"
-    title = "n-ary relations over entities, as in SciREX"
+    title = "SciREX (Jain et al. 2020): n-ary relation F1"
     citation = (
         "Jain et al. 2020, SciREX: A Challenge Dataset for Document-Level Information "
         "Extraction"
     )
     unit = "document"
     frameworks = frozenset({"relation"})
-    kinds = ("relations",)
+    tuple_types = ("relations",)
     main = "relations"
     bound = "entities are alike where most of their mentions are"
 
@@ -131,7 +131,7 @@ class Scirex(FormulaMetric):
         return {"relations": f1(match(every, exact(label) * whole))}
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses of one pair; a side without tokens is read with the other's."""
+        """Raw counts of one pair; a side without tokens is read with the other's."""
         gold, system = pair.gold, pair.system
         if gold.graph.tokens and not system.graph.tokens:
             system = self._with_tokens(system, gold)

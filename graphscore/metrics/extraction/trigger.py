@@ -42,14 +42,14 @@ class Trigger(FormulaMetric):
 
     name = "trigger"
     follows = "the definition of Li et al. 2013"
-    title = "event triggers, found and of the right type"
+    title = "Event trigger identification and classification F1"
     citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
         "Global Features"
     )
     frameworks = frozenset({"event"})
     separable = True
-    kinds = ("identification", "classification")
+    tuple_types = ("identification", "classification")
     main = "classification"
     revision = 3
     spans_by = "tokens"
@@ -64,14 +64,16 @@ class Trigger(FormulaMetric):
         check_overlap(self.name, self.overlap)
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """Both kinds."""
+        """Both tuple types."""
         found = words(self.mentions, self.overlap, self.spans)
         typed: Similarity = exact(label)
         if self.levels != "none":
             typed = levels(label, SEPARATORS[self.levels])
         return {
-            kind: f1(match(nodes("trigger"), each, duplicates=self.duplicates))
-            for kind, each in zip(self.kinds, (found, found * typed), strict=True)
+            tuple_type: f1(match(nodes("trigger"), each, duplicates=self.duplicates))
+            for tuple_type, each in zip(
+                self.tuple_types, (found, found * typed), strict=True
+            )
         }
 
     def is_part(self, error: Error) -> bool:

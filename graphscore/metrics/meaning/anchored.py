@@ -37,28 +37,28 @@ class Anchored(FormulaMetric):
     @property
     @abstractmethod
     def identity(self) -> Feature:
-        """What nodes are known by on both sides."""
+        """Feature that identifies nodes on both sides."""
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
         """Matches joined by what they match, beside nodes with equal identities.
 
-        What matches in a kind that does not count earns nothing; so credits sum up
-        to the score.
+        What matches in a tuple type that does not count earns nothing; so credits sum
+        up to the score.
         """
         nodes = self._nodes(pair)
         edges: dict[Place, float] = {}
-        for each in rows:
-            for object_, one, two, credit, _, _ in each.matches:
+        for row in rows:
+            for object_, left, right, credit, _, _ in row.matches:
                 # Nothing is nested here, so every match has both sides.
-                place: Any = one, two
+                place: Any = left, right
                 credits = nodes if object_ == "node" else edges
                 credits[place] = credits.get(place, 0.0) + credit
         for object_, credits in (("node", nodes), ("edge", edges)):
-            for (one, two), credit in sorted(credits.items()):
-                yield Match(object_, one, two, credit)
+            for (left, right), credit in sorted(credits.items()):
+                yield Match(object_, left, right, credit)
 
-    def matching(self, kind: str) -> bool:
-        """What matches in any kind stands beside each other."""
+    def matching(self, tuple_type: str) -> bool:
+        """Return true: the matches of every tuple type are aligned with each other."""
         return True
 
     def _nodes(self, pair: Pair) -> dict[Place, float]:
@@ -67,17 +67,17 @@ class Anchored(FormulaMetric):
         Of several with one identity each appears at least once: the first beside
         the first, and so on, what is left over beside the last.
         """
-        found: dict[Place, float] = {}
+        nodes: dict[Place, float] = {}
         theirs = self._known(pair.system)
-        for identity, one in self._known(pair.gold).items():
+        for identity, value in self._known(pair.gold).items():
             two = theirs.get(identity, ())
-            if len(one) == len(two) == 1:
-                found[one[0], two[0]] = 0.0
+            if len(value) == len(two) == 1:
+                nodes[value[0], two[0]] = 0.0
             elif two:
-                for k in range(max(len(one), len(two))):
-                    place = one[min(k, len(one) - 1)], two[min(k, len(two) - 1)]
-                    found[place] = 0.0
-        return found
+                for k in range(max(len(value), len(two))):
+                    place = value[min(k, len(value) - 1)], two[min(k, len(two) - 1)]
+                    nodes[place] = 0.0
+        return nodes
 
     @cached_property
     def _identity(self) -> Feature:
@@ -88,11 +88,11 @@ class Anchored(FormulaMetric):
 
         def make() -> dict[Hashable, list[int]]:
             nodes = range(len(view.graph.nodes))
-            found: dict[Hashable, list[int]] = {}
+            result: dict[Hashable, list[int]] = {}
             for node, known in zip(
                 nodes, self._identity.of_all(view, nodes), strict=True
             ):
-                found.setdefault(known, []).append(node)
-            return found
+                result.setdefault(known, []).append(node)
+            return result
 
         return view.keep(("known", self._identity.token), make)

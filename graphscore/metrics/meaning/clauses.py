@@ -30,10 +30,10 @@ from graphscore.model.graph import Graph
 from graphscore.structures.discourse import Clause, Kind, Term
 
 STAND_IN = 2
-"""What a clause earns that corresponds to no other: one less than it has variables."""
+"""Reward of a clause without a counterpart: one less than its number of variables."""
 
 Key = tuple[str | None, ...]
-"""What of a clause is compared as written: its operator, and its constants in place."""
+"""Compared part of a clause: its operator and its constants, by position."""
 
 Variables = tuple[int, ...]
 
@@ -43,9 +43,9 @@ class Statement(NamedTuple):
 
     key: Key
     variables: Variables
-    kind: Kind
+    tuple_type: Kind
     label: str
-    """What it is counted as: its operator as written, unless that is ignored."""
+    """Label that it is counted under: its operator as written, unless ignored."""
     clause: Clause
     """The first one that says it."""
 
@@ -66,13 +66,13 @@ def statement_of(
         >>> statement_of(drs, "Name", drs.terms, "Name")[:2]
         (('Name', None, None, '"tom"'), (0, 1))
     """
-    key = (operator, *(each if isinstance(each, str) else None for each in terms))
-    variables = tuple(each for each in terms if not isinstance(each, str))
+    key = (operator, *(term if isinstance(term, str) else None for term in terms))
+    variables = tuple(term for term in terms if not isinstance(term, str))
     return Statement(key, variables, clause.kind, label, clause)
 
 
 class Statements:
-    """What a graph says, ready for comparing.
+    """Statements of a graph, prepared for comparing.
 
     Args:
         graph: where it comes from.
@@ -95,14 +95,14 @@ class Statements:
         self.places: dict[tuple[Key, Variables], int] = {}
         numbers: dict[int, int] = {}
         self.triples = 0
-        for place, each in enumerate(self.statements):
-            for node in each.variables:
+        for index, statement in enumerate(self.statements):
+            for node in statement.variables:
                 if node not in numbers:
                     numbers[node] = len(numbers)
                     self.variables.append(node)
-            found = tuple(numbers[node] for node in each.variables)
-            self.by_key.setdefault(each.key, []).append((found, place))
-            self.places[each.key, each.variables] = place
+            found = tuple(numbers[node] for node in statement.variables)
+            self.by_key.setdefault(statement.key, []).append((found, index))
+            self.places[statement.key, statement.variables] = index
             self.triples += len(found) == 3
 
     def matches(
@@ -117,14 +117,14 @@ class Statements:
         """
         taken: set[int] = set()
         turned = []
-        for place, each in enumerate(self.statements):
-            image = tuple(partner.get(node, -1) for node in each.variables)
-            there = other.places.get((each.key, image))
+        for index, statement in enumerate(self.statements):
+            image = tuple(partner.get(node, -1) for node in statement.variables)
+            there = other.places.get((statement.key, image))
             if there is not None:
                 taken.add(there)
-                yield place, there
-            elif each.key[0] in symmetric and len(image) == 3:
-                turned.append((place, each.key, (image[0], image[2], image[1])))
+                yield index, there
+            elif statement.key[0] in symmetric and len(image) == 3:
+                turned.append((index, statement.key, (image[0], image[2], image[1])))
         for place, key, image in turned:
             there = other.places.get((key, image))
             if there is not None and there not in taken:
@@ -151,14 +151,14 @@ def best_map(
         size = len(gold.statements)
         return Correspondence(same, size, size, True, 0, "identical")
     build = _Build(gold, system, symmetric)
-    found = solve(build.problem(), budget)
+    result = solve(build.problem(), budget)
     own, other = gold.variables, system.variables
     pairs = tuple(
-        (own[i], other[j]) for i, j in found.pairs if i < len(own) and j < len(other)
+        (own[i], other[j]) for i, j in result.pairs if i < len(own) and j < len(other)
     )
     less = STAND_IN * gold.triples - build.always
-    return found._replace(
-        pairs=pairs, score=found.score - less, bound=found.bound - less
+    return result._replace(
+        pairs=pairs, score=result.score - less, bound=result.bound - less
     )
 
 
@@ -185,42 +185,45 @@ class _Build:
         # A clause of three variables is an object: here they are numbered by place.
         rows_of = _numbered(gold, own)
         columns_of = _numbered(system, other)
-        for key, mine in gold.by_key.items():
+        for key, value in gold.by_key.items():
             theirs = system.by_key.get(key)
             if theirs is None:
                 continue
-            size = len(mine[0][0])
+            size = len(value[0][0])
             if size == 3:
                 turns = key[0] in symmetric
-                for one, place in mine:
+                for left, place in value:
                     row = rows_of[place]
-                    for two, there in theirs:
-                        self._three(row, one, columns_of[there], two, turns)
+                    for right, there in theirs:
+                        self._three(row, left, columns_of[there], right, turns)
             elif size == 2:
-                for one, _ in mine:
-                    for two, _ in theirs:
-                        self._two(one, two)
+                for left, _ in value:
+                    for right, _ in theirs:
+                        self._two(left, right)
             elif size == 1:
-                for (i,), _ in mine:
+                for (i,), _ in value:
                     for (j,), _ in theirs:
                         self.reward[i, j] += 1
             else:
                 self.always += 1
 
-    def _two(self, one: Variables, two: Variables) -> None:
-        (i, k), (j, m) = one, two
+    def _two(self, left: Variables, right: Variables) -> None:
+        (i, k), (j, m) = left, right
         if i != k and j != m:
             self.links.append((i, k, j, m))
         elif i == k and j == m:
             self.reward[i, j] += 1
 
     def _three(
-        self, row: int, one: Variables, column: int, two: Variables, turns: bool
+        self, row: int, left: Variables, column: int, right: Variables, turns: bool
     ) -> None:
-        self.links += [(row, i, column, j) for i, j in zip(one, two, strict=True)]
+        self.links += [(row, i, column, j) for i, j in zip(left, right, strict=True)]
         # Of one variable said twice both orders are the same, and would count twice.
-        if turns and one[1] != one[2] and two[1] != two[2]:
-            self.links += [(row, one[1], column, two[2]), (row, one[2], column, two[1])]
+        if turns and left[1] != left[2] and right[1] != right[2]:
+            self.links += [
+                (row, left[1], column, right[2]),
+                (row, left[2], column, right[1]),
+            ]
 
     def problem(self) -> Problem:
         """Rewards and link pairs, each of weight 1."""
@@ -232,5 +235,9 @@ class _Build:
 
 def _numbered(side: Statements, first: int) -> dict[int, int]:
     """The object of each statement of three variables, by its place."""
-    places = (k for k, each in enumerate(side.statements) if len(each.variables) == 3)
+    places = (
+        k
+        for k, statement in enumerate(side.statements)
+        if len(statement.variables) == 3
+    )
     return {place: number for number, place in enumerate(places, first)}

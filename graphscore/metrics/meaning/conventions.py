@@ -1,4 +1,4 @@
-"""What becomes a SMATCH triple, and when two triples are equal.
+"""Conventions for SMATCH triples: which triples there are, and when two are equal.
 
 Tools disagree about it; every choice has a name here, and a preset is a set of
 choices.
@@ -40,7 +40,7 @@ PREPOSITIONS = frozenset({"amr", "mtool"})
 
 @dataclass(frozen=True)
 class TripleConventions:
-    """What becomes a triple, and when two are equal.
+    """Conventions for the triples of a graph and their equality.
 
     Args:
         top: whether the triple of a top names the node's label or a constant.
@@ -116,7 +116,7 @@ class TripleConventions:
 
 
 class Spellings(Table[str, str]):
-    """How text is spelt for comparing under some conventions, worked out once.
+    """Cache of texts in the normalized form of some conventions.
 
     Args:
         conventions: which.
@@ -134,7 +134,7 @@ class Spellings(Table[str, str]):
 
 
 class Relations(Table[str, tuple[bool, str | None]]):
-    """Whether a role that has no other name is turned round, and its spelling then.
+    """Cache of roles: true if a role is inverted, and its normalized form.
 
     Args:
         conventions: under which.
@@ -155,7 +155,7 @@ class Relations(Table[str, tuple[bool, str | None]]):
 
 @lru_cache(maxsize=16)
 def tables_of(conventions: TripleConventions) -> tuple[Spellings, Relations]:
-    """What was worked out under some conventions."""
+    """Return the caches that belong to some conventions."""
     return Spellings(conventions), Relations(conventions)
 
 

@@ -2,7 +2,7 @@
 
 Van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating Scoped Meaning
 Representations".  Reference scorer: ``counter.py`` of RikVN/DRS_parsing 190838f,
-which climbs hills; here every figure is the proven optimum.
+which climbs hills; here every score is the proven optimum.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from graphscore.metrics.meaning.clauses import (
 from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import (
-    Figures,
-    FigureTable,
-    MassKey,
+    CountKey,
     Outcome,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
 from graphscore.structures.discourse import (
     REF,
     RELATIONS,
@@ -41,7 +41,7 @@ from graphscore.structures.discourse import (
     clauses_of,
 )
 
-KINDS: tuple[Kind, ...] = ("operators", "roles", "concepts")
+TUPLE_TYPES: tuple[Kind, ...] = ("operators", "roles", "concepts")
 
 SYMMETRIC = frozenset({"APX", "NEQ", "EQU", "TAB"})
 """Operators whose two arguments may change places."""
@@ -70,13 +70,13 @@ class Counter(PairMetric):
 
     name = "counter"
     follows = "counter.py of DRS_parsing 190838f"
-    title = "shared clauses of discourse representations under the best map"
+    title = "Counter (van Noord et al. 2018): DRS clause F1"
     citation = (
         "van Noord, Abzianidze, Haagsma and Bos 2018, Evaluating Scoped Meaning "
         "Representations"
     )
     frameworks = frozenset({"drg"})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     lends = False
 
     senses: Counted = "counted"
@@ -123,32 +123,34 @@ class Counter(PairMetric):
         self, gold: Statements, system: Statements, budget: Budget, details: bool
     ) -> Outcome:
         """Count shared clauses under the best map of variables."""
-        found = best_map(gold, system, SYMMETRIC, budget)
-        partner = dict(found.pairs)
+        result = best_map(gold, system, SYMMETRIC, budget)
+        partner = dict(result.pairs)
         same = dict(gold.matches(system, partner, SYMMETRIC))
-        ledger = Ledger(details)
-        for place, statement in enumerate(gold.statements):
-            _count(ledger, statement, 1, 0, int(place in same))
+        builder = OutcomeBuilder(details)
+        for index, statement in enumerate(gold.statements):
+            _count(builder, statement, 1, 0, int(index in same))
         for statement in system.statements:
-            _count(ledger, statement, 0, 1, 0)
+            _count(builder, statement, 0, 1, 0)
         if details:
-            _enter_matches(ledger, gold, system, partner, same)
-            back = {there: place for place, there in same.items()}
-            for side, mine, theirs, known in both_ways(gold, system, partner):
+            _enter_matches(builder, gold, system, partner, same)
+            back = {value: place for place, value in same.items()}
+            for side, left, right, known in both_ways(gold, system, partner):
                 matched = same if side == "missing" else back
-                for place, statement in enumerate(mine.statements):
+                for place, statement in enumerate(left.statements):
                     if place not in matched:
-                        ledger.error(side, _described(statement, mine, theirs, known))
-        return outcome_of(found, ledger)
+                        builder.error(side, _described(statement, left, right, known))
+        return outcome_of(result, builder)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by sort of clause; relations of discourse; numbers by operator."""
-        figures = super().figures(masses)
-        labels = sorted({(kind, label) for kind, label, _ in masses if label})
+        scores = super().scores(raw_counts)
+        labels = sorted(
+            {(tuple_type, label) for tuple_type, label, _ in raw_counts if label}
+        )
         relations = [
-            count_of(masses, kind, label)
-            for kind, label in labels
-            if kind == "operators" and label in RELATIONS
+            count_of(raw_counts, tuple_type, label)
+            for tuple_type, label in labels
+            if tuple_type == "operators" and label in RELATIONS
         ]
         total = total_count(relations)
         numbers = {
@@ -157,9 +159,11 @@ class Counter(PairMetric):
             "discourse.matched": total.matched * 1.0,
         }
         numbers |= numbered("discourse", total)
-        for kind, label in labels:
-            numbers |= amounts_of(f"{kind}.{label}", count_of(masses, kind, label))
-        return Figures(figures.counts, numbers)
+        for tuple_type, label in labels:
+            numbers |= amounts_of(
+                f"{tuple_type}.{label}", count_of(raw_counts, tuple_type, label)
+            )
+        return Scores(scores.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """Relations of discourse; operators have tables of their own."""
@@ -169,9 +173,9 @@ class Counter(PairMetric):
             if name.startswith("discourse.")
         }
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """Operators, roles and concepts one by one, the most frequent of gold first."""
-        return tuple(_table(kind, figures.numbers) for kind in KINDS)
+        return tuple(_table(tuple_type, scores.numbers) for tuple_type in TUPLE_TYPES)
 
 
 def _turned(clause: Clause) -> tuple[str, tuple[Term, ...]]:
@@ -195,14 +199,14 @@ def _turned(clause: Clause) -> tuple[str, tuple[Term, ...]]:
 
 
 def _count(
-    ledger: Ledger, statement: Statement, gold: int, system: int, matched: int
+    builder: OutcomeBuilder, statement: Statement, gold: int, system: int, matched: int
 ) -> None:
-    ledger.count(statement.kind, gold, system, matched)
-    ledger.count(statement.kind, gold, system, matched, label=statement.label)
+    builder.count(statement.tuple_type, gold, system, matched)
+    builder.count(statement.tuple_type, gold, system, matched, label=statement.label)
 
 
 def _enter_matches(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     gold: Statements,
     system: Statements,
     partner: Mapping[int, int],
@@ -210,27 +214,27 @@ def _enter_matches(
 ) -> None:
     """Enter nodes and edges that correspond, with the clauses that they say."""
     credit: dict[tuple[str, int, int], int] = {
-        ("node", one, two): 0 for one, two in partner.items()
+        ("node", one, value): 0 for one, value in partner.items()
     }
-    for place, there in same.items():
-        one, two = gold.statements[place].clause, system.statements[there].clause
+    for place, value in same.items():
+        left, right = gold.statements[place].clause, system.statements[value].clause
         # What is said by a node here can be said by an edge there only where both
         # are laid out unlike any discourse representation.
-        if one.object == two.object:
-            key = one.object, one.ordinal, two.ordinal
+        if left.object == right.object:
+            key = left.object, left.ordinal, right.ordinal
             credit[key] = credit.get(key, 0) + 1
     for (what, own, other), worth in sorted(credit.items()):
-        ledger.match(own, other, float(worth), what)
+        builder.match(own, other, float(worth), what)
 
 
 def _described(
     statement: Statement,
-    mine: Statements,
-    theirs: Statements,
+    left: Statements,
+    right: Statements,
     partner: Mapping[int, int],
 ) -> Described:
     """Describe a clause that the other side does not have, as ``Name "tom"``."""
-    clause, nodes = statement.clause, mine.graph.nodes
+    clause, nodes = statement.clause, left.graph.nodes
     image = tuple(partner.get(node, -1) for node in statement.variables)
     rival = None
     if -1 not in image:
@@ -238,8 +242,8 @@ def _described(
         rival = next(
             (
                 each.clause
-                for each in theirs.statements
-                if each.variables == image and each.kind == statement.kind
+                for each in right.statements
+                if each.variables == image and each.tuple_type == statement.tuple_type
             ),
             None,
         )
@@ -248,7 +252,7 @@ def _described(
         reason = "no counterpart"
     constants = (term for term in clause.terms[1:] if isinstance(term, str))
     return Described(
-        statement.kind,
+        statement.tuple_type,
         clause.ordinal,
         None if rival is None or rival.object != clause.object else rival.ordinal,
         what=clause.object,
@@ -259,10 +263,10 @@ def _described(
     )
 
 
-def _table(kind: str, numbers: Mapping[str, float]) -> FigureTable:
+def _table(tuple_type: str, numbers: Mapping[str, float]) -> ScoreTable:
     """The most frequent of one sort of clause."""
-    labels = labels_of(numbers, f"{kind}.", by_frequency=True)
+    labels = labels_of(numbers, f"{tuple_type}.", by_frequency=True)
     more = f", the {SHOWN} most frequent of gold" if len(labels) > SHOWN else ""
-    columns = (kind, "gold", "system", "matched", "F1")
-    title, figures = f"by {kind[:-1]}{more}", ("gold", "system", "matched", "f1")
-    return label_table(title, columns, numbers, f"{kind}.", figures, labels)
+    columns = (tuple_type, "gold", "system", "matched", "F1")
+    title, scores = f"by {tuple_type[:-1]}{more}", ("gold", "system", "matched", "f1")
+    return label_table(title, columns, numbers, f"{tuple_type}.", scores, labels)

@@ -28,9 +28,9 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.edm import CONSTANT, Edm
 from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Anchor, Graph, Node, Pairs, Value
-from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import fold
 from graphscore.model.outcome import Outcome
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import (
     Feature,
     Similarity,
@@ -76,8 +76,8 @@ SPAN = OfNode("span", _spans, False)
 
 
 @dataclass(frozen=True, repr=False)
-class Small(OfOther):
-    """What something says in small letters, in DMRS as it is written.
+class LowerCased(OfOther):
+    """Case-folded value of a feature; in DMRS, the value as written.
 
     Args:
         feature: what it says.
@@ -100,7 +100,7 @@ class Small(OfOther):
         return self.feature.raw(view, element)
 
 
-PREDICATE, ROLE = Small(label), Small(edge_label)
+PREDICATE, ROLE = LowerCased(label), LowerCased(edge_label)
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +121,7 @@ class Arguments(Whole):
 
 
 @dataclass(frozen=True, repr=False)
-class Said(Whole):
+class NodeProperties(Whole):
     """Properties, or constants; of a property that is repeated the last one.
 
     Args:
@@ -135,29 +135,29 @@ class Said(Whole):
 
     @property
     def short(self) -> str:
-        """Which of both."""
+        """Short name: ``constants`` or ``properties``."""
         return "constants" if self.constants else "properties"
 
     def every(self, view: View) -> Iterable[Element]:
         """(node ordinal, position) of each."""
-        found: list[Element] = []
-        for place, node in enumerate(view.graph.nodes):
+        elements: list[Element] = []
+        for index, node in enumerate(view.graph.nodes):
             if not node.properties:
                 continue
             last = {fold(name): slot for slot, (name, _) in enumerate(node.properties)}
             slot = last.pop(CONSTANT, None)
             if not self.constants:
-                found += [(place, each) for each in last.values()]
+                elements += [(index, value) for value in last.values()]
             elif slot is not None and node.properties[slot][1] not in ("", None):
-                found.append((place, slot))
-        return found
+                elements.append((index, slot))
+        return elements
 
 
-CONSTANTS, PROPERTIES = Said(True), Said(False)
+CONSTANTS, PROPERTIES = NodeProperties(True), NodeProperties(False)
 
 
 def formulas() -> Mapping[str, Similarity]:
-    """What is said of ranges, and between them, each as often as it is said."""
+    """Return the formulas over spans and over pairs of spans; tuples are multisets."""
     place = exact(SPAN)
     properties = at(owner, place) * exact(folded(name), folded(value))
     arguments = at(source, place) * at(target, place) * exact(ROLE)
@@ -165,7 +165,9 @@ def formulas() -> Mapping[str, Similarity]:
         "names": f1(match(nodes(), place * exact(PREDICATE))),
         "arguments": f1(match(Arguments(), arguments)),
         "properties": f1(match(PROPERTIES, properties)),
-        "constants": f1(match(CONSTANTS, at(owner, place) * exact(Small(value, True)))),
+        "constants": f1(
+            match(CONSTANTS, at(owner, place) * exact(LowerCased(value, True)))
+        ),
         "tops": f1(match(tops(), place)),
     }
 
@@ -179,7 +181,7 @@ _lower = lru_cache(1 << 16)(str.lower)
 
 
 class Bundle:
-    """What a node says of itself: nodes that say the same share one, as a rule."""
+    """Properties and constant of a node; nodes with equal ones share a bundle."""
 
     __slots__ = ("constant", "pairs")
 
@@ -203,7 +205,7 @@ def _bundle(properties: Pairs) -> Bundle | None:
 
 
 class Tuples:
-    """Everything that a graph says, kind by kind.
+    """Everything that a graph says, tuple type by tuple type.
 
     Between two graphs of one framework those tuples are equal that the formulas find
     equal.
@@ -281,48 +283,48 @@ def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
         gold: one graph.
         system: the other.
     """
-    one, two = (side.kept.get(Tuples) or _kept(side) for side in (gold, system))
-    shared = _shared_properties(one.bundles, two.bundles)
+    left, right = (side.kept.get(Tuples) or _kept(side) for side in (gold, system))
+    shared = _shared_properties(left.bundles, right.bundles)
     return [
-        _count(one.names, two.names),
-        _count(one.arguments, two.arguments),
-        (one.properties, two.properties, shared),
-        _count(one.constants, two.constants),
-        _count(one.tops, two.tops),
+        _count(left.names, right.names),
+        _count(left.arguments, right.arguments),
+        (left.properties, right.properties, shared),
+        _count(left.constants, right.constants),
+        _count(left.tops, right.tops),
     ]
 
 
 def _kept(view: View) -> Tuples:
-    made = view.kept[Tuples] = Tuples(view.graph)
-    return made
+    tuples = view.kept[Tuples] = Tuples(view.graph)
+    return tuples
 
 
-def _count(one: list[Any], two: list[Any]) -> tuple[int, int, int]:
-    if not (one and two):
-        return len(one), len(two), 0
-    return len(one), len(two), _in_both(one, two)
+def _count(left: list[Any], right: list[Any]) -> tuple[int, int, int]:
+    if not (left and right):
+        return len(left), len(right), 0
+    return len(left), len(right), _in_both(left, right)
 
 
-def _in_both(one: list[Any], two: list[Any]) -> int:
-    """How many tuples both say, each as often as both do."""
-    mine, theirs = set(one), set(two)
-    if len(mine) == len(one) or len(theirs) == len(two):
+def _in_both(first: list[Any], second: list[Any]) -> int:
+    """Count the tuples that both have, with multiplicity."""
+    left, right = set(first), set(second)
+    if len(left) == len(first) or len(right) == len(second):
         # Where either says it once, both say it once.
-        return len(mine & theirs)
-    return (Counter(one) & Counter(two)).total()
+        return len(left & right)
+    return (Counter(first) & Counter(second)).total()
 
 
 def _shared_properties(
-    one: list[tuple[Span, Bundle]], two: list[tuple[Span, Bundle]]
+    first: list[tuple[Span, Bundle]], second: list[tuple[Span, Bundle]]
 ) -> int:
     """Bundles that both have need no look at what is in them.
 
     What is left of either side is compared pair by pair: taking the same away from
     both takes away as much from what they share.
     """
-    if not (one and two):
+    if not (first and second):
         return 0
-    mine, theirs = Counter(one), Counter(two)
+    mine, theirs = Counter(first), Counter(second)
     same = mine & theirs
     shared = sum(len(bundle.pairs) * times for (_, bundle), times in same.items())
     left = [
@@ -350,7 +352,7 @@ class PydelphinEdm(Edm):
         super().__post_init__()
 
     def default_of(self, field: Field[Any]) -> Any:
-        """What the preset says, of what it speaks of."""
+        """Return the preset's default for a parameter, or else its own."""
         said = {"duplicates": "multiset", "constants": 1.0}
         return said.get(field.name, field.default)
 
@@ -365,7 +367,7 @@ class PydelphinEdm(Edm):
         return SPAN
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """What is said of ranges, and between them."""
+        """Return the formulas over spans and over pairs of spans."""
         return formulas()
 
     @cached_property
@@ -379,17 +381,17 @@ class PydelphinEdm(Edm):
     def compare_sides(
         self, gold: View, system: View, budget: Budget, details: bool
     ) -> Outcome:
-        """Work out every kind, without formulas if nobody wants rows."""
+        """Work out every tuple type, without formulas if nobody wants rows."""
         if details:
             return super().compare_sides(gold, system, budget, details)
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         score: int | float = 0
         found = counted(gold, system)
-        for (kind, weight), amounts in zip(self._weights, found, strict=True):
-            ledger.count(kind, *amounts)
+        for (tuple_type, weight), amounts in zip(self._weights, found, strict=True):
+            builder.count(tuple_type, *amounts)
             score += weight * amounts[2]
-        return ledger.outcome(score, self.method)
+        return builder.outcome(score, self.method)
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """A predicate as a name, a role as an argument."""
-        return (PREDICATE if kind == "names" else ROLE,)
+        return (PREDICATE if tuple_type == "names" else ROLE,)

@@ -19,7 +19,7 @@ from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import DMRS
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, total_count
+from graphscore.model.outcome import CountKey, Scores, total_count
 from graphscore.similarity import (
     Collection,
     Feature,
@@ -45,10 +45,10 @@ from graphscore.similarity import (
 )
 from graphscore.similarity.operators.counting import Duplicates
 
-KINDS = ("names", "arguments", "properties", "tops")
+TUPLE_TYPES = ("names", "arguments", "properties", "tops")
 
 APART = ("names", "arguments", "properties", "constants", "tops")
-"""The kinds where constants have a weight of their own."""
+"""The tuple types where constants have a weight of their own."""
 
 CONSTANT = "carg"
 """The property whose value is a constant, in small letters."""
@@ -62,7 +62,7 @@ SPLITS = {
     "edm_p": ("properties", "constants"),
     "edm_na": ("names", "arguments"),
 }
-"""Published groups of kinds, by the name of their figures."""
+"""Published groups of tuple types, by the name of their scores."""
 
 
 @dataclass(frozen=True)
@@ -89,18 +89,18 @@ class Edm(Anchored):
     Example:
         >>> str(Edm(properties=0, tops=0))
         'edm(properties=0.0,tops=0.0)'
-        >>> Edm(constants=2).kinds
+        >>> Edm(constants=2).tuple_types
         ('names', 'arguments', 'properties', 'constants', 'tops')
     """
 
     name = "edm"
     follows = "mtool 4cee3a2"
-    title = "elementary dependencies of nodes identified by characters"
+    title = "EDM (Dridan & Oepen 2011): elementary dependency match"
     citation = (
         "Dridan and Oepen 2011, Parser Evaluation Using Elementary Dependency Matching"
     )
     made_for = frozenset({"eds", DMRS})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     separable = True
     local = True
     total = True
@@ -119,18 +119,18 @@ class Edm(Anchored):
     preset: Literal["none", "mtool", "pydelphin"] = "none"
 
     def __post_init__(self) -> None:
-        weighed = KINDS if self.constants == "properties" else APART
+        weighed = TUPLE_TYPES if self.constants == "properties" else APART
         # Formulas in the metric's place have kinds of their own.
-        if self.kinds == KINDS:
-            object.__setattr__(self, "kinds", weighed)
-        for kind in weighed:
-            weight = float(getattr(self, kind))
+        if self.tuple_types == TUPLE_TYPES:
+            object.__setattr__(self, "tuple_types", weighed)
+        for tuple_type in weighed:
+            weight = float(getattr(self, tuple_type))
             if not (math.isfinite(weight) and weight >= 0):
                 raise UsageError(
-                    f"edm: {kind}={weight}, expected a weight of 0 or more"
+                    f"edm: {tuple_type}={weight}, expected a weight of 0 or more"
                 )
             # 1 and 1.0 are one metric, with one canonical string.
-            object.__setattr__(self, kind, weight)
+            object.__setattr__(self, tuple_type, weight)
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
@@ -138,11 +138,13 @@ class Edm(Anchored):
         return super().parameters() | {"constants": ("properties", float)}
 
     def weights(self) -> Mapping[str, int | float]:
-        """Weight of each kind; whole numbers keep counts whole."""
-        found = {kind: getattr(self, kind) for kind in self.kinds}
+        """Weight of each tuple type; whole numbers keep counts whole."""
+        result = {
+            tuple_type: getattr(self, tuple_type) for tuple_type in self.tuple_types
+        }
         return {
-            kind: int(each) if each.is_integer() else each
-            for kind, each in found.items()
+            tuple_type: int(each) if each.is_integer() else each
+            for tuple_type, each in result.items()
         }
 
     @property
@@ -159,7 +161,7 @@ class Edm(Anchored):
         return characters(self.trim)
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """What is said of characters, and between them."""
+        """Return the formulas over spans and over pairs of spans."""
         mtool = self.preset == "mtool"
         place = exact(self.identity)
         source = at(base_end("source", self.invert, mtool), place)
@@ -171,7 +173,7 @@ class Edm(Anchored):
 
         said = kept_properties(mtool)
         properties = at(owner, place) * exact(folded(name), folded(value))
-        found = {
+        result = {
             "names": counted(without(nodes(), label, None), place * exact(SAYS)),
             "arguments": counted(
                 base_edges(mtool=mtool),
@@ -181,22 +183,24 @@ class Edm(Anchored):
         if apart:
             others = without(said, folded(name), CONSTANT)
             constants = only(said, folded(name), CONSTANT)
-            found["properties"] = counted(others, properties)
-            found["constants"] = counted(constants, properties)
+            result["properties"] = counted(others, properties)
+            result["constants"] = counted(constants, properties)
         else:
-            found["properties"] = counted(said, properties)
-        return found | {"tops": counted(tops(), place)}
+            result["properties"] = counted(said, properties)
+        return result | {"tops": counted(tops(), place)}
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """A node's label as a name, an edge's as an argument; of a top, nothing."""
-        if kind == "names":
+        if tuple_type == "names":
             return (SAYS,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Counts per kind, ``all`` their weighted sum, and the published splits."""
-        found, numbers = super().figures(masses)
-        for split, kinds in SPLITS.items():
-            counts = [found[kind] for kind in kinds if kind in found]
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts per type, ``all`` their weighted sum, and the published splits."""
+        result, numbers = super().scores(raw_counts)
+        for split, tuple_types in SPLITS.items():
+            counts = [
+                result[tuple_type] for tuple_type in tuple_types if tuple_type in result
+            ]
             numbers |= numbered(split, total_count(counts))
-        return Figures(found, numbers)
+        return Scores(result, numbers)

@@ -2,7 +2,7 @@
 
 Damonte, Cohen and Satta (2017), "An Incremental Parser for Abstract Meaning
 Representation", section 5; reference script mdtux89/amr-evaluation
-(``evaluation.sh``, ``scores.py``).  Kinds that need a map of nodes are exact
+(``evaluation.sh``, ``scores.py``).  Tuple types that need a map of nodes are exact
 SMATCH scores of graphs with less in them, the others compare sets of values.
 """
 
@@ -34,22 +34,27 @@ from graphscore.metrics.meaning.triples import (
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.model.ledger import Described, Ledger, aligned_by_key, unlike
 from graphscore.model.normalize import fold
-from graphscore.model.outcome import Figures, MassKey, Outcome, Side
+from graphscore.model.outcome import CountKey, ErrorType, Outcome, Scores
+from graphscore.model.outcome_builder import (
+    Described,
+    OutcomeBuilder,
+    aligned_by_key,
+    unlike,
+)
 
 MAPPED = ("unlabeled", "no_wsd", "reentrancies", "srl")
-"""Kinds that are SMATCH scores."""
+"""Tuple types that are SMATCH scores."""
 
 SETS = ("concepts", "named_entities", "negation", "wikification")
-"""Kinds that compare sets of values."""
+"""Tuple types that compare sets of values."""
 
 _SENSE = re.compile(r"-[0-9]+$")
 _replace = msgspec.structs.replace
 
 
 class Aspects(NamedTuple):
-    """What each kind sees of one graph."""
+    """View of one graph for each tuple type."""
 
     graph: Graph
     triples: dict[str, Triples]
@@ -74,12 +79,12 @@ class Finegrained(PairMetric):
 
     name = "finegrained"
     follows = "the definition of Damonte et al. 2017"
-    title = "AMR by phenomenon: concepts, names, negation, roles..."
+    title = "Fine-grained AMR F1 (Damonte et al. 2017)"
     citation = (
         "Damonte et al. 2017, An Incremental Parser for Abstract Meaning Representation"
     )
     made_for = TRIPLED
-    kinds = (
+    tuple_types = (
         "unlabeled",
         "no_wsd",
         "concepts",
@@ -90,19 +95,19 @@ class Finegrained(PairMetric):
         "srl",
     )
     main = "unlabeled"
-    bound = "every kind has a map of its own, of graphs with less in them"
+    bound = "every tuple type has a map of its own, of graphs with less in them"
 
     preset: Literal["none", "damonte"] = "none"
     ties: Literal["found", "canonical"] = "found"
 
     @property
     def normalization(self) -> str:
-        """How values are spelt and what of the script is followed."""
+        """Description of how values are normalized and scripts are followed."""
         return "case" if self.preset == "none" else "damonte"
 
     @cached_property
     def conventions(self) -> TripleConventions:
-        """What becomes a triple in the kinds that are SMATCH scores."""
+        """Conventions for triples in the tuple types that are SMATCH scores."""
         if self.preset == "damonte":
             return TripleConventions(spelling="smatch", duplicates="pairs")
         return TripleConventions(duplicates="multiset")
@@ -118,7 +123,7 @@ class Finegrained(PairMetric):
         )
 
     def prepare(self, graph: Graph) -> Aspects:
-        """Lay out what each kind sees of a graph."""
+        """Lay out what each tuple type sees of a graph."""
         conventions = self.conventions
         plain = lay_out(graph, conventions, _with_mod(graph))
         triples = {
@@ -154,24 +159,26 @@ class Finegrained(PairMetric):
     def _part(self, plain: Triples, wanted: set[tuple[int, int, Label]]) -> Triples:
         """The *wanted* relations and the instances of the nodes that they join."""
         nodes = {end for source, target, _ in wanted for end in (source, target)}
-        found = plain.restricted(
+        result = plain.restricted(
             lambda node, fact: fact[0] == "instance" and node in nodes,
             lambda *relation: relation in wanted,
         )
         if self.preset == "damonte":
-            return _with_target_concepts(found)
-        return found
+            return _with_target_concepts(result)
+        return result
 
     def _values(
         self, graph: Graph, plain: Triples
     ) -> dict[str, dict[str, tuple[int, str]]]:
         """The sets of values, each with the first node that says it."""
-        found: dict[str, dict[str, tuple[int, str]]] = {kind: {} for kind in SETS}
+        values: dict[str, dict[str, tuple[int, str]]] = {
+            tuple_type: {} for tuple_type in SETS
+        }
 
-        def say(kind: str, node: int, value: object) -> None:
+        def say(tuple_type: str, node: int, value: object) -> None:
             written = "" if value is None else str(value)
             key = written if self.preset == "damonte" else fold(written)
-            found[kind].setdefault(key, (node, written))
+            values[tuple_type].setdefault(key, (node, written))
 
         named = {source for source, _, label in plain.relations if label == "name"}
         negated = {
@@ -188,53 +195,57 @@ class Finegrained(PairMetric):
             for name, value in node.properties:
                 if fold(name) == "wiki":
                     say("wikification", ordinal, value)
-        return found
+        return values
 
     def compare_sides(
         self, gold: Aspects, system: Aspects, budget: Budget, details: bool
     ) -> Outcome:
-        """Count each kind by itself, with a map of its own where it needs one."""
-        ledger = Ledger(details, by_side=False)
+        """Count each tuple type by itself, with a map of its own where it needs one."""
+        builder = OutcomeBuilder(details, by_side=False)
         score = bound = steps = 0
         proven, methods = True, []
-        for kind in MAPPED:
-            left, right = gold.triples[kind], system.triples[kind]
+        for tuple_type in MAPPED:
+            left, right = gold.triples[tuple_type], system.triples[tuple_type]
             common = CommonTriples(left, right)
             found = common.solve(budget, self.ties)
             score, bound = score + found.score, bound + found.bound
             steps += found.steps
             proven = proven and found.proven
             methods.append(found.method)
-            ledger.count(kind, sum(left.totals), sum(right.totals), found.score)
+            builder.count(tuple_type, sum(left.totals), sum(right.totals), found.score)
             if details:
                 partner = dict(found.pairs)
-                enter_triple_errors(ledger, (kind,) * len(PARTS), left, right, partner)
-                if kind == self.main:
-                    enter_triple_matches(ledger, common, found)
-        for kind in SETS:
-            one, two = gold.values[kind], system.values[kind]
-            shared = len(one.keys() & two.keys())
+                enter_triple_errors(
+                    builder, (tuple_type,) * len(PARTS), left, right, partner
+                )
+                if tuple_type == self.main:
+                    enter_triple_matches(builder, common, found)
+        for tuple_type in SETS:
+            first, second = gold.values[tuple_type], system.values[tuple_type]
+            shared = len(first.keys() & second.keys())
             score, bound = score + shared, bound + shared
-            ledger.count(kind, len(one), len(two), shared)
+            builder.count(tuple_type, len(first), len(second), shared)
             if details:
-                describe = partial(_described, kind, gold.graph, system.graph)
-                sides = ({k: (k, *v) for k, v in each.items()} for each in (one, two))
-                ledger.enter(aligned_by_key(*sides), describe)
+                describe = partial(_described, tuple_type, gold.graph, system.graph)
+                sides = (
+                    {k: (k, *v) for k, v in each.items()} for each in (first, second)
+                )
+                builder.enter(aligned_by_key(*sides), describe)
         method = _hardest(methods)
-        return ledger.outcome(score, method, bound=bound, proven=proven, steps=steps)
+        return builder.outcome(score, method, bound=bound, proven=proven, steps=steps)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """A count per kind; ``all`` repeats the main one, nothing is summed."""
-        counts, numbers = super().figures(masses)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per tuple type; ``all`` repeats the main one, nothing is summed."""
+        counts, numbers = super().scores(raw_counts)
         counts["all"] = counts[self.main]
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
 
 def _hardest(methods: Iterable[str]) -> str:
-    """What closed the hardest of several proofs."""
-    found = set(methods)
+    """Return the method that closed the hardest of several proofs."""
+    result = set(methods)
     order = ("open", "branched", "tightened", "assignment", "identical")
-    return next(name for name in order if name in found)
+    return next(name for name in order if name in result)
 
 
 def _without_senses(graph: Graph) -> Graph:
@@ -270,15 +281,15 @@ def _reentrancies(plain: Triples) -> set[tuple[int, int, Label]]:
     parents: Counter[int] = Counter()
     for (_, target, _), position in plain.relations.items():
         parents[target] += plain.relation_counts[position]
-    return {each for each in plain.relations if parents[each[1]] > 1}
+    return {relation for relation in plain.relations if parents[relation[1]] > 1}
 
 
 def _roles(plain: Triples) -> set[tuple[int, int, Label]]:
     """Relations that are numbered arguments."""
     return {
-        each
-        for each in plain.relations
-        if isinstance(each[2], str) and each[2].startswith("arg")
+        relation
+        for relation in plain.relations
+        if isinstance(relation[2], str) and relation[2].startswith("arg")
     }
 
 
@@ -289,14 +300,14 @@ def _with_target_concepts(part: Triples) -> Triples:
     the last target of a repeated role winning.
     """
     concepts = {node: fact[1] for node, fact in part.facts if fact[0] == "instance"}
-    found = part.restricted(_every, _every)
+    with_target_concepts = part.restricted(_every, _every)
     last: dict[tuple[int, Label], tuple[int, Fact]] = {}
     for source, target, label in part.relations:
         fact: Fact = ("property", str(label), str(concepts.get(target, "")))
         last[(source, label)] = (part.edge_ordinal((source, target, label)), fact)
     for (source, _), (ordinal, fact) in last.items():
-        found.add_fact(source, fact, ("edge", ordinal, 0, str(fact[-1])))
-    return found.close()
+        with_target_concepts.add_fact(source, fact, ("edge", ordinal, 0, str(fact[-1])))
+    return with_target_concepts.close()
 
 
 def _every(*_: object) -> bool:
@@ -304,14 +315,19 @@ def _every(*_: object) -> bool:
 
 
 def _described(
-    kind: str, gold: Graph, system: Graph, side: Side, own: _Value, other: object
+    tuple_type: str,
+    gold: Graph,
+    system: Graph,
+    side: ErrorType,
+    own: _Value,
+    other: object,
 ) -> Described:
     key, ordinal, written = own
     return Described(
-        kind,
+        tuple_type,
         ordinal,
-        label=(system if side == "surplus" else gold).nodes[ordinal].label,
-        name="wiki" if kind == "wikification" else "",
+        label=(system if side == "spurious" else gold).nodes[ordinal].label,
+        name="wiki" if tuple_type == "wikification" else "",
         value=written,
         compared=unlike(key, written),
         reason="absent",
@@ -319,4 +335,4 @@ def _described(
 
 
 _Value = tuple[str, int, str]
-"""What is compared, its node, and how it is written."""
+"""Compared value, its node, and the value as written."""

@@ -2,7 +2,7 @@
 
 Oepen et al. (2019), "MRP 2019: Cross-Framework Meaning Representation Parsing";
 reference scorer cfmrp/mtool 4cee3a2, ``score/mces.py``.  Where that scorer stops
-searching, the figure here is the proven optimum.
+searching, the score here is the proven optimum.
 """
 
 from __future__ import annotations
@@ -15,24 +15,30 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
+from graphscore.metrics.corrections import confused
 from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.repairable import confused
-from graphscore.metrics.traits import FrameworkRemarks, KindGroups
+from graphscore.metrics.traits import FrameworkRemarks, TupleTypeGroups
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
-from graphscore.model.frameworks import ANCHORS, ATTRIBUTES, COMMENTED, EDGES, KINDS
+from graphscore.model.frameworks import (
+    ANCHORS,
+    ATTRIBUTES,
+    COMMENTED,
+    EDGES,
+    TUPLE_TYPES,
+)
 from graphscore.model.graph import Graph, Value
-from graphscore.model.ledger import Ledger, sided, unlike
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import (
+    CountKey,
     Error,
-    Figures,
-    MassKey,
+    ErrorType,
     Match,
     Outcome,
-    Side,
+    Scores,
     total_count,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder, sided, unlike
 from graphscore.model.tuples import (
     Conventions,
     Fact,
@@ -49,7 +55,7 @@ OFFICIAL = {
     "order": "surface",
     "trim": "range",
     "invert": "all",
-    "counted_kinds": "all",
+    "counted_tuple_types": "all",
 }
 """Parameters as the official scorer has them."""
 
@@ -60,20 +66,20 @@ PRESETS = {
         "order": "free",
         "trim": "anchor",
         "invert": "amr",
-        "counted_kinds": "applicable",
+        "counted_tuple_types": "applicable",
     },
 }
-"""What the parameters are that a preset speaks of, unless they are given."""
+"""Default parameters of each preset, for those not set explicitly."""
 
 LEFT_OUT = "not applicable"
-"""The label of masses of tuples that are left out."""
+"""The label of raw counts of tuples that are left out."""
 
-NODE_KINDS = ("tops", "labels", "properties", "anchors")
-EDGE_KINDS = ("edges", "attributes")
+NODE_TUPLE_TYPES = ("tops", "labels", "properties", "anchors")
+EDGE_TUPLE_TYPES = ("edges", "attributes")
 
 
 @dataclass(frozen=True)
-class Mrp(PairMetric, KindGroups, FrameworkRemarks):
+class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
     """Cross-framework meaning representation parsing score.
 
     Args:
@@ -89,8 +95,8 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         conventions: the shared task whose scorer is followed.
         anchors: whether the tokens that clauses name in their comments count as
             anchors in ``drg``; the scorer of the Parallel Meaning Bank drops them.
-        counted_kinds: ``kinds`` in strings: whether tuples of kinds that a framework
-            does not have count, or are left out.
+        counted_tuple_types: ``tuple_types`` in strings: whether tuples of tuple types
+            that a framework does not have count, or are left out.
 
     Example:
         >>> str(Mrp(order="free"))
@@ -99,18 +105,18 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
 
     name = "mrp"
     follows = "mtool 4cee3a2"
-    title = "tuples of six types under the best node correspondence"
+    title = "MRP: F1 of six tuple types, optimal node correspondence"
     citation = (
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"
     )
     made_for = frameworks.MEANING
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     revision = 2
     separable = True
     local = True
-    groups = MappingProxyType({"nodes": NODE_KINDS, "edges": EDGE_KINDS})
+    groups = MappingProxyType({"nodes": NODE_TUPLE_TYPES, "edges": EDGE_TUPLE_TYPES})
 
-    spelled: ClassVar[Mapping[str, str]] = {"counted_kinds": "kinds"}
+    spelled: ClassVar[Mapping[str, str]] = {"counted_tuple_types": "tuple_types"}
 
     order: Literal["preset", "surface", "free"] = "preset"
     edges: Literal["labeled", "unlabeled"] = "labeled"
@@ -120,7 +126,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
     preset: Literal["none", "mtool", "paper"] = "none"
     conventions: Literal[2020, 2019] = 2020
     anchors: Literal["drop", "keep"] = "drop"
-    counted_kinds: Literal["preset", "all", "applicable"] = "preset"
+    counted_tuple_types: Literal["preset", "all", "applicable"] = "preset"
 
     def __post_init__(self) -> None:
         for name, value in PRESETS[self.preset].items():
@@ -128,7 +134,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
                 object.__setattr__(self, name, value)
 
     def default_of(self, field: Field[Any]) -> Any:
-        """What the preset says, of parameters that it speaks of."""
+        """Return the preset's default for a parameter, or else its own."""
         return PRESETS[self.preset].get(field.name, field.default)
 
     @classmethod
@@ -136,17 +142,17 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         """Every parameter with its default without a preset, and its choices."""
         declared = super().parameters()
         for name, default in OFFICIAL.items():
-            choices = (default, *(each[name] for each in PRESETS.values()))
+            choices = (default, *(value[name] for value in PRESETS.values()))
             spelled = cls.spelled.get(name, name)
             declared[spelled] = (default, tuple(dict.fromkeys(choices)))
         return declared
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Tuple types that the framework has."""
-        found = frameworks.framework(framework).kinds
+        result = frameworks.framework(framework).tuple_types
         if framework in COMMENTED and self.anchors == "keep":
-            found |= {KINDS[ANCHORS]}
-        return found
+            result |= {TUPLE_TYPES[ANCHORS]}
+        return result
 
     @property
     def normalization(self) -> str:
@@ -154,12 +160,12 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         reading = ",mtool" if self.preset == "mtool" else ""
         reading += ",2019" if self.conventions == 2019 else ""
         reading += ",drg=anchors" if self.anchors == "keep" else ""
-        reading += ",applicable" if self.counted_kinds == "applicable" else ""
+        reading += ",applicable" if self.counted_tuple_types == "applicable" else ""
         return f"case,anchors={self.trim},edges={self.invert},attributes{reading}"
 
     @property
     def layout(self) -> Hashable:
-        """How the tuples of a graph are read, whatever is done with them then."""
+        """Key of how a graph's tuples are read, however they are compared."""
         return Mrp.prepare, self._reading
 
     @cached_property
@@ -172,7 +178,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
             self.conventions,
             frozenset() if self.anchors == "keep" else COMMENTED,
             COMMENTED if self.anchors == "keep" else frozenset(),
-            self.counted_kinds == "applicable",
+            self.counted_tuple_types == "applicable",
         )
 
     def prepare(self, graph: Graph) -> Facts:
@@ -183,27 +189,30 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         self, gold: Facts, system: Facts, budget: Budget, details: bool
     ) -> Outcome:
         """Count matched tuples under the best correspondence of the nodes."""
-        found = self.best(gold, system, budget)
-        partner = dict(found.pairs)
-        ledger = Ledger(details)
+        result = self.best(gold, system, budget)
+        partner = dict(result.pairs)
+        builder = OutcomeBuilder(details)
         shared = None
         counts: Sequence[int] = gold.totals
-        perfect = sum(gold.totals) == found.score == sum(system.totals)
+        perfect = sum(gold.totals) == result.score == sum(system.totals)
         if details or not perfect:
             shared = _shared_tuples(gold, system, partner)
             counts = shared.counts
         totals = gold.totals, system.totals
-        for kind, *amounts in zip(KINDS, *totals, counts, strict=True):
-            ledger.count(kind, *amounts)
+        for tuple_type, *amounts in zip(TUPLE_TYPES, *totals, counts, strict=True):
+            builder.count(tuple_type, *amounts)
         if gold.left_out or system.left_out:
-            for kind in sorted(gold.left_out.keys() | system.left_out.keys()):
-                sides = gold.left_out.get(kind, 0), system.left_out.get(kind, 0)
-                ledger.count(kind, *sides, 0, label=LEFT_OUT)
+            for tuple_type in sorted(gold.left_out.keys() | system.left_out.keys()):
+                sides = (
+                    gold.left_out.get(tuple_type, 0),
+                    system.left_out.get(tuple_type, 0),
+                )
+                builder.count(tuple_type, *sides, 0, label=LEFT_OUT)
         if details and shared is not None:
-            _enter_matches(ledger, gold, system, shared)
+            _enter_matches(builder, gold, system, shared)
             if not perfect:
-                _enter_errors(ledger, gold, system, partner)
-        return outcome_of(found, ledger)
+                _enter_errors(builder, gold, system, partner)
+        return outcome_of(result, builder)
 
     def best(self, gold: Facts, system: Facts, budget: Budget) -> Correspondence:
         """The best correspondence of the nodes of one pair.
@@ -221,25 +230,25 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
             same = tuple((k, k) for k in range(gold.size))
             return Correspondence(same, size, size, True, 0, "identical")
         # Not for graphs that are identical.
-        from graphscore.metrics.meaning.evident import evident_where_it_pays
+        from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
 
         ordered = self.order == "surface" and gold.graph.ordered
-        found = None
+        result = None
         if self.ties == "found":
-            found = evident_where_it_pays(gold, system, ordered, budget)
-        if found is None:
+            result = evident_where_it_pays(gold, system, ordered, budget)
+        if result is None:
             # Nor for those that are plain to map.
             from graphscore.correspondence import solve
             from graphscore.metrics.meaning.overlap import Overlap
 
             problem = Overlap(gold, system).problem(ordered)
-            found = solve(problem, budget, self.ties)
-        return found
+            result = solve(problem, budget, self.ties)
+        return result
 
     def correspond(
         self, gold: Facts, system: Facts, budget: Budget
     ) -> tuple[Overlap, Correspondence, Integers]:
-        """What both sides have in common, and their best correspondence.
+        """Find the overlap of two graphs and their best correspondence.
 
         Args:
             gold: the prepared gold graph.
@@ -252,68 +261,81 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         """
         from graphscore.metrics.meaning.overlap import Overlap, target_of
 
-        found = self.best(gold, system, budget)
-        return Overlap(gold, system), found, target_of(found.pairs, gold.size)
+        result = self.best(gold, system, budget)
+        return Overlap(gold, system), result, target_of(result.pairs, gold.size)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what an edge and its attributes owe to each other.
+        """Map errors to those corrected with them: replacements, edges, attributes.
 
-        An attribute that is missing needs its edge.  Those of a surplus edge go with
+        An attribute that is missing needs its edge.  Those of a spurious edge go with
         it; and where the edge is replaced, those that both edges have are right.
         """
-        found = confused(errors)
-        for number, others in _carried(errors, found):
-            found.setdefault(number, []).extend(others)
-        return found
+        result = confused(errors)
+        for number, others in _carried(errors, result):
+            result.setdefault(number, []).extend(others)
+        return result
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per tuple type and ``all``; groups of node and edge tuples."""
-        counts, _ = super().figures(masses)
+        counts, _ = super().scores(raw_counts)
         numbers: dict[str, float] = {}
-        for group, kinds in self.groups.items():
-            numbers |= numbered(group, total_count(counts[kind] for kind in kinds))
-        return Figures(counts, numbers)
+        for group, tuple_types in self.groups.items():
+            numbers |= numbered(
+                group, total_count(counts[tuple_type] for tuple_type in tuple_types)
+            )
+        return Scores(counts, numbers)
 
-    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
-        """How many tuples there are of kinds that a framework does not have."""
-        applicable = self.counted_kinds == "applicable"
+    def remark_on(
+        self, framework: str, raw_counts: Mapping[CountKey, int | float]
+    ) -> str:
+        """Report the number of tuples of types that a framework does not have."""
+        applicable = self.counted_tuple_types == "applicable"
         label = LEFT_OUT if applicable else ""
         there = []
-        for kind in KINDS:
+        for tuple_type in TUPLE_TYPES:
             gold, system = (
-                int(masses.get((kind, label, side), 0)) for side in ("gold", "system")
+                int(raw_counts.get((tuple_type, label, side), 0))
+                for side in ("gold", "system")
             )
-            if kind not in self.applicable(framework) and (gold or system):
-                there.append(f"{kind} {gold} in gold, {system} in the system")
+            if tuple_type not in self.applicable(framework) and (gold or system):
+                there.append(f"{tuple_type} {gold} in gold, {system} in the system")
         if not there:
             return ""
-        told = "they count (kinds=applicable leaves them out)"
+        message = "they count (tuple types=applicable leaves them out)"
         return (
-            f"tuples of kinds that {framework} does not have: {'; '.join(there)}; "
-            + ("they are left out" if applicable else told)
+            f"tuples of tuple types that {framework} does not have: "
+            f"{'; '.join(there)}; " + ("they are left out" if applicable else message)
         )
 
 
 def _carried(
     errors: Sequence[Error], replaced: Mapping[int, Sequence[int]]
 ) -> Iterator[tuple[int, Sequence[int]]]:
-    """What is right as soon as an edge is, or an attribute of a missing edge."""
+    """Yield the errors corrected along with an edge, attributes of missing ones too."""
     edges: dict[tuple[str, int | None], int] = {}
     for number, error in enumerate(errors):
-        if error.kind == "edges":
-            edges[error.side, _own(error)] = number
+        if error.tuple_type == "edges":
+            edges[error.error_type, _own(error)] = number
     dropped: dict[tuple[int, int, str, str], int] = {}
     for number, error in enumerate(errors):
-        edge = edges.get((error.side, _own(error)))
-        if error.kind != "attributes" or edge is None or error.side == "missing":
+        edge = edges.get((error.error_type, _own(error)))
+        if (
+            error.tuple_type != "attributes"
+            or edge is None
+            or error.error_type == "missing"
+        ):
             continue
         for other in replaced.get(edge, ()):
             dropped[edge, other, error.name, _compared(error)] = number
         if edge not in replaced:
             yield edge, (number,)
     for number, error in enumerate(errors):
-        edge = edges.get((error.side, _own(error)))
-        if error.kind != "attributes" or edge is None or error.side != "missing":
+        edge = edges.get((error.error_type, _own(error)))
+        if (
+            error.tuple_type != "attributes"
+            or edge is None
+            or error.error_type != "missing"
+        ):
             continue
         yield number, (edge,)
         for other in replaced.get(edge, ()):
@@ -324,7 +346,7 @@ def _carried(
 
 def _own(error: Error) -> int | None:
     """The ordinal of what did not match."""
-    return error.system if error.side == "surplus" else error.gold
+    return error.system if error.error_type == "spurious" else error.gold
 
 
 def _compared(error: Error) -> str:
@@ -332,7 +354,7 @@ def _compared(error: Error) -> str:
 
 
 def _identical(gold: Facts, system: Facts) -> bool:
-    """Whether both sides say the same of the same node ordinals."""
+    """Return true if both sides have equal facts for equal node ordinals."""
     return (
         gold.size == system.size
         and gold.totals == system.totals
@@ -359,7 +381,7 @@ class _Shared(NamedTuple):
     """Tuples that both graphs have."""
 
     counts: list[int]
-    """How many there are of each kind."""
+    """Number of tuples of each tuple type."""
     nodes: list[tuple[int, int, int]]
     """Nodes of both sides that correspond, and how many tuples they share."""
     edges: list[tuple[int, int, int]]
@@ -368,23 +390,23 @@ class _Shared(NamedTuple):
 
 
 def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _Shared:
-    """What both graphs share.
+    """Return the tuples that both graphs share.
 
     Args:
         gold: tuples of the gold graph.
         system: tuples of the system graph.
         partner: for gold nodes that correspond to something their system node.
     """
-    counts = [0] * len(KINDS)
+    counts = [0] * len(TUPLE_TYPES)
     nodes, edges = [], []
-    mine, theirs = gold.said, system.said
-    for node, other in partner.items():
-        there, found = theirs[other], 0
-        for key in mine[node]:
+    left, right = gold.said, system.said
+    for node, value in partner.items():
+        there, found = right[value], 0
+        for key in left[node]:
             if key in there:
                 counts[key[0]] += 1
                 found += 1
-        nodes.append((node, other, found))
+        nodes.append((node, value, found))
     numbers = system.edge_numbers
     attributed = bool(gold.attributes and system.attributes)
     for (source, target, label), number in gold.edge_numbers.items():
@@ -393,10 +415,10 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
             continue
         worth = 1
         if attributed:
-            one = gold.attributes.get(number)
-            two = system.attributes.get(image)
-            if one and two:
-                worth += len(one.keys() & two.keys())
+            first = gold.attributes.get(number)
+            second = system.attributes.get(image)
+            if first and second:
+                worth += len(first.keys() & second.keys())
                 counts[ATTRIBUTES] += worth - 1
         edges.append((number, image, worth))
     counts[EDGES] = len(edges)
@@ -404,7 +426,7 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
 
 
 def _enter_matches(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     gold: Facts,
     system: Facts,
     shared: _Shared,
@@ -412,31 +434,31 @@ def _enter_matches(
     """Enter nodes that correspond and edges that match.
 
     Args:
-        ledger: where they go.
+        builder: where they go.
         gold: tuples of the gold graph.
         system: tuples of the system graph.
         shared: what both graphs share.
     """
-    enter = ledger.matches.append
+    enter = builder.matches.append
     for node, other, found in shared.nodes:
         enter(_row(Match, ("node", node, other, float(found), None, 0)))
-    mine, theirs = gold.edge_ordinals, system.edge_ordinals
+    left, right = gold.edge_ordinals, system.edge_ordinals
     for number, image, worth in shared.edges:
-        ends = mine[number], theirs[image]
+        ends = left[number], right[image]
         enter(_row(Match, ("edge", *ends, float(worth), None, 0)))
 
 
 def _enter_errors(
-    ledger: Ledger, gold: Facts, system: Facts, partner: Mapping[int, int]
+    builder: OutcomeBuilder, gold: Facts, system: Facts, partner: Mapping[int, int]
 ) -> None:
     """Enter tuples that the other side does not have: gold's, then the system's."""
-    backward = {two: one for one, two in partner.items()}
-    enter = ledger.entered.append
-    for side, mine, theirs in sided(gold, system):
-        known = backward if side == "surplus" else partner
-        for node, key, other, reason in _unmatched_facts(mine, theirs, known):
-            enter(_error(side, mine.node_fact(node, key), other, reason))
-        for fact, other, reason in _unmatched_edges(mine, theirs, known):
+    backward = {value: one for one, value in partner.items()}
+    enter = builder.entered.append
+    for side, left, right in sided(gold, system):
+        known = backward if side == "spurious" else partner
+        for node, key, other, reason in _unmatched_facts(left, right, known):
+            enter(_error(side, left.node_fact(node, key), other, reason))
+        for fact, other, reason in _unmatched_edges(left, right, known):
             enter(_error(side, fact, other, reason))
 
 
@@ -444,79 +466,84 @@ _row = tuple.__new__
 """A row from its fields in order: thousands of them are made a second."""
 
 
-def _error(side: Side, fact: Fact, other: int | None, reason: str) -> Error:
-    kind, what, own, _, label, name, value, compared = fact
-    gold, system = (other, own) if side == "surplus" else (own, other)
+def _error(side: ErrorType, fact: Fact, other: int | None, reason: str) -> Error:
+    tuple_type, what, own, _, label, name, value, compared = fact
+    gold, system = (other, own) if side == "spurious" else (own, other)
     said = _unlike(compared, value)
     return _row(
         Error,
         (
-            side, kind, what, gold, system, label, name, value, said, reason, 0.0, None
+            side, tuple_type, what, gold, system, label, name, value, said, reason,
+            0.0, None,
         ),
     )  # fmt: skip
 
 
 def _unlike(compared: str | None, value: Value) -> str | None:
-    """What was compared, where it is not what is written."""
+    """Return the compared value if it differs from the value as written."""
     return None if compared == value else unlike(compared, value)
 
 
 def _unmatched_facts(
-    mine: Facts, theirs: Facts, partner: Mapping[int, int]
+    left: Facts, right: Facts, partner: Mapping[int, int]
 ) -> Iterator[tuple[int, Key, int | None, str]]:
-    """Node-local tuples of *mine* that the map does not find in *theirs*.
+    """Node-local tuples of *left* that the map does not find in *right*.
 
     Yields the node, the tuple, the node's counterpart and the reason.
     """
-    for node, said in enumerate(mine.said):
+    for node, said in enumerate(left.said):
         other = partner.get(node)
         if other is None:
             for key in said:
                 yield node, key, None, "no counterpart"
             continue
-        there = theirs.said[other]
+        there = right.said[other]
         for key in said:
             if key not in there:
-                # A fact of the same kind, and of the same name for a property.
+                # A fact of the same tuple type, and of the same name for a property.
                 stem = key[:-1]
                 rival = any(fact[:-1] == stem for fact in there) if stem else False
                 yield node, key, other, "differs" if rival else "absent"
 
 
 def _unmatched_edges(
-    mine: Facts, theirs: Facts, partner: Mapping[int, int]
+    left: Facts, right: Facts, partner: Mapping[int, int]
 ) -> Iterator[tuple[Fact, int | None, str]]:
-    """Edge and attribute tuples of *mine* that the map does not find in *theirs*.
+    """Edge and attribute tuples of *left* that the map does not find in *right*.
 
     Yields the tuple, the ordinal of its edge's counterpart and the reason.
     """
     between: dict[tuple[int, int], int] | None = None
-    places, attributes = theirs.edge_numbers, mine.attributes
-    for (source, target, label), number in mine.edge_numbers.items():
-        one, two = partner.get(source), partner.get(target)
-        same = None if one is None or two is None else places.get((one, two, label))
+    places, attributes = right.edge_numbers, left.attributes
+    for (source, target, label), number in left.edge_numbers.items():
+        first, second = partner.get(source), partner.get(target)
+        same = (
+            None
+            if first is None or second is None
+            else places.get((first, second, label))
+        )
         if same is None:
             rival: int | None = None
             reason = "no counterpart"
-            if one is not None and two is not None:
+            if first is not None and second is not None:
                 if between is None:
                     between = {}
-                    for (begin, end, _), other in places.items():
-                        between.setdefault((begin, end), theirs.edge_ordinals[other])
-                rival = between.get((one, two))
+                    for (begin, end, _), place in places.items():
+                        between.setdefault((begin, end), right.edge_ordinals[place])
+                rival = between.get((first, second))
                 reason = "absent" if rival is None else "differs"
-            yield mine.edge_fact(number), rival, reason
+            yield left.edge_fact(number), rival, reason
             for attribute in attributes.get(number, ()):
-                yield mine.attribute_fact(number, attribute), rival, reason
+                yield left.attribute_fact(number, attribute), rival, reason
             continue
         if number not in attributes:
             continue
-        found = theirs.attributes.get(same, {})
+        found = right.attributes.get(same, {})
         for attribute in attributes[number]:
             if attribute not in found:
                 named = any(name == attribute[0] for name, _ in found)
                 yield (
-                    mine.attribute_fact(number, attribute),
-                    theirs.edge_ordinals[same],
+                    left.attribute_fact(number, attribute),
+                    right.edge_ordinals[same],
                     "differs" if named else "absent",
                 )

@@ -1,4 +1,4 @@
-"""What two laid-out graphs have in common before any correspondence is chosen.
+"""Overlap of two prepared graphs, before any correspondence is chosen.
 
 Every metric with a one-to-one correspondence of nodes lays a graph out in the
 same way: *facts* of single nodes and *edges* between two of them, each with the
@@ -22,17 +22,17 @@ import numpy.typing as npt
 
 from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.correspondence.relaxation import SCALE
-from graphscore.model.frameworks import ANCHORS, KINDS, LABELS, PROPERTIES, TOPS
-from graphscore.model.outcome import Side
+from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS, TUPLE_TYPES
+from graphscore.model.outcome import ErrorType
 from graphscore.model.tuples import Facts
 
 if TYPE_CHECKING:
-    from graphscore.correspondence.layers import Layers
+    from graphscore.correspondence.edge_groups import EdgeGroups
 
 Integers = npt.NDArray[np.int64]
 
 
-class Laid(Protocol):
+class PreparedGraph(Protocol):
     """A graph laid out for joining."""
 
     @property
@@ -56,7 +56,7 @@ class Laid(Protocol):
         ...
 
     @property
-    def fact_kinds(self) -> Integers:
+    def fact_tuple_types(self) -> Integers:
         """The kind of each fact, as a small number."""
         ...
 
@@ -76,7 +76,7 @@ class Laid(Protocol):
         ...
 
 
-L = TypeVar("L", bound=Laid)
+L = TypeVar("L", bound=PreparedGraph)
 S = TypeVar("S")
 
 
@@ -110,14 +110,14 @@ def _equal(gold: Integers, system: Integers) -> tuple[Integers, Integers]:
 
 
 def _fit(gold: Integers, system: Integers) -> bool:
-    """Whether the pairs of equal codes are few enough to be written out."""
+    """Return true if the pairs of equal codes are few enough to be enumerated."""
     if len(gold) * len(system) <= COUPLINGS:
         return True
     known = system[system >= 0]
     size = 1 + max(gold.max(initial=-1), known.max(initial=-1))
     counts = (np.bincount(codes, minlength=size) for codes in (gold, known))
-    one, two = counts
-    return int((one * two).sum()) <= COUPLINGS
+    left, right = counts
+    return int((left * right).sum()) <= COUPLINGS
 
 
 class Parts(Sequence[Preference]):
@@ -154,7 +154,7 @@ class CommonFacts(Generic[L]):
         joint: how often a pair matches, from the two amounts.
 
     Attributes:
-        fact_kinds, fact_gold, fact_system: their kind and their nodes.
+        fact_tuple_types, fact_gold, fact_system: their tuple type and their nodes.
         gold_edges, system_edges: positions of the two edges of each pair.
         links: the pairs of edges with what they are worth.
     """
@@ -170,7 +170,7 @@ class CommonFacts(Generic[L]):
         self.gold, self.system = gold, system
         codes = _renumbered(gold.codes, system.codes, system.fact_codes)
         left, right = _equal(gold.fact_codes, codes)
-        self.fact_kinds = gold.fact_kinds[left]
+        self.fact_tuple_types = gold.fact_tuple_types[left]
         self.fact_gold = gold.fact_nodes[left]
         self.fact_system = system.fact_nodes[right]
         self.fact_worth = _amounts(fact_amounts, left, right, joint)
@@ -178,7 +178,7 @@ class CommonFacts(Generic[L]):
         codes = _renumbered(gold.label_codes, system.label_codes, system.edge_codes)
         self.label_codes = gold.edge_codes, codes
         self.joined = _fit(*self.label_codes)
-        """Whether all pairs of equal edges are written out."""
+        """True if all pairs of equal edges are enumerated."""
         if self.joined:
             self._pair(*_equal(*self.label_codes))
         else:
@@ -201,16 +201,16 @@ class CommonFacts(Generic[L]):
         )
 
     derived: ClassVar[tuple[str, ...]] = ("loops",)
-    """What is worked out once from the pairs of edges."""
+    """Names of the properties cached from the pairs of edges."""
 
     def _equal_loops(self) -> tuple[Integers, Integers]:
         ends = self.gold.edge_ends, self.system.edge_ends
-        one, two = (np.flatnonzero(each[0] == each[1]) for each in ends)
-        left, right = _equal(self.label_codes[0][one], self.label_codes[1][two])
-        return one[left], two[right]
+        first, second = (np.flatnonzero(end[0] == end[1]) for end in ends)
+        left, right = _equal(self.label_codes[0][first], self.label_codes[1][second])
+        return first[left], second[right]
 
     def restrict(self, target: Integers) -> None:
-        """Where not all pairs of edges are written out, write out those of a map.
+        """Enumerate the edge pairs of a mapping, unless all of them are already.
 
         Args:
             target: for each gold node its system node, or -1.
@@ -231,9 +231,9 @@ class CommonFacts(Generic[L]):
             ).all(0)
             self._pair(*_equal(np.where(usable, keys[0], UNSAID), keys[1]))
 
-    def layers(self) -> Layers:
+    def layers(self) -> EdgeGroups:
         """The edges of both sides by what they say, not paired."""
-        from graphscore.correspondence.layers import Edges, Layers
+        from graphscore.correspondence.edge_groups import EdgeGroups, Edges
 
         sides = []
         for side, codes in enumerate(self.label_codes):
@@ -255,10 +255,10 @@ class CommonFacts(Generic[L]):
             known = keys >= 0
             source, target = ends[:, known]
             sides.append(Edges(source, target, keys[known], counts[known]))
-        return Layers(sides[0], sides[1], (self.gold.size, self.system.size))
+        return EdgeGroups(sides[0], sides[1], (self.gold.size, self.system.size))
 
     def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
-        """What edges say beside their label, for :meth:`layers`.
+        """Return the attributes of edges beside their label, for :meth:`layers`.
 
         Args:
             side: 0 for gold, 1 for the system.
@@ -270,7 +270,7 @@ class CommonFacts(Generic[L]):
         return []
 
     def worth(self, amounts: Integers) -> Integers:
-        """What pairs of edges are worth; they match *amounts* times.
+        """Return the weights of pairs of edges that match *amounts* times.
 
         A metric whose edges carry more than a label adds what else matches.
         """
@@ -331,7 +331,7 @@ class CommonFacts(Generic[L]):
         )
 
     def matching(self, target: Integers) -> tuple[Integers, Integers]:
-        """Which pairs of facts and of edges match under a map.
+        """Return the pairs of facts and of edges that match under a mapping.
 
         Args:
             target: for each gold node its system node, or -1.
@@ -354,12 +354,12 @@ def _amounts(
     right: Integers,
     joint: Callable[[Integers, Integers], Integers],
 ) -> Integers | None:
-    """How often each pair matches, or ``None`` where that is always once."""
+    """Return how often each pair matches, or ``None`` if always once."""
     return None if amounts is None else joint(amounts[0][left], amounts[1][right])
 
 
 class Overlap(CommonFacts[Facts]):
-    """What two graphs have in common before any correspondence is chosen.
+    """Overlap of two graphs, before any correspondence is chosen.
 
     Args:
         gold: tuples of the gold graph.
@@ -374,14 +374,14 @@ class Overlap(CommonFacts[Facts]):
     def common_attributes(self) -> Integers:
         """Shared attribute tuples of each pair of equally labelled edges."""
         shared = np.zeros(len(self.gold_edges), dtype=np.int64)
-        mine, theirs = self.gold.attributes, self.system.attributes
-        if mine and theirs:
+        left, right = self.gold.attributes, self.system.attributes
+        if left and right:
             carriers = self.gold.carriers[self.gold_edges]
             carriers &= self.system.carriers[self.system_edges]
             for k in np.flatnonzero(carriers).tolist():
-                one = mine[int(self.gold_edges[k])]
-                two = theirs[int(self.system_edges[k])]
-                shared[k] = len(one.keys() & two.keys())
+                first = left[int(self.gold_edges[k])]
+                second = right[int(self.system_edges[k])]
+                shared[k] = len(first.keys() & second.keys())
         return shared
 
     derived = ("loops", "common_attributes")
@@ -401,7 +401,7 @@ class Overlap(CommonFacts[Facts]):
 
     def problem(self, ordered: bool) -> Problem:
         """The correspondence problem of the two graphs."""
-        preferences = Parts(len(KINDS), self._preferences)
+        preferences = Parts(len(TUPLE_TYPES), self._preferences)
         return self.build(ordered, preferences, self.anchor_hint)
 
     def _preferences(self) -> list[Preference]:
@@ -409,8 +409,11 @@ class Overlap(CommonFacts[Facts]):
         nothing = np.zeros(len(self.gold_edges), dtype=np.int64)
         none = np.empty(0, dtype=np.int64)
         parts = [
-            Preference(self.reward(0, np.flatnonzero(self.fact_kinds == kind)), nothing)
-            for kind in (TOPS, LABELS, PROPERTIES, ANCHORS)
+            Preference(
+                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
+                nothing,
+            )
+            for tuple_type in (TOPS, LABELS, PROPERTIES, ANCHORS)
         ]
         for worth in (nothing + 1, self.common_attributes):
             parts.append(Preference(self.reward(worth, none), worth))
@@ -424,12 +427,12 @@ class Overlap(CommonFacts[Facts]):
         """
         gold, system = _yields(self.gold), _yields(self.system)
         table = np.zeros((len(gold), len(system)), dtype=np.int64)
-        for i, one in enumerate(gold):
-            if one:
-                for j, two in enumerate(system):
-                    common = one & two
+        for i, left in enumerate(gold):
+            if left:
+                for j, right in enumerate(system):
+                    common = left & right
                     if common:
-                        share = common.bit_count() / (one | two).bit_count()
+                        share = common.bit_count() / (left | right).bit_count()
                         table[i, j] = int(share * (SCALE - 1))
         return table
 
@@ -454,8 +457,8 @@ def _yields(facts: Facts) -> list[int]:
 
 def both_ways(
     gold: S, system: S, partner: Mapping[int, int]
-) -> Iterator[tuple[Side, S, S, dict[int, int]]]:
-    """The sides as errors see them: gold's nodes are missing, the system's surplus.
+) -> Iterator[tuple[ErrorType, S, S, dict[int, int]]]:
+    """The sides as errors see them: gold's nodes are missing, the system's spurious.
 
     Args:
         gold: the gold graph.
@@ -466,9 +469,9 @@ def both_ways(
         The side, it and the other one, and its nodes with those of the other.
     """
     forward = dict(partner)
-    backward = {two: one for one, two in forward.items()}
+    backward = {value: key for key, value in forward.items()}
     yield "missing", gold, system, forward
-    yield "surplus", system, gold, backward
+    yield "spurious", system, gold, backward
 
 
 def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:
@@ -478,6 +481,6 @@ def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:
     [2, -1]
     """
     target = np.full(size, -1, dtype=np.int64)
-    for one, two in pairs:
-        target[one] = two
+    for left, right in pairs:
+        target[left] = right
     return target

@@ -28,9 +28,9 @@ from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
+from graphscore.model.outcome import CountKey, Outcome, Scores, count_of
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.model.tuples import Facts
 
 Partners = dict[int, int]
@@ -68,20 +68,20 @@ class Predications(PairMetric):
             decides them all.
 
     Example:
-        >>> str(Predications(node="none")), Predications(preset="sdp2015").kinds
+        >>> str(Predications(node="none")), Predications(preset="sdp2015").tuple_types
         ('predications(node=none)', ('predications', 'frames'))
     """
 
     name = "predications"
     follows = "its own definition, after Oepen et al. 2015"
-    title = "nodes with their label and all outgoing edges as one piece"
+    title = "Complete predication F1: node with outgoing edges"
     citation = (
         "after Oepen et al. 2015, SemEval 2015 Task 18: Broad-Coverage Semantic "
         "Dependency Parsing"
     )
     revision = 2
     made_for = MEANING
-    kinds: ClassVar[tuple[str, ...]] = ("predications",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("predications",)
     bound = "a piece is right with all of its parts, and others share them"
     presets = MappingProxyType(
         {"sdp2015": "graphscore.metrics.meaning.sdp2015:Sdp2015"}
@@ -107,7 +107,7 @@ class Predications(PairMetric):
 
     @property
     def normalization(self) -> str:
-        """As in ``mrp``."""
+        """Description of the normalization, the same as in ``mrp``."""
         return self.search.normalization
 
     def prepare(self, graph: Graph) -> Facts:
@@ -121,32 +121,35 @@ class Predications(PairMetric):
 
         Score and bound are those of the correspondence, in tuples.
         """
-        found = self.search.best(gold, system, budget)
-        forward = dict(found.pairs)
-        ledger = Ledger(details)
-        mine, theirs = _arguments(gold), _arguments(system)
-        same = self._same(gold, system, mine, theirs, forward)
-        ledger.count("predications", len(mine), len(theirs), len(same))
+        result = self.search.best(gold, system, budget)
+        forward = dict(result.pairs)
+        builder = OutcomeBuilder(details)
+        left, right = _arguments(gold), _arguments(system)
+        same = self._same(gold, system, left, right, forward)
+        builder.count("predications", len(left), len(right), len(same))
         if details:
-            for one, two in forward.items():
-                ledger.match(one, two, float(one in same))
+            for key, value in forward.items():
+                builder.match(key, value, float(key in same))
             for side, own, other, partner in both_ways(gold, system, forward):
                 for described in self._unmatched(own, other, partner):
-                    ledger.error(side, described)
-        return outcome_of(found, ledger)
+                    builder.error(side, described)
+        return outcome_of(result, builder)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """A count per kind; ``all`` repeats the predications."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
-        return Figures(counts | {"all": counts["predications"]}, {})
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per tuple type; ``all`` repeats the predications."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
+        return Scores(counts | {"all": counts["predications"]}, {})
 
     def _unmatched(
-        self, mine: Facts, theirs: Facts, partner: Partners
+        self, left: Facts, right: Facts, partner: Partners
     ) -> Iterator[Described]:
         """Describe predications whose image is none on the other side."""
-        own, other = _arguments(mine), _arguments(theirs)
-        same = self._same(mine, theirs, own, other, partner)
-        nodes = mine.graph.nodes
+        own, other = _arguments(left), _arguments(right)
+        same = self._same(left, right, own, other, partner)
+        nodes = left.graph.nodes
         for node, arguments in own.items():
             if node in same:
                 continue
@@ -167,14 +170,14 @@ class Predications(PairMetric):
 
     def _same(
         self,
-        mine: Facts,
-        theirs: Facts,
+        left: Facts,
+        right: Facts,
         own: dict[int, set[OutgoingEdge]],
         other: dict[int, set[OutgoingEdge]],
         partner: Partners,
     ) -> set[int]:
         """Nodes whose predication is mapped onto that of their counterpart."""
-        found = set()
+        result = set()
         for node, arguments in own.items():
             two = partner.get(node)
             if two is None or two not in other:
@@ -183,22 +186,22 @@ class Predications(PairMetric):
                 (label, partner.get(target, -1), attributes)
                 for label, target, attributes in arguments
             }
-            if image == other[two] and self._says(mine, node) == self._says(
-                theirs, two
-            ):
-                found.add(node)
-        return found
+            if image == other[two] and self._says(left, node) == self._says(right, two):
+                result.add(node)
+        return result
 
     def _says(self, facts: Facts, node: int) -> frozenset[Hashable]:
-        """What of the node itself is compared."""
-        kinds = {"none": (), "label": (LABELS,), "all": (LABELS, PROPERTIES)}[self.node]
-        return frozenset(fact for fact in facts.said[node] if fact[0] in kinds)
+        """Return the compared facts of a node itself."""
+        tuple_types = {"none": (), "label": (LABELS,), "all": (LABELS, PROPERTIES)}[
+            self.node
+        ]
+        return frozenset(fact for fact in facts.said[node] if fact[0] in tuple_types)
 
 
 def _arguments(facts: Facts) -> dict[int, set[OutgoingEdge]]:
     """The outgoing edges of every node that has some, in order of the edges."""
-    found: dict[int, set[OutgoingEdge]] = {}
+    outgoing_edges: dict[int, set[OutgoingEdge]] = {}
     for number, (source, target, label) in enumerate(facts.edges):
         attributes = frozenset(facts.attributes.get(number, ()))
-        found.setdefault(source, set()).add((label, target, attributes))
-    return found
+        outgoing_edges.setdefault(source, set()).add((label, target, attributes))
+    return outgoing_edges

@@ -14,7 +14,7 @@ from typing import Literal
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.frameworks import BILEXICAL
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, Masses, MassKey, Outcome, count_of
+from graphscore.model.outcome import CountKey, Outcome, RawCounts, Scores, count_of
 from graphscore.similarity import (
     Feature,
     Pair,
@@ -32,7 +32,7 @@ from graphscore.similarity import (
 )
 from graphscore.similarity.operators.counting import Duplicates
 
-KINDS = ("labeled", "unlabeled")
+TUPLE_TYPES = ("labeled", "unlabeled")
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ class Sdp(Anchored):
 
     name = "sdp"
     follows = "mtool 4cee3a2"
-    title = "dependencies between nodes identified by their ranges"
+    title = "SDP (Oepen et al. 2014): labeled and unlabeled dependency F1"
     citation = (
         "Oepen et al. 2014, SemEval 2014 Task 8: Broad-Coverage Semantic "
         "Dependency Parsing"
     )
     made_for = BILEXICAL
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     separable = True
     local = True
     main = "labeled"
@@ -101,33 +101,33 @@ class Sdp(Anchored):
             "unlabeled": counted(source * target),
         }
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The label of a dependency; of a top, nothing."""
-        if kind == "unlabeled":
+        if tuple_type == "unlabeled":
             return (edge_label,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Count equal dependencies, and graphs whose dependencies are all equal."""
-        found = super().outcome(pair, details)
-        self.completed(found.masses)
-        return found
+        result = super().outcome(pair, details)
+        self.completed(result.raw_counts)
+        return result
 
-    def completed(self, masses: Masses) -> Masses:
+    def completed(self, raw_counts: RawCounts) -> RawCounts:
         """Count the graph, and whether its dependencies are all equal."""
-        for kind in KINDS:
-            masses[kind, "", "graphs"] = 1
-            count = count_of(masses, kind)
+        for tuple_type in TUPLE_TYPES:
+            raw_counts[tuple_type, "", "graphs"] = 1
+            count = count_of(raw_counts, tuple_type)
             if count.gold == count.system == count.matched == count.correct_system:
-                masses[kind, "", "exact"] = 1
-        return masses
+                raw_counts[tuple_type, "", "exact"] = 1
+        return raw_counts
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Both kinds, ``all`` repeating the labelled one, and exact graphs."""
-        found, numbers = super().figures(masses)
-        for kind in KINDS:
-            graphs = masses.get((kind, "", "graphs"), 0)
-            exact = masses.get((kind, "", "exact"), 0)
-            numbers[f"{kind}.exact"] = exact / graphs if graphs else 0.0
-            numbers[f"{kind}.exact_graphs"] = exact
-        return Figures(found, numbers)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Both tuple types, ``all`` repeating the labelled one, and exact graphs."""
+        result, numbers = super().scores(raw_counts)
+        for tuple_type in TUPLE_TYPES:
+            graphs = raw_counts.get((tuple_type, "", "graphs"), 0)
+            exact = raw_counts.get((tuple_type, "", "exact"), 0)
+            numbers[f"{tuple_type}.exact"] = exact / graphs if graphs else 0.0
+            numbers[f"{tuple_type}.exact_graphs"] = exact
+        return Scores(result, numbers)

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.meaning.predications import Predications, spell
-from graphscore.metrics.traits import KindGroups
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.anchors import trimmed_ranges
 from graphscore.model.graph import IDLE_PREDICATES, Graph, Node
-from graphscore.model.ledger import Alignment, Described, Ledger
-from graphscore.model.outcome import Outcome, Side
+from graphscore.model.outcome import ErrorType, Outcome
+from graphscore.model.outcome_builder import Alignment, Described, OutcomeBuilder
 
-KINDS = ("predications", "frames")
+TUPLE_TYPES = ("predications", "frames")
 
 PAS_CORE = frozenset(
     f"{word}_{role}"
@@ -42,7 +42,7 @@ PAS_CORE = frozenset(
 
 
 def core(framework: str, label: str) -> bool:
-    """Whether edges with a label lead to core arguments.
+    """Return true if edges with a label lead to core arguments.
 
     Args:
         framework: ``pas``, ``psd``, or any other, where all do.
@@ -64,21 +64,21 @@ class Frame(NamedTuple):
     """Its ordinal."""
     word: Hashable
     arguments: frozenset[Argument]
-    """Of its core; there may be none."""
+    """Core arguments; possibly none."""
     sense: str
     """Empty where the file says nothing."""
 
-    def said(self, kind: str) -> Hashable:
-        """What is compared of it.
+    def said(self, tuple_type: str) -> Hashable:
+        """Return the compared value for a tuple type.
 
         Args:
-            kind: one of :data:`KINDS`.
+            tuple_type: one of :data:`TUPLE_TYPES`.
         """
-        return self[1:] if kind == "frames" else self[1:3]
+        return self[1:] if tuple_type == "frames" else self[1:3]
 
 
 def _said(node: Node, name: str) -> str:
-    """What a property says, the first of that name."""
+    """Return the first value of a property."""
     for each, value in node.properties:
         if each == name:
             return "" if value is None else str(value)
@@ -143,8 +143,10 @@ class Verbs:
             if graph.nodes[node].id in verbs:
                 found.setdefault(node, set())
         return [
-            Frame(node, words[node], frozenset(said), _said(graph.nodes[node], "frame"))
-            for node, said in sorted(found.items())
+            Frame(
+                node, words[node], frozenset(value), _said(graph.nodes[node], "frame")
+            )
+            for node, value in sorted(found.items())
         ]
 
     @property
@@ -157,12 +159,12 @@ class Verbs:
                 if number in tokens:
                     yield node
 
-    def spelt(self, frame: Frame, kind: str) -> str:
+    def spelt(self, frame: Frame, tuple_type: str) -> str:
         """A predicate as shown: ``join/ev-w1777f1(PAT-arg board)``.
 
         Args:
             frame: one of them.
-            kind: one of :data:`KINDS`.
+            tuple_type: one of :data:`TUPLE_TYPES`.
         """
         place, nodes = self.graph.ordinals(), self.graph.nodes
         shown = sorted(
@@ -173,16 +175,16 @@ class Verbs:
                 and core(self.graph.framework, str(edge.label or ""))
             }
         )
-        sense = f"/{frame.sense}" if kind == "frames" and frame.sense else ""
+        sense = f"/{frame.sense}" if tuple_type == "frames" and frame.sense else ""
         return f"{spell(nodes[frame.node].label)}{sense}({', '.join(shown)})"
 
 
 @dataclass(frozen=True)
-class Sdp2015(Predications, KindGroups):
+class Sdp2015(Predications, TupleTypeGroups):
     """Predications and frames of verbs, as ``predications(preset=sdp2015)``."""
 
-    kinds = KINDS
-    total_kind = KINDS[0]
+    tuple_types = TUPLE_TYPES
+    total_tuple_type = TUPLE_TYPES[0]
 
     def __post_init__(self) -> None:
         given = self.order, self.trim, self.invert, self.ties, self.node
@@ -194,7 +196,7 @@ class Sdp2015(Predications, KindGroups):
 
     @property
     def normalization(self) -> str:
-        """As written."""
+        """Description of the normalization: values are compared as written."""
         return "words"
 
     def prepare(self, graph: Graph) -> Verbs:  # type: ignore[override]
@@ -206,59 +208,61 @@ class Sdp2015(Predications, KindGroups):
     ) -> Outcome:
         """Count the predications and frames that both sides have."""
         words = [gold.numbers, system.numbers]
-        known = [each for each in words if each is not None]
+        known = [word for word in words if word is not None]
         mine, theirs = known if len(known) == 2 else (gold.ranges, system.ranges)
-        one, two = gold.frames(mine), system.frames(theirs)
-        ledger, score = Ledger(details), 0
-        for kind in KINDS:
-            left = Counter(frame.said(kind) for frame in one)
-            right = Counter(frame.said(kind) for frame in two)
+        first, second = gold.frames(mine), system.frames(theirs)
+        builder, score = OutcomeBuilder(details), 0
+        for tuple_type in TUPLE_TYPES:
+            left = Counter(frame.said(tuple_type) for frame in first)
+            right = Counter(frame.said(tuple_type) for frame in second)
             matched = (left & right).total()
-            ledger.count(kind, len(one), len(two), matched)
-            if kind == "predications":
+            builder.count(tuple_type, len(first), len(second), matched)
+            if tuple_type == "predications":
                 score = matched
             if details:
-                _enter(ledger, kind, (gold, one), (system, two))
-        return ledger.outcome(score, "identity")
+                _enter(builder, tuple_type, (gold, first), (system, second))
+        return builder.outcome(score, "identity")
 
 
 def _enter(
-    ledger: Ledger,
-    kind: str,
+    builder: OutcomeBuilder,
+    tuple_type: str,
     gold: tuple[Verbs, list[Frame]],
     system: tuple[Verbs, list[Frame]],
 ) -> None:
     """Enter what matches, and what does not beside the predicate of the same word."""
 
     def alone(own: list[Frame], other: list[Frame]) -> list[tuple[Frame, Frame | None]]:
-        matched = {frame.node for frame, _ in _pairs(own, other, kind)}
+        matched = {frame.node for frame, _ in _pairs(own, other, tuple_type)}
         there = {frame.word: frame for frame in reversed(other)}
         left = (frame for frame in own if frame.node not in matched)
         return [(frame, there.get(frame.word)) for frame in left]
 
-    def describe(side: Side, own: Frame, other: Frame | None) -> Described:
-        verbs = system[0] if side == "surplus" else gold[0]
+    def describe(side: ErrorType, own: Frame, other: Frame | None) -> Described:
+        verbs = system[0] if side == "spurious" else gold[0]
         return Described(
-            kind,
+            tuple_type,
             own.node,
             None if other is None else other.node,
             label=verbs.graph.nodes[own.node].label,
-            value=verbs.spelt(own, kind),
+            value=verbs.spelt(own, tuple_type),
         )
 
-    one, two = gold[1], system[1]
-    pairs = _pairs(one, two, kind) if kind == "predications" else ()
+    first, second = gold[1], system[1]
+    pairs = _pairs(first, second, tuple_type) if tuple_type == "predications" else ()
     matched = [(mine.node, theirs.node, 1.0) for mine, theirs in pairs]
-    ledger.enter(Alignment(alone(one, two), alone(two, one), (), matched), describe)
+    builder.enter(
+        Alignment(alone(first, second), alone(second, first), (), matched), describe
+    )
 
 
 def _pairs(
-    one: list[Frame], two: list[Frame], kind: str
+    left: list[Frame], right: list[Frame], tuple_type: str
 ) -> Iterator[tuple[Frame, Frame]]:
     """Predicates of both sides of which the same is said, first with first."""
     there: dict[Hashable, list[Frame]] = {}
-    for frame in reversed(two):
-        there.setdefault(frame.said(kind), []).append(frame)
-    for frame in one:
-        if found := there.get(frame.said(kind)):
+    for frame in reversed(right):
+        there.setdefault(frame.said(tuple_type), []).append(frame)
+    for frame in left:
+        if found := there.get(frame.said(tuple_type)):
             yield frame, found.pop()

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
-from graphscore.metrics.meaning.evident import evident_where_it_pays
 from graphscore.metrics.meaning.overlap import (
     CommonFacts,
     Parts,
@@ -24,8 +23,9 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     kind_of,
 )
-from graphscore.model.ledger import Described, Ledger, unlike
+from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
 from graphscore.model.outcome import Match
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
 from graphscore.model.tuples import Fact as Said
 
 Unmatched = tuple[int, Said, int | None, str]
@@ -63,9 +63,10 @@ class TriplePairs(CommonFacts[Triples]):
         none = np.empty(0, dtype=np.int64)
         parts = [
             Preference(
-                self.reward(0, np.flatnonzero(self.fact_kinds == kind)), 0 * weight
+                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
+                0 * weight,
             )
-            for kind in (INSTANCES, ATTRIBUTES)
+            for tuple_type in (INSTANCES, ATTRIBUTES)
         ]
         return [*parts, Preference(self.reward(weight, none), weight)]
 
@@ -83,7 +84,7 @@ class CommonTriples:
         self.pairs = _in_pairs(gold)
         alone = gold.single and system.single
         self.once = alone or (not self.pairs and (gold.single or system.single))
-        """Whether every pair matches once."""
+        """True if every pair matches once."""
 
     def solve(self, budget: Budget, ties: str) -> Correspondence:
         """The best correspondence of the nodes."""
@@ -92,23 +93,23 @@ class CommonTriples:
             size = sum(gold.totals)
             same = tuple((k, k) for k in range(gold.size))
             return Correspondence(same, size, size, True, 0, "identical")
-        found = None
+        result = None
         if self.once and ties == "found":
-            found = evident_where_it_pays(gold, system, False, budget)
-        if found is None:
+            result = evident_where_it_pays(gold, system, False, budget)
+        if result is None:
             problem = TriplePairs(gold, system, self.once).problem()
-            found = solve(problem, budget, ties)
-        return found
+            result = solve(problem, budget, ties)
+        return result
 
-    def _worth(self, mine: int, theirs: int) -> int:
-        """How often a triple matches that both sides say so many times."""
-        return mine * theirs if self.pairs else min(mine, theirs)
+    def _worth(self, left: int, right: int) -> int:
+        """Return how often a triple matches, from its count on each side."""
+        return left * right if self.pairs else min(left, right)
 
     def facts(self, partner: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
         """Facts that match under a map: the gold node, the sort, how often."""
         gold, system = self.gold, self.system
-        for node, other in partner.items():
-            there = system.said[other]
+        for node, value in partner.items():
+            there = system.said[value]
             for fact, position in gold.said[node].items():
                 if fact in there:
                     theirs = system.fact_counts[there[fact]]
@@ -131,14 +132,14 @@ class CommonTriples:
         """Matched instances, attributes and relations under a map."""
         counts = [0, 0]
         if not self.once:
-            for _, kind, worth in self.facts(partner):
-                counts[kind] += worth
+            for _, tuple_type, worth in self.facts(partner):
+                counts[tuple_type] += worth
             relations = sum(worth for _, _, worth in self.relations(partner))
             return counts[INSTANCES], counts[ATTRIBUTES], relations
-        mine, theirs = self.gold.said, self.system.said
-        for node, other in partner.items():
-            there = theirs[other]
-            for fact in mine[node]:
+        left, right = self.gold.said, self.system.said
+        for node, value in partner.items():
+            there = right[value]
+            for fact in left[node]:
                 if fact in there:
                     counts[fact[0] != "instance"] += 1
         images = self.system.relations
@@ -154,7 +155,7 @@ def _in_pairs(triples: Triples) -> bool:
 
 
 def enter_triple_matches(
-    ledger: Ledger, common: CommonTriples, found: Correspondence
+    builder: OutcomeBuilder, common: CommonTriples, found: Correspondence
 ) -> None:
     """Enter nodes and edges that correspond, where both are of the graph read.
 
@@ -166,12 +167,12 @@ def enter_triple_matches(
     credit = dict.fromkeys(partner, 0)
     for node, _, worth in common.facts(partner):
         credit[node] += worth
-    enter, row = ledger.matches.append, tuple.__new__
+    enter, row = builder.matches.append, tuple.__new__
     mine, theirs = gold.rewritten.nodes, system.rewritten.nodes
-    for one, two in found.pairs:
-        (what, left), (other, right) = mine[one], theirs[two]
+    for first, second in found.pairs:
+        (what, left), (other, right) = mine[first], theirs[second]
         if what == other:
-            enter(row(Match, (what, left, right, float(credit[one]), None, 0)))
+            enter(row(Match, (what, left, right, float(credit[first]), None, 0)))
     for number, image, worth in common.relations(partner):
         (what, left), (other, right) = gold.edge_of(number), system.edge_of(image)
         if what == other:
@@ -179,25 +180,25 @@ def enter_triple_matches(
 
 
 def enter_triple_errors(
-    ledger: Ledger,
-    kinds: Sequence[str],
+    builder: OutcomeBuilder,
+    tuple_types: Sequence[str],
     gold: Triples,
     system: Triples,
     partner: Mapping[int, int],
 ) -> None:
-    """Enter triples without a match: gold's are missing, the system's surplus.
+    """Enter triples without a match: gold's are missing, the system's spurious.
 
     Args:
-        ledger: where they go.
-        kinds: what errors of instances, attributes and relations are called.
+        builder: where they go.
+        tuple_types: what errors of instances, attributes and relations are called.
         gold: triples of the gold graph.
         system: triples of the system graph.
         partner: for gold nodes that correspond to something their system node.
     """
-    for side, mine, theirs, known in both_ways(gold, system, partner):
-        for sort, fact, other, reason in _unmatched(mine, theirs, known):
+    for side, left, right, known in both_ways(gold, system, partner):
+        for sort, fact, other, reason in _unmatched(left, right, known):
             described = Described(
-                kinds[sort],
+                tuple_types[sort],
                 fact.ordinal,
                 other,
                 fact.object,
@@ -207,23 +208,23 @@ def enter_triple_errors(
                 compared=unlike(fact.compared, fact.value),
                 reason=reason,
             )
-            ledger.error(side, described)
+            builder.error(side, described)
 
 
 def _unmatched(
-    mine: Triples, theirs: Triples, partner: Mapping[int, int]
+    left: Triples, right: Triples, partner: Mapping[int, int]
 ) -> Iterator[Unmatched]:
-    """Triples of *mine* beyond those that the map finds in *theirs*.
+    """Triples of *left* beyond those that the map finds in *right*.
 
     Yields the sort of the triple, the triple, the ordinal of its object's counterpart
     where that is of the same sort, and the reason.
     """
-    yield from _unmatched_facts(mine, theirs, partner)
-    yield from _unmatched_relations(mine, theirs, partner)
+    yield from _unmatched_facts(left, right, partner)
+    yield from _unmatched_relations(left, right, partner)
 
 
 def _left(mine: Triples, amount: int, there: int | None) -> int:
-    """How often a triple is unmatched that is said *amount* and *there* times."""
+    """Return how often a triple is unmatched, from its count on each side."""
     if there is None:
         return amount
     pairs = mine.conventions.duplicates == "pairs"
@@ -269,12 +270,12 @@ def _unmatched_relations(
     counts, others = mine.relation_counts, theirs.relation_counts
     for (source, end, label), position in mine.relations.items():
         amount = counts[position]
-        one, two = partner.get(source), partner.get(end)
-        if one is None or two is None:
+        first, second = partner.get(source), partner.get(end)
+        if first is None or second is None:
             for said in mine.relation_said(position)[:amount]:
                 yield RELATIONS, said, None, "no counterpart"
             continue
-        there = theirs.relations.get((one, two, label))
+        there = theirs.relations.get((first, second, label))
         if there is not None and amount <= others[there]:
             continue
         left = _left(mine, amount, None if there is None else others[there])
@@ -282,10 +283,10 @@ def _unmatched_relations(
             continue
         if between is None:
             between = {}
-            for (begin, close, _), other in theirs.relations.items():
-                between.setdefault((begin, close), other)
+            for (begin, close, _), relation in theirs.relations.items():
+                between.setdefault((begin, close), relation)
         ordinal, reason = None, "absent"
-        rival = between.get((one, two))
+        rival = between.get((first, second))
         if rival is not None:
             origin = theirs.edge_of(rival)
             if origin.object == mine.edge_of(position).object:

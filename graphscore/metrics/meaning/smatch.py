@@ -3,7 +3,7 @@
 Cai and Knight (2013), "Smatch: an evaluation metric for semantic feature
 structures".  Reference scorers: smatch.py 1.0.4, smatch++ 1.8 (Opitz 2023) and
 mtool 4cee3a2 (``score/smatch.py``).  The first and the last climb hills; here
-every figure is the proven optimum.
+every score is the proven optimum.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Error, Figures, MassKey, Outcome, count_of
+from graphscore.model.outcome import CountKey, Error, Outcome, Scores, count_of
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 ORIGINAL = TripleConventions(
     top="constant",
@@ -52,7 +52,7 @@ PRESETS: dict[str, TripleConventions] = {
         duplicates="pairs",
     ),
 }
-"""What each preset means for the other parameters."""
+"""Conventions of each preset, as defaults of the other parameters."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Smatch(PairMetric):
 
     name = "smatch"
     follows = "smatch.py 1.0.4"
-    title = "shared triples under the best map of variables"
+    title = "SMATCH (Cai & Knight 2013): triple F1, optimal mapping"
     bound = "a triple matches every equal one"
     citation = (
         "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "
@@ -98,7 +98,7 @@ class Smatch(PairMetric):
     )
     revision = 4
     made_for = TRIPLED
-    kinds = ("all",)
+    tuple_types = ("all",)
 
     top: Literal["preset", "label", "constant"] = "preset"
     wiki: Literal["preset", "keep", "drop"] = "preset"
@@ -117,7 +117,7 @@ class Smatch(PairMetric):
 
     @cached_property
     def conventions(self) -> TripleConventions:
-        """What the parameters and the preset say together."""
+        """Conventions that follow from the parameters and the preset."""
         given = {
             field.name: getattr(self, field.name)
             for field in fields(TripleConventions)
@@ -127,17 +127,17 @@ class Smatch(PairMetric):
 
     @property
     def separable(self) -> bool:  # type: ignore[override]
-        """Whether a repeated triple matches no more often than both sides say it."""
+        """True if a repeated triple matches at most as often as both sides have it."""
         return self.conventions.duplicates != "pairs"
 
     @property
     def local(self) -> bool:  # type: ignore[override]
-        """Whether a repeated triple matches no more often than both sides say it."""
+        """True if a repeated triple matches at most as often as both sides have it."""
         return self.separable
 
     @property
     def over_one(self) -> str:
-        """Where repeated triples match one another."""
+        """Explanation of scores above one, if repeated triples match one another."""
         if self.separable:
             return ""
         return (
@@ -154,16 +154,16 @@ class Smatch(PairMetric):
         )
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """The sorts of triples: instances, attributes, relations."""
         return PARTS
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """A triple that is right counts among all, and among those of its sort."""
         return {
             ("all", part, quantity): amount
             for (_, _, quantity), amount in super().repaired(error).items()
-            for part in ("", error.kind)
+            for part in ("", error.tuple_type)
         }
 
     def prepare(self, graph: Graph) -> Triples:
@@ -175,28 +175,28 @@ class Smatch(PairMetric):
     ) -> Outcome:
         """Count shared triples under the best map of the nodes."""
         common = CommonTriples(gold, system)
-        found = common.solve(budget, self.ties)
-        ledger = Ledger(details)
-        ledger.count("all", *_sums(gold, system, found.score))
-        counts = common.matched(dict(found.pairs))
+        result = common.solve(budget, self.ties)
+        builder = OutcomeBuilder(details)
+        builder.count("all", *_sums(gold, system, result.score))
+        counts = common.matched(dict(result.pairs))
         for part, *amounts in zip(
             PARTS, gold.totals, system.totals, counts, strict=True
         ):
-            ledger.count("all", *amounts, label=part)
+            builder.count("all", *amounts, label=part)
         if details:
-            enter_triple_matches(ledger, common, found)
-            enter_triple_errors(ledger, PARTS, gold, system, dict(found.pairs))
-        return outcome_of(found, ledger)
+            enter_triple_matches(builder, common, result)
+            enter_triple_errors(builder, PARTS, gold, system, dict(result.pairs))
+        return outcome_of(result, builder)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count of all triples; instances, attributes, relations as numbers."""
-        counts, numbers = super().figures(masses)
+        counts, numbers = super().scores(raw_counts)
         for part in PARTS:
-            count = count_of(masses, "all", part)
+            count = count_of(raw_counts, "all", part)
             amounts = zip(("gold", "system", "matched"), count[:3], strict=True)
             numbers |= {f"{part}.{name}": amount * 1.0 for name, amount in amounts}
             numbers |= numbered(part, count)
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
 
 def _sums(gold: Triples, system: Triples, score: int) -> tuple[int, int, int]:

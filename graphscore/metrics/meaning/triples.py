@@ -37,7 +37,7 @@ from graphscore.metrics.meaning.conventions import (
     tables_of,
 )
 from graphscore.metrics.meaning.overlap import Integers
-from graphscore.model.anchors import Places, characters, places_of, spans
+from graphscore.model.anchors import AnchorKeys, characters, places_of, spans
 from graphscore.model.frameworks import COMMENTED
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import effective_attributes, mtool_edges
@@ -149,10 +149,10 @@ class Triples:
     @cached_property
     def said(self) -> list[dict[Fact, int]]:
         """For each node its facts, with their positions."""
-        found: list[dict[Fact, int]] = [{} for _ in range(self.size)]
+        result: list[dict[Fact, int]] = [{} for _ in range(self.size)]
         for (node, fact), position in self.facts.items():
-            found[node][fact] = position
-        return found
+            result[node][fact] = position
+        return result
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int, Label], int]:
@@ -179,14 +179,14 @@ class Triples:
         return np.array([node for node, _ in self.facts], dtype=np.int64)
 
     @cached_property
-    def fact_kinds(self) -> Integers:
+    def fact_tuple_types(self) -> Integers:
         """The sort of each fact."""
-        kinds = [kind_of(fact) for _, fact in self.facts]
-        return np.array(kinds, dtype=np.int64)
+        tuple_types = [kind_of(fact) for _, fact in self.facts]
+        return np.array(tuple_types, dtype=np.int64)
 
     @cached_property
     def fact_amounts(self) -> Integers:
-        """How often each fact counts."""
+        """Multiplicity of each fact."""
         return np.array(self.fact_counts, dtype=np.int64)
 
     @cached_property
@@ -201,21 +201,23 @@ class Triples:
     def edge_codes(self) -> Integers:
         """The label number of each relation."""
         codes = self.label_codes
-        return np.array([codes[each[2]] for each in self.relations], dtype=np.int64)
+        return np.array(
+            [codes[relation[2]] for relation in self.relations], dtype=np.int64
+        )
 
     @cached_property
     def edge_ends(self) -> Integers:
         """Sources and targets of relations, as an array of shape (2, relations)."""
-        ends = [each[:2] for each in self.relations]
+        ends = [relation[:2] for relation in self.relations]
         return np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
 
     @cached_property
     def edge_amounts(self) -> Integers:
-        """How often each relation counts."""
+        """Multiplicity of each relation."""
         return np.array(self.relation_counts, dtype=np.int64)
 
     def same(self, other: Triples) -> bool:
-        """Whether both say the same, as often, of the same node ordinals."""
+        """Return true if both have the same triples for the same node ordinals."""
         if self.totals != other.totals or self.size != other.size:
             return False
         if self.facts.keys() != other.facts.keys():
@@ -235,16 +237,16 @@ class Triples:
         relations: Callable[[int, int, Label], bool],
     ) -> Triples:
         """Only those triples that the two functions accept, of the same nodes."""
-        found = Triples(self.graph, self.rewritten, self.conventions)
+        triples = Triples(self.graph, self.rewritten, self.conventions)
         for (node, fact), position in self.facts.items():
             if facts(node, fact):
                 for where in self._fact_said[position]:
-                    found.add_fact(node, fact, where)
+                    triples.add_fact(node, fact, where)
         for key, position in self.relations.items():
             if relations(*key):
                 for where in self._relation_said[position]:
-                    found.add_relation(*key, where)
-        return found.close()
+                    triples.add_relation(*key, where)
+        return triples.close()
 
     def fact_said(self, position: int) -> list[Said]:
         """Every place that says a fact of a node, in order."""
@@ -255,7 +257,7 @@ class Triples:
         return [self._show(where) for where in self._relation_said[position]]
 
     def object_of(self, node: int) -> Origin:
-        """What of the graph as read a node of the rewritten graph stands for."""
+        """Return the origin of a rewritten graph's node in the graph as read."""
         return self.rewritten.nodes[node]
 
     def edge_ordinal(self, relation: tuple[int, int, Label]) -> int:
@@ -263,7 +265,7 @@ class Triples:
         return self._relation_said[self.relations[relation]][0][1]
 
     def edge_of(self, position: int) -> Origin:
-        """What of the graph as read a relation stands for."""
+        """Return the origin of a relation in the graph as read."""
         return self.rewritten.edges[self._relation_said[position][0][1]]
 
     def _show(self, where: Where) -> Said:
@@ -341,7 +343,7 @@ def _take_nodes(triples: Triples, graph: Graph, conventions: TripleConventions) 
     anchored = conventions.anchors == "keep" or (
         conventions.anchors == "annotated" and graph.framework not in COMMENTED
     )
-    places: Places | None = None
+    places: AnchorKeys | None = None
     say = triples.add_fact
     for ordinal, node in enumerate(graph.nodes):
         label, said = None, node.label
@@ -394,13 +396,13 @@ def _take_edges(triples: Triples, graph: Graph, conventions: TripleConventions) 
                     label = spellings[said]
                 else:
                     label = conventions.compared(said)
-        one, two = place[source], place[target]
-        triples.add_relation(one, two, label, ("edge", ordinal, 0, label))
+        left, right = place[source], place[target]
+        triples.add_relation(left, right, label, ("edge", ordinal, 0, label))
         if not edge.attributes or conventions.attributes == "drop":
             continue
         for slot, attribute in enumerate(edge.attributes):
             for _, _, name, value in effective_attributes((attribute,)):
                 pair = conventions.compared(name), conventions.compared(value)
                 triples.add_relation(
-                    one, two, pair, ("attribute", ordinal, slot, pair[1])
+                    left, right, pair, ("attribute", ordinal, slot, pair[1])
                 )

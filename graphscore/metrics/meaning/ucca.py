@@ -2,7 +2,7 @@
 
 Hershcovich, Abend and Rappoport (2017), "A Transition-Based Directed Acyclic
 Graph Parser for UCCA"; reference scorer cfmrp/mtool 4cee3a2, ``score/ucca.py``.  How
-the UCCA toolkit counts is in :mod:`graphscore.metrics.meaning.toolkit`.
+the UCCA toolkit counts is in :mod:`graphscore.metrics.meaning.ucca_toolkit`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from graphscore.metrics.base import numbered
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, total_count
+from graphscore.model.outcome import CountKey, Scores, total_count
 from graphscore.similarity import (
     Feature,
     Similarity,
@@ -35,9 +35,14 @@ from graphscore.similarity import (
 from graphscore.similarity.operators.counting import Duplicates
 
 GROUPS = ("labeled", "unlabeled", "weak_labeled")
-"""What the names of kinds begin with."""
+"""Prefixes of the names of tuple types."""
 
-KINDS = ("labeled primary", "labeled remote", "unlabeled primary", "unlabeled remote")
+TUPLE_TYPES = (
+    "labeled primary",
+    "labeled remote",
+    "unlabeled primary",
+    "unlabeled remote",
+)
 
 REMOTE = "remote"
 """Attribute that marks an edge outside the tree."""
@@ -67,18 +72,18 @@ class Ucca(Anchored):
 
     name = "ucca"
     follows = "mtool 4cee3a2"
-    title = "edges between units identified by their yields"
+    title = "UCCA (Hershcovich et al. 2017): primary and remote edge F1"
     citation = (
         "Hershcovich et al. 2017, A Transition-Based Directed Acyclic Graph Parser "
         "for UCCA"
     )
     made_for = frozenset({"ucca"})
-    kinds: ClassVar[tuple[str, ...]] = KINDS
+    tuple_types: ClassVar[tuple[str, ...]] = TUPLE_TYPES
     separable = True
     local = True
     main = "labeled primary"
     presets = MappingProxyType(
-        {"toolkit": "graphscore.metrics.meaning.toolkit.metric:ToolkitUcca"}
+        {"toolkit": "graphscore.metrics.meaning.ucca_toolkit.metric:ToolkitUcca"}
     )
 
     trim: Trim = "range"
@@ -125,17 +130,21 @@ class Ucca(Anchored):
             for rest, each in edges.items()
         }
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The category of an edge."""
-        if kind.startswith("unlabeled"):
+        if tuple_type.startswith("unlabeled"):
             return (edge_label,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Every kind, ``all`` repeating the first; all sorts of edges together."""
-        found, numbers = super().figures(masses)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Every type, ``all`` repeating the first; all sorts of edges together."""
+        result, numbers = super().scores(raw_counts)
         for group in GROUPS:
-            every = [found[kind] for kind in self.kinds if kind.startswith(group)]
+            every = [
+                result[tuple_type]
+                for tuple_type in self.tuple_types
+                if tuple_type.startswith(group)
+            ]
             if every:
                 numbers |= numbered(group, total_count(every))
-        return Figures(found, numbers)
+        return Scores(result, numbers)

@@ -1,4 +1,4 @@
-"""What the metrics of semantic roles have in common.
+"""Base class of the metrics of semantic roles.
 
 Sentences are compared in positions: of words where both sides have equally many, of
 characters where they do not.  A sentence that one side lacks is one without roles.
@@ -13,7 +13,7 @@ PropBank stays as it is.
 
 **Which errors are right with which.**  A predicate and its sense come and go
 together, and a predicate takes its arguments along: one that is missing has to be
-there before an argument of it is, and one that is surplus has none when it is gone.
+there before an argument of it is, and one that is spurious has none when it is gone.
 """
 
 from __future__ import annotations
@@ -28,83 +28,84 @@ from typing import Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered
+from graphscore.metrics.corrections import said
 from graphscore.metrics.label_tables import label_table
 from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.repairable import said
-from graphscore.metrics.traits import Confused
+from graphscore.metrics.traits import ClassCounts, Confused
 from graphscore.model.graph import Graph, Node, NodeId
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Count,
     Error,
-    FigureTable,
-    MassKey,
+    ErrorType,
     Outcome,
-    Side,
+    ScoreTable,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import SRL, Sentence
 
 
 def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What stands in each other's place, core beside contextual arguments too.
+    """Map errors to the errors they are confused with, across core and contextual.
 
     What is at another predicate stands in nobody's place.
 
     Args:
         errors: of one sentence.
     """
-    found: dict[int, list[int]] = defaultdict(list)
+    result: dict[int, list[int]] = defaultdict(list)
     places: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for number, error in enumerate(errors):
         if error.gold is not None and error.system is not None:
             places[error.object, error.gold, error.system].append(number)
     for both in places.values():
-        sides = {errors[number].side for number in both}
+        sides = {errors[number].error_type for number in both}
         parents = {errors[number].parent for number in both}
-        if sides == {"missing", "surplus"} and len(parents) == 1:
+        if sides == {"missing", "spurious"} and len(parents) == 1:
             for number in both:
-                found[number] += [other for other in both if other != number]
-    return found
+                result[number] += [other for other in both if other != number]
+    return result
 
 
 def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is replaced, and what predicates and their arguments owe to each other.
+    """Map errors to confused ones, and predicates to errors of their arguments.
 
     Args:
         errors: of one sentence; a predicate that one side lacks, and its arguments,
             name the match of that predicate as their parent.
     """
-    found = replaced(errors)
+    result = replaced(errors)
     for predicates, arguments in _alone(errors):
         for number in predicates:
-            found[number] += [other for other in predicates if other != number]
+            result[number] += [
+                predicate for predicate in predicates if predicate != number
+            ]
         for number in arguments:
             # The arguments of a predicate that is gone, or the one that was missing.
-            if errors[number].side == "missing":
-                found[number] += predicates
+            if errors[number].error_type == "missing":
+                result[number] += predicates
             else:
                 for predicate in predicates:
-                    found[predicate].append(number)
-    return found
+                    result[predicate].append(number)
+    return result
 
 
 def _alone(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
     """The rows of every predicate that one side lacks, and those of its arguments."""
-    found: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
+    result: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
     for number, error in enumerate(errors):
-        other = error.gold if error.side == "surplus" else error.system
+        other = error.gold if error.error_type == "spurious" else error.system
         if error.object == "node" and other is None and error.parent is not None:
-            key = error.side, error.parent
-            found.setdefault(key, ([], []))[0].append(number)
+            key = error.error_type, error.parent
+            result.setdefault(key, ([], []))[0].append(number)
     for number, error in enumerate(errors):
-        if error.object == "edge" and (error.side, error.parent) in found:
-            found[error.side, error.parent][1].append(number)
-    return list(found.values())
+        if error.object == "edge" and (error.error_type, error.parent) in result:
+            result[error.error_type, error.parent][1].append(number)
+    return list(result.values())
 
 
 Labels = Literal["written", "alike"]
-"""Whether labels are compared as written, or in one spelling."""
+"""Comparison of labels: as written, or normalized."""
 
 CONTINUED, REFERRING = "C-", "R-"
 """Prefixes of labels."""
@@ -117,7 +118,7 @@ MODIFIERS = frozenset(
         *("PRX", "PTN", "RCL", "REC", "SLC", "STR", "TMP", "TPC", "VOC"),
     }
 )
-"""What follows ``AM-`` in the guidelines of PropBank and its Chinese sister."""
+"""Modifiers after ``AM-`` in the guidelines of the English and Chinese PropBank."""
 
 _NUMBERED = re.compile(r"(?:ARG|A)([0-9A])(-.+)?")
 _MODIFIER = re.compile(r"(?:ARGM|AM)(-.+)?")
@@ -152,13 +153,13 @@ def parted(label: str) -> tuple[str, str]:
 
 
 ROLE = "role."
-"""What the names of figures by role begin with."""
+"""Prefix of the names of scores by role."""
 
 METHOD = "positions"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 Predicates = Literal["all", "given"]
-"""Whether predicates that one side lacks count, or only those that both have."""
+"""Predicates that count: all, or only those that both sides have."""
 
 T = TypeVar("T")
 
@@ -179,7 +180,7 @@ class Prepared(Generic[T]):
 
     @property
     def graph(self) -> Graph:
-        """Where it comes from."""
+        """Graph that the sentence comes from."""
         return self.sentence.graph
 
     @cached_property
@@ -188,8 +189,8 @@ class Prepared(Generic[T]):
         return Prepared(self._metric, self.sentence.by_characters)
 
 
-class RoleLedger(Ledger):
-    """The ledger of one pair of sentences; it says what predicates and pieces are.
+class RoleBuilder(OutcomeBuilder):
+    """The builder of one pair of sentences; it says what predicates and pieces are.
 
     Args:
         gold: the gold graph.
@@ -203,7 +204,7 @@ class RoleLedger(Ledger):
         self._nodes: dict[int, dict[NodeId, Node]] = {}
 
     def error(
-        self, side: Side, described: Described, parent: int | None = None
+        self, side: ErrorType, described: Described, parent: int | None = None
     ) -> None:
         """Enter a predicate, or a piece of an argument, with its label and words.
 
@@ -211,7 +212,7 @@ class RoleLedger(Ledger):
         """
         if not self.details:
             return
-        graph, own = self._system if side == "surplus" else self._gold, described.own
+        graph, own = self._system if side == "spurious" else self._gold, described.own
         assert own is not None
         if described.what == "node":
             node = graph.nodes[own]
@@ -223,7 +224,7 @@ class RoleLedger(Ledger):
         described = described._replace(label=label, value=value, compared=compared)
         super().error(side, described, parent)
 
-    def alone(self, side: Side, node: int) -> int:
+    def alone(self, side: ErrorType, node: int) -> int:
         """Enter a predicate that one side lacks; its arguments are part of it.
 
         Args:
@@ -233,7 +234,7 @@ class RoleLedger(Ledger):
         Returns:
             The number of its match with nothing.
         """
-        if side == "surplus":
+        if side == "spurious":
             return self.match(None, node, 0.0)
         return self.match(node, None, 0.0)
 
@@ -245,7 +246,7 @@ class RoleLedger(Ledger):
 
 
 @dataclass(frozen=True)
-class RoleMetric(PairMetric, Confused, Generic[T]):
+class RoleMetric(PairMetric, Confused, ClassCounts, Generic[T]):
     """Base of the metrics of semantic roles.
 
     Args:
@@ -260,34 +261,34 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
 
     @abstractmethod
     def lay_out(self, sentence: Sentence) -> T:
-        """What of a sentence is compared."""
+        """Prepare the compared part of a sentence."""
 
     @abstractmethod
     def measure(
-        self, gold: Prepared[T], system: Prepared[T], ledger: RoleLedger
+        self, gold: Prepared[T], system: Prepared[T], builder: RoleBuilder
     ) -> int | float:
         """Compare two sentences in equal positions.
 
         Args:
             gold: the gold sentence.
             system: the system's.
-            ledger: where everything that is found goes.
+            builder: where everything that is found goes.
 
         Returns:
             The score.
         """
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """Their labels, or their words; nothing where something else is wrong."""
         for name in ("label", "value"):
-            one, two = getattr(missing, name), getattr(surplus, name)
-            if one != two:
-                return f"{said(one)} → {said(two)}"
+            left, right = getattr(missing, name), getattr(spurious, name)
+            if left != right:
+                return f"{said(left)} → {said(right)}"
         return ""
 
     @property
     def normalization(self) -> str:
-        """How labels are compared."""
+        """Description of how labels are compared."""
         return f"labels={self.labels}"
 
     def label(self, written: str) -> str:
@@ -312,40 +313,30 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
             one, _ = alike(gold.sentence, system.sentence)
             if one is not gold.sentence or gold.sentence.counted == "characters":
                 gold, system = gold.by_characters, system.by_characters
-        ledger = RoleLedger(gold.sentence.graph, system.sentence.graph, details)
-        return ledger.outcome(self.measure(gold, system, ledger), METHOD)
+        builder = RoleBuilder(gold.sentence.graph, system.sentence.graph, details)
+        return builder.outcome(self.measure(gold, system, builder), METHOD)
 
 
-def by_role(
-    masses: Mapping[MassKey, int | float], kinds: tuple[str, ...]
-) -> dict[str, float]:
-    """Precision, recall and F1 of each role, as figures.
+def by_role(classes: Mapping[str, Count]) -> dict[str, float]:
+    """Precision, recall and F1 of each role, as scores.
 
     Args:
-        masses: with amounts by label.
-        kinds: whose labels are roles.
+        classes: the count of each role.
     """
     numbers: dict[str, float] = {}
-    found: dict[str, list[int | float]] = {}
-    for kind in kinds:
-        for role in sorted({key[1] for key in masses if key[0] == kind and key[1]}):
-            # Under one frame a role may be core, and under another not.
-            amounts = found.setdefault(role, [0, 0, 0])
-            for k, quantity in enumerate(("gold", "system", "matched")):
-                amounts[k] += masses.get((kind, role, quantity), 0)
-    for role, amounts in found.items():
-        numbers |= numbered(f"{ROLE}{role}", Count(*amounts))
+    for role, count in classes.items():
+        numbers |= numbered(f"{ROLE}{role}", count)
     return numbers
 
 
-def role_table(numbers: Mapping[str, float]) -> FigureTable:
-    """The figures of :func:`by_role` as a table.
+def role_table(numbers: Mapping[str, float]) -> ScoreTable:
+    """The scores of :func:`by_role` as a table.
 
     Args:
-        numbers: all figures of a metric.
+        numbers: all scores of a metric.
     """
-    figures = ("precision", "recall", "f1")
-    return label_table("by role", ("role", "P", "R", "F1"), numbers, ROLE, figures)
+    scores = ("precision", "recall", "f1")
+    return label_table("by role", ("role", "P", "R", "F1"), numbers, ROLE, scores)
 
 
 def surface(graph: Graph, node: Node) -> str | None:

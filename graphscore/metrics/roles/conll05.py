@@ -18,22 +18,22 @@ from graphscore.metrics.roles.base import (
     Labels,
     Predicates,
     Prepared,
-    RoleLedger,
+    RoleBuilder,
     RoleMetric,
     by_role,
     role_table,
 )
-from graphscore.model.ledger import Alignment, Described
-from graphscore.model.outcome import Figures, FigureTable, MassKey, Side, count_of
+from graphscore.model.outcome import CountKey, ErrorType, Scores, ScoreTable, count_of
+from graphscore.model.outcome_builder import Alignment, Described
 from graphscore.structures.roles.sentence import VERB, Sentence
 
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
 
 EXCLUDED = "excluded"
-"""Not a kind: arguments that are in the table of roles and in no sum."""
+"""Not a tuple type: arguments that are in the table of roles and in no sum."""
 
 OVERWRITTEN = "overwritten"
-"""Not a kind: arguments that another one of the same extent hides."""
+"""Not a tuple type: arguments that another one of the same extent hides."""
 
 Pieces = tuple[tuple[int, int], ...]
 """First and last positions of each piece, sorted."""
@@ -56,27 +56,27 @@ class Joined(NamedTuple):
         return self.first, self.last
 
 
-class Laid(NamedTuple):
+class Proposition(NamedTuple):
     """A proposition."""
 
     node: int
     lemma: str
     arguments: tuple[Joined, ...]
     hidden: int
-    """How many pieces another one of equal extent hides."""
+    """Number of arguments hidden by another one of equal extent."""
 
 
-Propositions = dict[int, Laid]
+Propositions = dict[int, Proposition]
 """By the position of the predicate."""
 
 
-def _add_argument(ledger: RoleLedger, label: str, quantity: str) -> None:
+def _add_argument(builder: RoleBuilder, label: str, quantity: str) -> None:
     """Count an argument, in sum and by role."""
     if label == VERB:
-        ledger.add(EXCLUDED, label, quantity)
+        builder.add(EXCLUDED, label, quantity)
     else:
-        ledger.add(ARGUMENTS, "", quantity)
-        ledger.add(ARGUMENTS, label, quantity)
+        builder.add(ARGUMENTS, "", quantity)
+        builder.add(ARGUMENTS, label, quantity)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Conll05(RoleMetric[Propositions]):
         labels: whether labels are compared as written, or in one spelling.
         lemmas: whether predicates must have equal lemmas, or any.
         spurious: whether predicates that only the system has are skipped, or their
-            arguments are surplus.
+            arguments are spurious.
         duplicates: whether of several arguments with equal extents the last one
             counts, or each.
         predicates: whether those that one side lacks count, or only shared ones.
@@ -99,12 +99,13 @@ class Conll05(RoleMetric[Propositions]):
 
     name = "conll05"
     follows = "srl-eval.pl SHA-1 5be33e0a"
-    title = "semantic roles: arguments by label and words (srl-eval)"
+    title = "CoNLL-2005 SRL: argument span F1 (srl-eval)"
     citation = (
         "Carreras and Màrquez 2005, Introduction to the CoNLL-2005 Shared Task: "
         "Semantic Role Labeling"
     )
-    kinds = (ARGUMENTS, UNLABELED)
+    classed = (ARGUMENTS, EXCLUDED)
+    tuple_types = (ARGUMENTS, UNLABELED)
     main = ARGUMENTS
     separable = True
 
@@ -122,7 +123,7 @@ class Conll05(RoleMetric[Propositions]):
             )
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """Arguments, those called V too."""
         return (ARGUMENTS,)
 
@@ -131,11 +132,11 @@ class Conll05(RoleMetric[Propositions]):
 
         Of several predicates in one place the last one is taken, as there.
         """
-        found: Propositions = {}
-        for each in sentence.propositions:
+        propositions: Propositions = {}
+        for proposition in sentence.propositions:
             pieces = []
-            for piece in each.pieces:
-                words = sentence.span(each, piece) or (-1,)
+            for piece in proposition.pieces:
+                words = sentence.span(proposition, piece) or (-1,)
                 label = self.label(piece.label)
                 pieces.append((words[0], -words[-1], label, piece.edge))
             pieces.sort(key=lambda piece: piece[:2])
@@ -144,64 +145,68 @@ class Conll05(RoleMetric[Propositions]):
                 shown = list({piece[:2]: piece for piece in pieces}.values())
             hidden = len(pieces) - len(shown)
             arguments = _joined([(c, a, -b, d) for a, b, c, d in shown])
-            found[each.place] = Laid(each.node, each.lemma, arguments, hidden)
-        return found
+            propositions[proposition.place] = Proposition(
+                proposition.node, proposition.lemma, arguments, hidden
+            )
+        return propositions
 
     def measure(
         self,
         gold: Prepared[Propositions],
         system: Prepared[Propositions],
-        ledger: RoleLedger,
+        builder: RoleBuilder,
     ) -> int | float:
         """Compare propositions in equal places."""
-        for place, mine in gold.laid.items():
+        for place, value in gold.laid.items():
             theirs = system.laid.get(place)
             if theirs is not None:
-                ledger.add(PROPOSITIONS, "", "system")
-                if self.lemmas == "equal" and not _same(mine.lemma, theirs.lemma):
+                builder.add(PROPOSITIONS, "", "system")
+                if self.lemmas == "equal" and not _same(value.lemma, theirs.lemma):
                     theirs = None
             if theirs is None and self.predicates == "given":
                 continue
-            self._proposition(mine, theirs, ledger)
+            self._proposition(value, theirs, builder)
         for place, theirs in system.laid.items():
             if place not in gold.laid:
-                ledger.add(PROPOSITIONS, "", "system")
+                builder.add(PROPOSITIONS, "", "system")
                 if self.spurious == "count":
-                    self._surplus(theirs, ledger)
-        return ledger.masses.get((ARGUMENTS, "", "matched"), 0)
+                    self._spurious(theirs, builder)
+        return builder.raw_counts.get((ARGUMENTS, "", "matched"), 0)
 
-    def _surplus(self, theirs: Laid, ledger: RoleLedger) -> None:
+    def _spurious(self, theirs: Proposition, builder: RoleBuilder) -> None:
         for each in theirs.arguments:
-            _add_argument(ledger, each.label, "system")
+            _add_argument(builder, each.label, "system")
             if each.label != VERB:
-                ledger.add(UNLABELED, "", "system")
+                builder.add(UNLABELED, "", "system")
             argument = Described(ARGUMENTS, each.edge, what="edge", compared=each.label)
-            ledger.error("surplus", argument)
+            builder.error("spurious", argument)
 
-    def _proposition(self, mine: Laid, theirs: Laid | None, ledger: RoleLedger) -> None:
+    def _proposition(
+        self, mine: Proposition, theirs: Proposition | None, builder: RoleBuilder
+    ) -> None:
         """Compare two propositions; the gold one alone is missed."""
-        ledger.add(PROPOSITIONS, "", "gold")
+        builder.add(PROPOSITIONS, "", "gold")
         parent = None
         arguments: tuple[Joined, ...] = ()
         hidden = mine.hidden
         if theirs is not None:
             arguments, hidden = theirs.arguments, hidden + theirs.hidden
-            parent = ledger.match(mine.node, theirs.node, 0.0)
+            parent = builder.match(mine.node, theirs.node, 0.0)
         pairs, missed, excess, lost = self._discriminate(mine.arguments, arguments)
-        ledger.add(OVERWRITTEN, "", "gold", hidden + len(lost))
-        for one, two in pairs:
+        builder.add(OVERWRITTEN, "", "gold", hidden + len(lost))
+        for first, second in pairs:
             for quantity in ("gold", "system", "matched"):
-                _add_argument(ledger, one.label, quantity)
-            credit = float(one.label != VERB)
-            ledger.match(one.edge, two.edge, credit, "edge", parent)
+                _add_argument(builder, first.label, quantity)
+            credit = float(first.label != VERB)
+            builder.match(first.edge, second.edge, credit, "edge", parent)
         for quantity, left in (("gold", missed), ("system", excess)):
             for each in left:
-                _add_argument(ledger, each.label, quantity)
+                _add_argument(builder, each.label, quantity)
         if all(each.label == VERB for each in (*missed, *excess)):
-            ledger.add(PROPOSITIONS, "", "matched")
-        self._unlabeled(mine.arguments, arguments, ledger)
+            builder.add(PROPOSITIONS, "", "matched")
+        self._unlabeled(mine.arguments, arguments, builder)
         alone = _beside(missed, excess), _beside(excess, missed)
-        ledger.enter(Alignment(*alone), partial(_described, parent), parent=parent)
+        builder.enter(Alignment(*alone), partial(_described, parent), parent=parent)
 
     def _discriminate(
         self, gold: tuple[Joined, ...], system: tuple[Joined, ...]
@@ -209,26 +214,30 @@ class Conll05(RoleMetric[Propositions]):
         """Equal arguments; those of gold and system that are left; hidden ones."""
         waiting: dict[object, list[Joined]] = {}
         lost: list[Joined] = []
-        for each in gold:
+        for joined in gold:
             if self.duplicates == "last":
-                lost += waiting.get(each.extent, [])
-                waiting[each.extent] = [each]
+                lost += waiting.get(joined.extent, [])
+                waiting[joined.extent] = [joined]
             else:
-                key = each.extent, each.label, each.pieces
-                waiting.setdefault(key, []).append(each)
+                key = joined.extent, joined.label, joined.pieces
+                waiting.setdefault(key, []).append(joined)
         pairs, excess = [], []
-        for two in system:
-            key = two.extent, two.label, two.pieces
-            found = waiting.get(two.extent if self.duplicates == "last" else key)
-            if found and found[0].label == two.label and found[0].pieces == two.pieces:
-                pairs.append((found.pop(0), two))
+        for joined in system:
+            key = joined.extent, joined.label, joined.pieces
+            found = waiting.get(joined.extent if self.duplicates == "last" else key)
+            if (
+                found
+                and found[0].label == joined.label
+                and found[0].pieces == joined.pieces
+            ):
+                pairs.append((found.pop(0), joined))
             else:
-                excess.append(two)
-        missed = [one for found in waiting.values() for one in found]
+                excess.append(joined)
+        missed = [one for value in waiting.values() for one in value]
         return pairs, missed, excess, lost
 
     def _unlabeled(
-        self, gold: tuple[Joined, ...], system: tuple[Joined, ...], ledger: RoleLedger
+        self, gold: tuple[Joined, ...], system: tuple[Joined, ...], builder: RoleBuilder
     ) -> None:
         """The same regardless of labels (``-C``); what V takes part in is left out."""
         waiting: dict[object, list[Joined]] = {}
@@ -237,52 +246,55 @@ class Conll05(RoleMetric[Propositions]):
                 waiting[one.extent] = [one]
             else:
                 waiting.setdefault((one.extent, one.pieces), []).append(one)
-        for two in system:
+        for joined in system:
             last = self.duplicates == "last"
-            key: object = two.extent if last else (two.extent, two.pieces)
+            key: object = joined.extent if last else (joined.extent, joined.pieces)
             found = waiting.get(key)
-            if found and found[0].pieces == two.pieces:
+            if found and found[0].pieces == joined.pieces:
                 one = found.pop(0)
-                if VERB not in (one.label, two.label):
+                if VERB not in (one.label, joined.label):
                     for quantity in ("gold", "system", "matched"):
-                        ledger.add(UNLABELED, "", quantity)
-                    if one.label == two.label:
-                        ledger.add(UNLABELED, "", "correct")
-            elif two.label != VERB:
-                ledger.add(UNLABELED, "", "system")
+                        builder.add(UNLABELED, "", quantity)
+                    if one.label == joined.label:
+                        builder.add(UNLABELED, "", "correct")
+            elif joined.label != VERB:
+                builder.add(UNLABELED, "", "system")
         for found in waiting.values():
             count = sum(one.label != VERB for one in found)
-            ledger.add(UNLABELED, "", "gold", count)
+            builder.add(UNLABELED, "", "gold", count)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts, perfect propositions, label accuracy, and the table of roles."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = counts[ARGUMENTS]
-        props = count_of(masses, PROPOSITIONS)
-        right = masses.get((UNLABELED, "", "correct"), 0)
+        props = count_of(raw_counts, PROPOSITIONS)
+        right = raw_counts.get((UNLABELED, "", "correct"), 0)
         found = counts[UNLABELED].matched
         numbers: dict[str, float] = {
             "propositions": props.gold,
             "perfect": props.matched,
             "perfect_share": props.recall,
             "label_accuracy": right / found if found else 0.0,
-            "overwritten": masses.get((OVERWRITTEN, "", "gold"), 0),
+            "overwritten": raw_counts.get((OVERWRITTEN, "", "gold"), 0),
         }
-        return Figures(counts, numbers | by_role(masses, (ARGUMENTS, EXCLUDED)))
+        return Scores(counts, numbers | by_role(self.classes(raw_counts)))
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The table of roles, V included."""
-        return (role_table(figures.numbers),)
+        return (role_table(scores.numbers),)
 
 
-def _same(one: str, two: str) -> bool:
-    """Whether two lemmas are the same; one that a file does not have is any."""
-    return one == two or not one or not two
+def _same(left: str, right: str) -> bool:
+    """Return true if two lemmas are equal; a lemma that a file lacks equals any."""
+    return left == right or not left or not right
 
 
 def _joined(pieces: list[tuple[str, int, int, int]]) -> tuple[Joined, ...]:
     """Arguments of pieces: C-X continues the latest X, or begins one."""
-    found: list[list[tuple[str, int, int, int]]] = []
+    result: list[list[tuple[str, int, int, int]]] = []
     latest: dict[str, list[tuple[str, int, int, int]]] = {}
     for label, first, last, edge in pieces:
         continued = label.startswith(CONTINUED)
@@ -292,16 +304,16 @@ def _joined(pieces: list[tuple[str, int, int, int]]) -> tuple[Joined, ...]:
             latest[bare].append(piece)
         else:
             latest[bare] = [piece]
-            found.append(latest[bare])
+            result.append(latest[bare])
     return tuple(
         Joined(
             *parts[0][:2],
             # The last piece says where the argument ends, be it inside another.
             parts[-1][2],
-            tuple(sorted({each[1:3] for each in parts})) if len(parts) > 1 else (),
+            tuple(sorted({part[1:3] for part in parts})) if len(parts) > 1 else (),
             parts[0][3],
         )
-        for parts in found
+        for parts in result
     )
 
 
@@ -310,13 +322,13 @@ def _beside(
 ) -> Iterator[tuple[Joined, Joined | None]]:
     """Pair each with one of equal words, else of equal label, of the other side."""
     for argument in own:
-        same = (other for other in others if other.extent == argument.extent)
-        named = (other for other in others if other.label == argument.label)
+        same = (joined for joined in others if joined.extent == argument.extent)
+        named = (joined for joined in others if joined.label == argument.label)
         yield argument, next(chain(same, named), None)
 
 
 def _described(
-    parent: int | None, side: Side, own: Joined, other: Joined | None
+    parent: int | None, side: ErrorType, own: Joined, other: Joined | None
 ) -> Described:
     reason = "differs" if other and own.extent == other.extent else "absent"
     return Described(

@@ -22,40 +22,40 @@ from graphscore.metrics.roles.base import (
     Labels,
     Predicates,
     Prepared,
-    RoleLedger,
+    RoleBuilder,
     RoleMetric,
     by_role,
     role_table,
     with_predicates,
 )
-from graphscore.metrics.traits import KindGroups
-from graphscore.model.ledger import Described, aligned_by_key, sided
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
-    Figures,
-    FigureTable,
-    Masses,
-    MassKey,
-    Side,
+    ErrorType,
+    RawCounts,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import Described, aligned_by_key, sided
 from graphscore.structures.roles.sentence import ROOT, Sentence
 
 SENSES, ARGUMENTS = "senses", "arguments"
 
 PLACES, PROPOSITIONS, SYNTAX = "unlabeled", "propositions", "syntax"
-"""Not kinds: positions of predicates and arguments, propositions, words."""
+"""Not tuple types: positions of predicates and arguments, propositions, words."""
 
 LABELED = "labeled"
-"""Not a kind: senses and arguments together."""
+"""Not a tuple type: senses and arguments together."""
 
 EXACT = "exact"
-"""Not a kind: sentences, and those in which everything is right."""
+"""Not a tuple type: sentences, and those in which everything is right."""
 
 Place = int | tuple[int, ...]
-"""Where an argument is: its head, or its words where no head is known."""
+"""Head of an argument, or its words if no head is known."""
 
 _Dependency = tuple[str, int]
 """Label and ordinal of the edge."""
@@ -66,14 +66,14 @@ Dependencies = dict[tuple[Place, str], int]
 _DIGITS = re.compile("[0-9]+")
 
 
-class Laid(NamedTuple):
+class PredicateArguments(NamedTuple):
     """A predicate with its dependencies."""
 
     node: int
     sense: str
     arguments: Dependencies
     places: Counter[Place]
-    """How many arguments there are in each place."""
+    """Number of arguments in each place."""
 
 
 class Word(NamedTuple):
@@ -84,17 +84,17 @@ class Word(NamedTuple):
     scored: bool
 
 
-class Sides(NamedTuple):
-    """What of a sentence is compared."""
+class ComparedFields(NamedTuple):
+    """Compared fields of a sentence."""
 
-    predicates: dict[int, list[Laid]]
+    predicates: dict[int, list[PredicateArguments]]
     """By place."""
     words: dict[int, Word]
     """By place."""
 
 
 @dataclass(frozen=True)
-class Conll09(RoleMetric[Sides], KindGroups):
+class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
     """Predicates by sense and arguments by head and label, with the tree beside.
 
     Args:
@@ -110,14 +110,15 @@ class Conll09(RoleMetric[Sides], KindGroups):
 
     name = "conll09"
     follows = "eval09.pl SHA-1 1f245a18"
-    title = "semantic and syntactic dependencies (eval09)"
+    title = "CoNLL-2009 SRL: semantic dependency F1 (eval09)"
     citation = (
         "Hajič et al. 2009, The CoNLL-2009 Shared Task: Syntactic and Semantic "
         "Dependencies in Multiple Languages"
     )
     revision = 3
-    kinds = (SENSES, ARGUMENTS)
-    total_kind = LABELED
+    classed = (ARGUMENTS,)
+    tuple_types = (SENSES, ARGUMENTS)
+    total_tuple_type = LABELED
     separable = True
 
     labels: Labels = "written"
@@ -129,27 +130,29 @@ class Conll09(RoleMetric[Sides], KindGroups):
         if not 0 <= self.weight <= 1:
             raise UsageError(f"conll09: weight={self.weight:g}, expected from 0 to 1")
 
-    def lay_out(self, sentence: Sentence) -> Sides:
+    def lay_out(self, sentence: Sentence) -> ComparedFields:
         """Senses, dependencies and words by place."""
-        predicates: dict[int, list[Laid]] = {}
-        for each in sentence.propositions:
+        predicates: dict[int, list[PredicateArguments]] = {}
+        for proposition in sentence.propositions:
             arguments: Dependencies = {}
-            for piece in each.pieces:
+            for piece in proposition.pieces:
                 place: Place | None = piece.head
                 if place is None:
                     place = piece.words or -1
                 # Equal labels of one word are one.
                 arguments.setdefault((place, self.label(piece.label)), piece.edge)
             places = Counter(place for place, _ in arguments)
-            laid = Laid(each.node, sense_of(each.label), arguments, places)
-            predicates.setdefault(each.place, []).append(laid)
-        return Sides(predicates, self._words(sentence))
+            laid = PredicateArguments(
+                proposition.node, sense_of(proposition.label), arguments, places
+            )
+            predicates.setdefault(proposition.place, []).append(laid)
+        return ComparedFields(predicates, self._words(sentence))
 
     def _words(self, sentence: Sentence) -> dict[int, Word]:
         where = range(len(sentence.tree))
         places = where if sentence.counted == "words" else map(sentence.first, where)
         order = list(places)
-        found: dict[int, Word] = {}
+        words: dict[int, Word] = {}
         for place, (form, head, relation, empty) in zip(
             order, sentence.tree, strict=True
         ):
@@ -158,18 +161,21 @@ class Conll09(RoleMetric[Sides], KindGroups):
             if head is not None and head != ROOT:
                 head = order[head]
             scored = self.punctuation == "keep" or not is_punctuation(form)
-            found[place] = Word(head, relation, scored)
-        return found
+            words[place] = Word(head, relation, scored)
+        return words
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what predicates and their arguments owe each other."""
+        """Map errors to confused ones, and predicates to errors of their arguments."""
         return with_predicates(errors)
 
     def measure(
-        self, gold: Prepared[Sides], system: Prepared[Sides], ledger: RoleLedger
+        self,
+        gold: Prepared[ComparedFields],
+        system: Prepared[ComparedFields],
+        builder: RoleBuilder,
     ) -> int | float:
         """Compare predicates in equal places, and words."""
-        counts = _Counts(ledger)
+        counts = _Counts(builder)
         mine, theirs = gold.laid.predicates, system.laid.predicates
         for place in mine if mine.keys() == theirs.keys() else {**mine, **theirs}:
             for pair in zip_longest(mine.get(place, ()), theirs.get(place, ())):
@@ -178,33 +184,36 @@ class Conll09(RoleMetric[Sides], KindGroups):
         counts.sum_up()
         semantic = counts.all_right
         if gold.sentence.size or gold.sentence.propositions:
-            ledger.add(EXACT, "", "gold")
-            ledger.add(EXACT, "", "semantic", semantic)
+            builder.add(EXACT, "", "gold")
+            builder.add(EXACT, "", "semantic", semantic)
         words = gold.laid.words
         if words:
-            right = _syntax(words, system.laid.words, ledger.masses)
-            ledger.add(EXACT, "", "syntactic", right)
-            ledger.add(EXACT, "", "overall", right and semantic)
+            right = _syntax(words, system.laid.words, builder.raw_counts)
+            builder.add(EXACT, "", "syntactic", right)
+            builder.add(EXACT, "", "overall", right and semantic)
         return counts.senses[2] + counts.arguments[2]
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Everything that eval09 prints, as shares; and labelled F1 over LAS."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         labeled = counts["all"] = total_count(counts.values())
-        bare = masses.get((PLACES, "", "matched"), 0)
+        bare = raw_counts.get((PLACES, "", "matched"), 0)
         unlabeled = Count(labeled.gold, labeled.system, bare)
 
-        def said(kind: str, quantity: str) -> int | float:
-            return masses.get((kind, "", quantity), 0)
+        def said(tuple_type: str, quantity: str) -> int | float:
+            return raw_counts.get((tuple_type, "", quantity), 0)
 
-        def share(kind: str, quantity: str) -> float:
-            total = said(kind, "gold")
-            return said(kind, quantity) / total if total else 0.0
+        def share(tuple_type: str, quantity: str) -> float:
+            total = said(tuple_type, "gold")
+            return said(tuple_type, quantity) / total if total else 0.0
 
         las, uas = share(SYNTAX, "labeled"), share(SYNTAX, "unlabeled")
         numbers = {
             **numbered("unlabeled", unlabeled),
-            **numbered("propositions", count_of(masses, PROPOSITIONS)),
+            **numbered("propositions", count_of(raw_counts, PROPOSITIONS)),
             "las": las,
             "uas": uas,
             "relations": share(SYNTAX, "relations"),
@@ -219,11 +228,11 @@ class Conll09(RoleMetric[Sides], KindGroups):
             both = semantic.plus(Count(words[0], words[0], words[1]))
             numbers |= numbered(f"micro.{name}", both)
         numbers["f1_by_las"] = labeled.f1 / las if las else 0.0
-        return Figures(counts, numbers | by_role(masses, (ARGUMENTS,)))
+        return Scores(counts, numbers | by_role(self.classes(raw_counts)))
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The table of roles."""
-        return (role_table(figures.numbers),)
+        return (role_table(scores.numbers),)
 
     def _macro(self, name: str, semantic: Count, syntactic: float) -> dict[str, float]:
         """The weighted means of semantics and syntax."""
@@ -241,8 +250,8 @@ class Conll09(RoleMetric[Sides], KindGroups):
 class _Counts:
     """Sums over the predicates of one pair of sentences."""
 
-    def __init__(self, ledger: RoleLedger) -> None:
-        self.ledger = ledger
+    def __init__(self, builder: RoleBuilder) -> None:
+        self.builder = builder
         self.senses = [0, 0, 0]
         self.arguments = [0, 0, 0]
         self.right = 0
@@ -252,27 +261,29 @@ class _Counts:
 
     @property
     def all_right(self) -> bool:
-        """Whether everything is there on both sides and equal."""
+        """True if both sides have the same predicates and arguments."""
         return len({*self.senses}) == len({*self.arguments}) == 1
 
     def sum_up(self) -> None:
-        """Enter the sums by kind; those of arguments also by label."""
-        ledger = self.ledger
+        """Enter the sums by tuple type; those of arguments also by label."""
+        builder = self.builder
         both = zip(self.senses, self.arguments, strict=True)
-        for kind, (gold, system, matched) in (
+        for tuple_type, (gold, system, matched) in (
             (SENSES, self.senses),
             (ARGUMENTS, self.arguments),
             (LABELED, map(sum, both)),
             (PROPOSITIONS, (*self.senses[:2], self.propositions)),
         ):
-            ledger.count(kind, gold, system, matched)
+            builder.count(tuple_type, gold, system, matched)
         for (label, quantity), amount in self.roles.items():
-            ledger.masses[ARGUMENTS, label, quantity] = amount
-        ledger.add(PLACES, "", "matched", self.right)
+            builder.raw_counts[ARGUMENTS, label, quantity] = amount
+        builder.add(PLACES, "", "matched", self.right)
 
-    def predicate(self, mine: Laid | None, theirs: Laid | None) -> None:
+    def predicate(
+        self, mine: PredicateArguments | None, theirs: PredicateArguments | None
+    ) -> None:
         """Count what two predicates in one place have in common."""
-        ledger = self.ledger
+        builder = self.builder
         parent = None
         for k, (quantity, each) in enumerate((("gold", mine), ("system", theirs))):
             if each is not None:
@@ -291,19 +302,19 @@ class _Counts:
             self.propositions += right and len(common) == len(mine.arguments) == len(
                 theirs.arguments
             )
-            parent = ledger.match(mine.node, theirs.node, float(right))
+            parent = builder.match(mine.node, theirs.node, float(right))
             for side, own, other in () if right else sided(mine, theirs):
                 sense = Described(SENSES, own.node, other.node, compared=own.sense)
-                ledger.error(side, sense, parent)
+                builder.error(side, sense, parent)
         elif mine is not None:
-            parent = ledger.alone("missing", mine.node)
-            ledger.error("missing", Described(SENSES, mine.node), parent)
+            parent = builder.alone("missing", mine.node)
+            builder.error("missing", Described(SENSES, mine.node), parent)
         elif theirs is not None:
-            parent = ledger.alone("surplus", theirs.node)
-            ledger.error("surplus", Described(SENSES, theirs.node), parent)
-        if ledger.details:
+            parent = builder.alone("spurious", theirs.node)
+            builder.error("spurious", Described(SENSES, theirs.node), parent)
+        if builder.details:
             _enter_edges(
-                ledger,
+                builder,
                 {} if mine is None else mine.arguments,
                 {} if theirs is None else theirs.arguments,
                 parent,
@@ -312,39 +323,43 @@ class _Counts:
 
 
 def _enter_edges(
-    ledger: RoleLedger,
-    mine: Dependencies,
-    theirs: Dependencies,
+    builder: RoleBuilder,
+    left: Dependencies,
+    right: Dependencies,
     parent: int | None,
     alone: bool,
 ) -> None:
     """Enter dependencies that are equal, and those that are not beside each other."""
     waiting: dict[Place, list[_Dependency]] = {}
-    for (place, label), edge in theirs.items():
-        if (place, label) not in mine:
+    for (place, label), edge in right.items():
+        if (place, label) not in left:
             waiting.setdefault(place, []).append((label, edge))
-    near: dict[tuple[Side, int], _Dependency] = {}
-    for (place, label), edge in mine.items():
-        if (place, label) not in theirs and waiting.get(place):
+    near: dict[tuple[ErrorType, int], _Dependency] = {}
+    for (place, label), edge in left.items():
+        if (place, label) not in right and waiting.get(place):
             other = near["missing", edge] = waiting[place].pop(0)
-            near["surplus", other[1]] = label, edge
+            near["spurious", other[1]] = label, edge
 
-    def describe(side: Side, own: _Dependency, other: _Dependency | None) -> Described:
+    def describe(
+        side: ErrorType, own: _Dependency, other: _Dependency | None
+    ) -> Described:
         label, edge = own
         reason = "no counterpart" if alone else "" if other else "absent"
         place = None if other is None else other[1]
         return Described(ARGUMENTS, edge, place, "edge", compared=label, reason=reason)
 
-    sides = ({key: (key[1], edge) for key, edge in x.items()} for x in (mine, theirs))
+    sides = ({key: (key[1], edge) for key, edge in x.items()} for x in (left, right))
     alignment = aligned_by_key(
         *sides,
         ordinal=itemgetter(1),
         beside=lambda side, _, own: near.get((side, own[1])),
     )
-    ledger.enter(alignment, describe, what="edge", parent=parent)
+    builder.enter(alignment, describe, what="edge", parent=parent)
 
 
-def _syntax(gold: dict[int, Word], system: dict[int, Word], masses: Masses) -> bool:
+def _syntax(
+    gold: dict[int, Word], system: dict[int, Word], raw_counts: RawCounts
+) -> bool:
     """Count words with the right head and relation; whether all are right."""
     total = labeled = unlabeled = relations = 0
     for place, (head, relation, scored) in gold.items():
@@ -357,10 +372,10 @@ def _syntax(gold: dict[int, Word], system: dict[int, Word], masses: Masses) -> b
         unlabeled += other.head == head
         relations += other.relation == relation
         labeled += other.head == head and other.relation == relation
-    masses[SYNTAX, "", "gold"] = total
-    masses[SYNTAX, "", "labeled"] = labeled
-    masses[SYNTAX, "", "unlabeled"] = unlabeled
-    masses[SYNTAX, "", "relations"] = relations
+    raw_counts[SYNTAX, "", "gold"] = total
+    raw_counts[SYNTAX, "", "labeled"] = labeled
+    raw_counts[SYNTAX, "", "unlabeled"] = unlabeled
+    raw_counts[SYNTAX, "", "relations"] = relations
     return labeled == total
 
 
@@ -373,21 +388,21 @@ def sense_of(label: str) -> str:
     return label.partition(".")[2] if label.count(".") == 1 else label
 
 
-def same_sense(one: str, two: str) -> bool:
-    """Whether two senses are the same; numbers are compared as such.
+def same_sense(left: str, right: str) -> bool:
+    """Return true if two senses are equal; numbers are compared as numbers.
 
     >>> same_sense("01", "1"), same_sense("01", "LV")
     (True, False)
     """
-    if one == two:
+    if left == right:
         return True
-    both = _DIGITS.fullmatch(one) and _DIGITS.fullmatch(two)
-    return bool(both) and one.lstrip("0") == two.lstrip("0")
+    both = _DIGITS.fullmatch(left) and _DIGITS.fullmatch(right)
+    return bool(both) and left.lstrip("0") == right.lstrip("0")
 
 
 @lru_cache(maxsize=4096)
 def is_punctuation(form: str) -> bool:
-    """Whether all characters of a word are punctuation.
+    """Return true if all characters of a word are punctuation.
 
     >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("n't")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""How frames of FrameNet are related, from the files that say so.
+"""Relations between frames of FrameNet, read from its files.
 
 ``frRelation.xml`` and ``frames.xml`` of FrameNet (their element names changed between
 releases; both are known), or a table with tabs between its columns::
@@ -29,7 +29,7 @@ IGNORED = frozenset({"See_also", "CoreSet", "Excludes", "Requires"})
 """Relations that bring no frames near (``fssScore.pl``)."""
 
 CORE = "Core"
-"""What a core element is called."""
+"""Value of the core type in FrameNet's files."""
 
 LONGEST = 9
 """Steps after which nothing is related any more (``fssScore.pl``)."""
@@ -43,7 +43,7 @@ _ELEMENTS = frozenset({"fe-relation", "FERelation"})
 _ELEMENT = frozenset({"fe", "FE"})
 
 
-class Way(NamedTuple):
+class RelationPath(NamedTuple):
     """The shortest way from one frame, or element, to another."""
 
     steps: int
@@ -72,56 +72,56 @@ class Relations:
         for element, others in elements.items():
             self._near[element] = list(others)
         self._kinds = kinds
-        self._ways: dict[object, dict[object, Way]] = {}
+        self._ways: dict[object, dict[object, RelationPath]] = {}
 
-    def way(self, one: str | Element, two: str | Element) -> Way | None:
+    def way(self, left: str | Element, right: str | Element) -> RelationPath | None:
         """The shortest way between two frames or two elements, if there is one."""
-        if one == two:
-            return Way(0, 1)
-        if one not in self._ways:
-            self._ways[one] = self._from(one)
-        return self._ways[one].get(two)
+        if left == right:
+            return RelationPath(0, 1)
+        if left not in self._ways:
+            self._ways[left] = self._from(left)
+        return self._ways[left].get(right)
 
-    def _from(self, start: object) -> dict[object, Way]:
-        found = {start: Way(0, 1)}
+    def _from(self, start: object) -> dict[object, RelationPath]:
+        result = {start: RelationPath(0, 1)}
         here = [start]
         for steps in range(1, LONGEST + 1):
             there: list[object] = []
             for name in here:
                 for other in self._near.get(name, ()):
-                    way = found.get(other)
+                    way = result.get(other)
                     if way is None:
-                        found[other] = Way(steps, 1)
+                        result[other] = RelationPath(steps, 1)
                         there.append(other)
                     elif way.steps == steps:
-                        found[other] = Way(steps, way.ways + 1)
+                        result[other] = RelationPath(steps, way.ways + 1)
             here = there
-        return found
+        return result
 
     def is_core(self, frame: str, element: str) -> bool:
-        """Whether an element is core; all are where nothing is said of any."""
+        """Return true if an element is core; without any information, all are."""
         return self.core_of(frame, element) is True
 
     def core_of(self, frame: str, element: str) -> bool | None:
-        """Whether an element is core; ``None`` for one that files do not name."""
+        """Return true if an element is core; ``None`` if the files do not name it."""
         return True if not self._kinds else self._kinds.get((frame, element))
 
 
 class _Files:
-    """What several files say."""
+    """Content of several FrameNet files."""
 
     def __init__(self) -> None:
         self.frames: dict[str, list[str]] = {}
         self.elements: dict[Element, list[Element]] = {}
         self.kinds: dict[Element, bool] = {}
 
-    def relate(self, one: str, two: str) -> None:
-        self.frames.setdefault(one, []).append(two)
-        self.frames.setdefault(two, []).append(one)
+    def relate(self, left: str, right: str) -> None:
+        self.frames.setdefault(left, []).append(right)
+        self.frames.setdefault(right, []).append(left)
 
-    def relate_elements(self, one: Element, two: Element) -> None:
-        self.elements.setdefault(one, []).append(two)
-        self.elements.setdefault(two, []).append(one)
+    def relate_elements(self, left: Element, right: Element) -> None:
+        self.elements.setdefault(left, []).append(right)
+        self.elements.setdefault(right, []).append(left)
 
     def table(self, path: str, text: str) -> None:
         """Take what a table says."""
@@ -137,8 +137,8 @@ class _Files:
             elif len(columns) == 3:
                 self.kinds[columns[0], columns[1]] = columns[2] == CORE
             else:
-                one, two = (columns[0], columns[1]), (columns[2], columns[3])
-                self.relate_elements(one, two)
+                left, right = (columns[0], columns[1]), (columns[2], columns[3])
+                self.relate_elements(left, right)
 
     def xml(self, path: str, data: bytes) -> None:
         """Take what a file of FrameNet says."""
@@ -177,8 +177,10 @@ class _Handler:
             self._frames = said["superFrameName"], said["subFrameName"]
             files.relate(*self._frames)
         elif name in _ELEMENTS and not self._ignored:
-            one, two = self._frames
-            files.relate_elements((one, said["superFEName"]), (two, said["subFEName"]))
+            left, right = self._frames
+            files.relate_elements(
+                (left, said["superFEName"]), (right, said["subFEName"])
+            )
         elif name == "frame":
             self._frame = said["name"]
         elif name in _ELEMENT and "coreType" in said:
@@ -244,7 +246,7 @@ def digest_of(paths: str) -> int:
     """
     if not paths:
         return 0
-    found = hashlib.blake2b(digest_size=4)
+    result = hashlib.blake2b(digest_size=4)
     for path in _paths(paths):
-        found.update(hashlib.blake2b(_bytes(path)).digest())
-    return int.from_bytes(found.digest(), "big") >> 1
+        result.update(hashlib.blake2b(_bytes(path)).digest())
+    return int.from_bytes(result.digest(), "big") >> 1

@@ -16,17 +16,17 @@ from graphscore.metrics.roles.base import (
     Labels,
     Predicates,
     Prepared,
-    RoleLedger,
+    RoleBuilder,
     RoleMetric,
 )
 from graphscore.metrics.roles.frame_relations import (
+    RelationPath,
     Relations,
-    Way,
     digest_of,
     relations_of,
 )
-from graphscore.model.ledger import Alignment, Described, sided
-from graphscore.model.outcome import Side
+from graphscore.model.outcome import ErrorType
+from graphscore.model.outcome_builder import Alignment, Described, sided
 from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.structures.roles.sentence import Sentence
 
@@ -58,7 +58,7 @@ class Pair(NamedTuple):
     gold: int
     system: int
     credit: float
-    way: Way
+    way: RelationPath
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,12 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     name = "framenet"
     follows = "fssScore.pl SemEval-2007"
-    title = "frames and their elements, with credit for related ones"
+    title = "Frame and frame-element F1 with partial credit"
     bound = "what elements earn depends on how their frames are related"
     citation = (
         "Baker et al. 2007, SemEval-2007 Task 19: Frame Semantic Structure Extraction"
     )
-    kinds = (FRAMES, ELEMENTS)
+    tuple_types = (FRAMES, ELEMENTS)
 
     opens = ("relations=",)
 
@@ -111,7 +111,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     @cached_property
     def related(self) -> Relations:
-        """What the files say.
+        """Relations and core elements from the files.
 
         Raises:
             UsageError: naming what is wrong with them.
@@ -120,23 +120,23 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     def lay_out(self, sentence: Sentence) -> dict[Words, list[Frame]]:
         """Frames by their targets."""
-        found: dict[Words, list[Frame]] = {}
-        for each in sentence.propositions:
+        frames: dict[Words, list[Frame]] = {}
+        for proposition in sentence.propositions:
             parts: dict[str, tuple[set[int], int]] = {}
-            for piece in each.pieces:
+            for piece in proposition.pieces:
                 label = self.label(piece.label)
                 words, _ = parts.setdefault(label, (set(), piece.edge))
-                words.update(sentence.span(each, piece))
+                words.update(sentence.span(proposition, piece))
             elements = tuple(
                 Element(label, tuple(sorted(words)), edge)
                 for label, (words, edge) in parts.items()
             )
-            frame = Frame(each.node, each.label, elements)
-            found.setdefault(each.words, []).append(frame)
-        return found
+            frame = Frame(proposition.node, proposition.label, elements)
+            frames.setdefault(proposition.words, []).append(frame)
+        return frames
 
     def worth(self, frame: Frame, element: Element) -> float:
-        """What an element counts."""
+        """Return the weight of an element."""
         core = self.related.is_core(frame.label, element.label)
         return 1.0 if core else self.peripheral
 
@@ -144,17 +144,20 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         self,
         gold: Prepared[dict[Words, list[Frame]]],
         system: Prepared[dict[Words, list[Frame]]],
-        ledger: RoleLedger,
+        builder: RoleBuilder,
     ) -> int | float:
         """Compare the frames of equal targets."""
-        tally = _Tally(self, ledger)
+        tally = _Tally(self, builder)
         for target in {**gold.laid, **system.laid}:
             if self.predicates == "given" and not (
                 target in gold.laid and target in system.laid
             ):
                 continue
             tally.target(gold.laid.get(target, []), system.laid.get(target, []))
-        return sum(ledger.masses.get((kind, "", "matched"), 0) for kind in self.kinds)
+        return sum(
+            builder.raw_counts.get((tuple_type, "", "matched"), 0)
+            for tuple_type in self.tuple_types
+        )
 
     def paired_frames(self, gold: list[Frame], system: list[Frame]) -> list[Pair]:
         """Frames of one target, one to one."""
@@ -167,22 +170,22 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         return list(self._nearest(ways))
 
     def paired_elements(
-        self, gold: Frame, system: Frame, between: Way
+        self, gold: Frame, system: Frame, between: RelationPath
     ) -> Iterator[Pair]:
         """Elements of two frames with equal words, one to one.
 
         Related elements must be as far apart as their frames; a share of the
         shortest ways between the frames that the elements take, too, is kept.
         """
-        ways: dict[tuple[int, int], Way] = {}
+        ways: dict[tuple[int, int], RelationPath] = {}
         same_frame = gold.label == system.label
-        for a, one in enumerate(gold.elements):
+        for a, element in enumerate(gold.elements):
             for b, two in enumerate(system.elements):
-                if one.words != two.words:
+                if element.words != two.words:
                     continue
-                ends = (gold.label, one.label), (system.label, two.label)
+                ends = (gold.label, element.label), (system.label, two.label)
                 if same_frame:
-                    way = Way(0, 1) if one.label == two.label else None
+                    way = RelationPath(0, 1) if element.label == two.label else None
                 else:
                     way = self.related.way(*ends)
                 if way is not None and way.steps == between.steps:
@@ -193,7 +196,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
                 pair = pair._replace(credit=pair.credit * share)
             yield pair
 
-    def _nearest(self, ways: dict[tuple[int, int], Way]) -> Iterator[Pair]:
+    def _nearest(self, ways: dict[tuple[int, int], RelationPath]) -> Iterator[Pair]:
         """One to one, with as much credit as possible."""
         credits = {place: self.decay**way.steps for place, way in ways.items()}
         cells = {place: credit for place, credit in credits.items() if credit}
@@ -205,70 +208,74 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 class _Tally:
     """Sums over the targets of one pair of sentences."""
 
-    def __init__(self, metric: FrameNet, ledger: RoleLedger) -> None:
-        self.metric, self.ledger = metric, ledger
+    def __init__(self, metric: FrameNet, builder: RoleBuilder) -> None:
+        self.metric, self.builder = metric, builder
 
     def target(self, gold: list[Frame], system: list[Frame]) -> None:
         """Count the frames of one target, and their elements."""
-        metric, ledger = self.metric, self.ledger
+        metric, builder = self.metric, self.builder
         for quantity, frames in (("gold", gold), ("system", system)):
-            ledger.add(FRAMES, "", quantity, len(frames))
+            builder.add(FRAMES, "", quantity, len(frames))
             for frame in frames:
                 for element in frame.elements:
                     worth = metric.worth(frame, element)
-                    ledger.add(ELEMENTS, "", quantity, worth)
+                    builder.add(ELEMENTS, "", quantity, worth)
         pairs = metric.paired_frames(gold, system)
         for a, b, credit, way in pairs:
-            one, two = gold[a], system[b]
-            ledger.add(FRAMES, "", "matched", credit)
-            parent = ledger.match(one.node, two.node, credit)
+            left, right = gold[a], system[b]
+            builder.add(FRAMES, "", "matched", credit)
+            parent = builder.match(left.node, right.node, credit)
             if way.steps:
-                said = Described(FRAMES, one.node, two.node, compared=one.label)
-                ledger.error("partial", said._replace(credit=credit), parent)
-            self._elements(one, two, way, parent)
-        if ledger.details:
+                described = Described(
+                    FRAMES, left.node, right.node, compared=left.label
+                )
+                builder.error("partial", described._replace(credit=credit), parent)
+            self._elements(left, right, way, parent)
+        if builder.details:
             paired = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
             for (side, frames, _), taken in zip(
                 sided(gold, system), paired, strict=True
             ):
                 self._alone(side, frames, taken)
 
-    def _elements(self, gold: Frame, system: Frame, between: Way, parent: int) -> None:
-        metric, ledger = self.metric, self.ledger
+    def _elements(
+        self, gold: Frame, system: Frame, between: RelationPath, parent: int
+    ) -> None:
+        metric, builder = self.metric, self.builder
         found = list(metric.paired_elements(gold, system, between))
         for a, b, credit, way in found:
-            one, two = gold.elements[a], system.elements[b]
-            credit *= metric.worth(system, two)
-            ledger.add(ELEMENTS, "", "matched", credit)
-            ledger.match(one.edge, two.edge, credit, "edge", parent)
+            first, second = gold.elements[a], system.elements[b]
+            credit *= metric.worth(system, second)
+            builder.add(ELEMENTS, "", "matched", credit)
+            builder.match(first.edge, second.edge, credit, "edge", parent)
             if way.steps:
-                described = _element(one, two, "differs")
-                ledger.error("partial", described._replace(credit=credit), parent)
+                described = _element(first, second, "differs")
+                builder.error("partial", described._replace(credit=credit), parent)
 
         def alone(
             own: Sequence[Element], others: Sequence[Element], taken: set[int]
         ) -> Iterator[tuple[Element, Element | None]]:
-            beside = {each.words: each for each in others}
+            beside = {element.words: element for element in others}
             left = (each for k, each in enumerate(own) if k not in taken)
             return ((each, beside.get(each.words)) for each in left)
 
         sides = gold.elements, system.elements
         missing = alone(*sides, {pair.gold for pair in found})
         spurious = alone(*sides[::-1], {pair.system for pair in found})
-        ledger.enter(
+        builder.enter(
             Alignment(missing, spurious),
             lambda side, own, other: _element(own, other, "" if other else "absent"),
             parent=parent,
         )
 
-    def _alone(self, side: Side, frames: list[Frame], paired: set[int]) -> None:
+    def _alone(self, side: ErrorType, frames: list[Frame], paired: set[int]) -> None:
         """Frames without a partner, and all their elements."""
-        enter = self.ledger.error
+        enter = self.builder.error
         for k, frame in enumerate(frames):
             if k not in paired:
                 enter(side, Described(FRAMES, frame.node, compared=frame.label))
-                for each in frame.elements:
-                    enter(side, _element(each, None))
+                for element in frame.elements:
+                    enter(side, _element(element, None))
 
 
 def _element(own: Element, other: Element | None, reason: str = "") -> Described:

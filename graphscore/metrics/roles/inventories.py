@@ -1,15 +1,16 @@
-"""Which labels are core arguments, in the inventories that there are.
+"""Inventories of labels: which arguments are core.
 
 A core argument means something under the sense of its predicate only; any other says
 by itself what it means.
 
->>> [PROPBANK.kind(each, "") for each in ("ARG0", "AA", "ARGM-TMP", "TMP", "RSTR")]
+>>> labels = ("ARG0", "AA", "ARGM-TMP", "TMP", "RSTR")
+>>> [PROPBANK.tuple_type(label, "") for label in labels]
 ['core', 'core', 'context', 'context', 'context']
->>> [inventory_of("verbnet").kind(each, "") for each in ("Agent", "ArgM-TMP")]
+>>> [inventory_of("verbnet").tuple_type(each, "") for each in ("Agent", "ArgM-TMP")]
 ['core', 'context']
->>> [inventory_of("pdt").kind(each, "") for each in ("ACT", "TWHEN", "RSTR")]
+>>> [inventory_of("pdt").tuple_type(each, "") for each in ("ACT", "TWHEN", "RSTR")]
 ['core', 'context', 'context']
->>> [inventory_of("labels:Ag|Pat").kind(each, "") for each in ("ag", "Loc")]
+>>> [inventory_of("labels:Ag|Pat").tuple_type(each, "") for each in ("ag", "Loc")]
 ['core', 'context']
 """
 
@@ -19,7 +20,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.metrics.roles.base import normal
 from graphscore.metrics.roles.frame_relations import digest_of, relations_of
 
@@ -35,7 +36,7 @@ PARTICIPANTS = frozenset({"ACT", "PAT", "ADDR", "ORIG", "EFF"})
 free modifications."""
 
 LABELS, FILES = "labels:", "framenet:"
-"""What stands before labels that are core, and before files of FrameNet."""
+"""Prefixes of a list of core labels, and of a list of FrameNet files."""
 
 NAMES = ("propbank", "verbnet", "framenet", "pdt")
 
@@ -47,10 +48,10 @@ class Inventory:
     """
 
     normalized = True
-    """Whether labels that PropBank spells in several ways are brought to one."""
+    """True if the spelling variants of PropBank's labels are normalized."""
 
-    def kind(self, label: str, sense: str) -> Kind:
-        """Whether a label is core or contextual.
+    def tuple_type(self, label: str, sense: str) -> Kind:
+        """Return the tuple type of a label: core or contextual.
 
         Args:
             label: without C- and R-.
@@ -59,7 +60,7 @@ class Inventory:
         return "core" if self._core(label.upper(), label, sense) else "context"
 
     def knows(self, label: str, sense: str) -> bool:
-        """Whether a label is one of the inventory's, as far as that is known.
+        """Return true if the inventory has a label, as far as that is known.
 
         Args:
             label: without C- and R-.
@@ -98,7 +99,7 @@ class Listed(Inventory):
 
     def __init__(self, labels: frozenset[str], normalized: bool = True) -> None:
         self.normalized = normalized
-        self._labels = frozenset(normal(each.upper()) for each in labels)
+        self._labels = frozenset(normal(label.upper()) for label in labels)
 
     def knows(self, label: str, sense: str) -> bool:
         """Whatever it is: what is not named is contextual."""
@@ -119,7 +120,7 @@ class Elements(Inventory):
         self._related = relations_of(paths, digest_of(paths))
 
     def knows(self, label: str, sense: str) -> bool:
-        """Whether files name the element; without files it is one."""
+        """Return true if the files name the element, or if there are no files."""
         return self._related.core_of(sense, label) is not None
 
     def _core(self, upper: str, label: str, sense: str) -> bool:
@@ -128,7 +129,7 @@ class Elements(Inventory):
 
 @lru_cache(maxsize=4096)
 def _spelled(upper: str) -> str | None:
-    """What a label of PropBank is; nothing for others."""
+    """Return the class of a PropBank label; ``None`` for others."""
     spelled = normal(upper)
     if _CORE.fullmatch(spelled):
         return CORE
@@ -148,7 +149,7 @@ def inventory_of(text: str) -> Inventory:
     """
     if text.startswith(LABELS):
         labels = text.removeprefix(LABELS).split("|")
-        if not all(each.strip() == each != "" for each in labels):
+        if not all(label.strip() == label != "" for label in labels):
             raise UsageError(f"core={text}: expected labels:A|B, each label once")
         return Listed(frozenset(labels))
     if text.startswith(FILES):
@@ -158,7 +159,7 @@ def inventory_of(text: str) -> Inventory:
         return Elements(paths)
     if text not in NAMES:
         expected = f"{', '.join(NAMES)}, labels:A|B or framenet:FILE"
-        raise UsageError(f"core={text}{meant(text, NAMES)}: expected {expected}")
+        raise UsageError(f"core={text}{did_you_mean(text, NAMES)}: expected {expected}")
     if text == "pdt":
         return Listed(PARTICIPANTS, normalized=False)
     return {"propbank": PROPBANK, "verbnet": VerbNet(), "framenet": Elements()}[text]

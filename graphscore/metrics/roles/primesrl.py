@@ -17,7 +17,7 @@ from graphscore.metrics.roles.base import (
     Labels,
     Predicates,
     Prepared,
-    RoleLedger,
+    RoleBuilder,
     RoleMetric,
     by_role,
     role_table,
@@ -40,8 +40,8 @@ from graphscore.metrics.roles.primesrl_count import (
     SENSES,
     Joined,
     Labelled,
-    Laid,
     Places,
+    PredicateArguments,
     Tally,
     join,
     loss_table,
@@ -62,37 +62,38 @@ from graphscore.metrics.roles.primesrl_tool import (
     is_core,
     merge,
 )
-from graphscore.metrics.traits import KindGroups
-from graphscore.model.ledger import Described, sided
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
-    Figures,
-    FigureTable,
-    MassKey,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import Described, sided
 from graphscore.structures.layout import first_of
 from graphscore.structures.roles.sentence import HEAD, Piece, Proposition, Sentence
 
 CLASSED, WRITTEN = "classes", "written"
-"""Not kinds: rows of the published code by class, and arguments before comparing."""
+"""Not tuple types: rows of the published code by class, and arguments before
+comparing."""
 
 
-class Sides(NamedTuple):
-    """What of a sentence is compared."""
+class ComparedFields(NamedTuple):
+    """Compared fields of a sentence."""
 
-    predicates: dict[int, list[Laid]]
+    predicates: dict[int, list[PredicateArguments]]
     """By place."""
     merged: dict[int, list[Merged]]
-    """As the published code joins arguments, by the ordinal of the predicate."""
+    """Arguments joined as in the published code, by the ordinal of the predicate."""
     headless: int
-    """How many pieces have no head though heads are compared."""
+    """Number of arguments without a head although heads are compared."""
 
 
 @dataclass(frozen=True)
-class Primesrl(RoleMetric[Sides], KindGroups):
+class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
     """Senses, core arguments under the right sense, contextual ones under any.
 
     Args:
@@ -110,13 +111,14 @@ class Primesrl(RoleMetric[Sides], KindGroups):
 
     name = "primesrl"
     follows = "the rules of Jindal et al. 2023"
-    title = "semantic roles under the sense of their predicate"
+    title = "PriMeSRL-Eval (Jindal et al. 2023): sense-aware SRL F1"
     citation = (
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
         "Role Labeling Systems Evaluation"
     )
-    kinds = (PREDICATES, SENSES, CORE, CONTEXT)
-    total_kind = SENSE_ARGUMENTS
+    classed = (CORE, CONTEXT)
+    tuple_types = (PREDICATES, SENSES, CORE, CONTEXT)
+    total_tuple_type = SENSE_ARGUMENTS
     bound = "its errors do not say which arguments wait for a sense"
 
     opens = (f"core={FILES}",)
@@ -151,7 +153,7 @@ class Primesrl(RoleMetric[Sides], KindGroups):
 
     @cached_property
     def inventory(self) -> Inventory:
-        """Which labels are core.
+        """Inventory of core labels.
 
         Raises:
             UsageError: naming what is wrong with the parameter, or its files.
@@ -168,7 +170,7 @@ class Primesrl(RoleMetric[Sides], KindGroups):
         return self.preset == "none"
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
-        """What is replaced, and what is right once predicate, sense or X is."""
+        """Map errors to those corrected with the predicate, the sense or X."""
         return with_senses(errors)
 
     def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
@@ -177,29 +179,32 @@ class Primesrl(RoleMetric[Sides], KindGroups):
 
     @property
     def normalization(self) -> str:
-        """How labels are compared, of which unit, and how arguments are joined."""
+        """Description of how labels, units and continuations are compared."""
         if self.preset == "tool":
             return "labels=written,head,tool"
         core = "" if self.core == "propbank" else f",core={self.core}"
         return f"labels={self.labels},{self.unit}{core}"
 
-    def lay_out(self, sentence: Sentence) -> Sides:
+    def lay_out(self, sentence: Sentence) -> ComparedFields:
         """Join the pieces of each predicate."""
-        found = Sides({}, {}, 0)
+        compared_fields = ComparedFields({}, {}, 0)
         headless = 0
-        for each in sentence.propositions:
+        for proposition in sentence.propositions:
             joined = NOTHING
             if self.preset == "tool":
-                found.merged[each.node] = merge(
-                    [_extents(sentence, each, piece) for piece in each.pieces]
+                compared_fields.merged[proposition.node] = merge(
+                    [
+                        _extents(sentence, proposition, piece)
+                        for piece in proposition.pieces
+                    ]
                 )
             else:
-                joined = self._joined(sentence, each)
+                joined = self._joined(sentence, proposition)
             if self.unit == "head":
-                headless += sum(piece.head is None for piece in each.pieces)
-            laid = Laid(each.node, each.label, joined)
-            found.predicates.setdefault(each.place, []).append(laid)
-        return found._replace(headless=headless)
+                headless += sum(piece.head is None for piece in proposition.pieces)
+            laid = PredicateArguments(proposition.node, proposition.label, joined)
+            compared_fields.predicates.setdefault(proposition.place, []).append(laid)
+        return compared_fields._replace(headless=headless)
 
     def _joined(self, sentence: Sentence, proposition: Proposition) -> Joined:
         pieces = []
@@ -215,79 +220,96 @@ class Primesrl(RoleMetric[Sides], KindGroups):
         return join(pieces, self.inventory, proposition.label)
 
     def measure(
-        self, gold: Prepared[Sides], system: Prepared[Sides], ledger: RoleLedger
+        self,
+        gold: Prepared[ComparedFields],
+        system: Prepared[ComparedFields],
+        builder: RoleBuilder,
     ) -> int | float:
         """Compare predicates in equal places."""
-        mine, theirs = gold.laid, system.laid
+        left, right = gold.laid, system.laid
         compare = self._tool if self.preset == "tool" else self._paper
-        compare(mine, theirs, ledger)
-        ledger.add(ASIDE, "headless", "gold", mine.headless)
-        ledger.add(ASIDE, "headless", "system", theirs.headless)
-        total = self._counts(ledger.masses)["all"]
+        compare(left, right, builder)
+        builder.add(ASIDE, "headless", "gold", left.headless)
+        builder.add(ASIDE, "headless", "system", right.headless)
+        total = self._counts(builder.raw_counts)["all"]
         amounts = int(total.gold), int(total.system), int(total.matched)
-        ledger.count(SENSE_ARGUMENTS, *amounts)
+        builder.count(SENSE_ARGUMENTS, *amounts)
         scored = (SENSES, CORE, CONTEXT)
-        return sum(ledger.masses.get((kind, "", "matched"), 0) for kind in scored)
+        return sum(
+            builder.raw_counts.get((tuple_type, "", "matched"), 0)
+            for tuple_type in scored
+        )
 
-    def _counts(self, masses: Mapping[MassKey, int | float]) -> dict[str, Count]:
-        """Counts by kind, and of senses and arguments together."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+    def _counts(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
+        """Counts by tuple type, and of senses and arguments together."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         if self.preset == "tool":
-            for kind in (CORE, CONTEXT):
+            for tuple_type in (CORE, CONTEXT):
                 written = (
-                    masses.get((WRITTEN, kind, "gold"), 0),
-                    masses.get((WRITTEN, kind, "system"), 0),
+                    raw_counts.get((WRITTEN, tuple_type, "gold"), 0),
+                    raw_counts.get((WRITTEN, tuple_type, "system"), 0),
                 )
                 # A class that one side of a file lacks is not compared at all.
                 if not all(written):
-                    counts[kind] = Count()
-        counts["all"] = total_count(counts[kind] for kind in (SENSES, CORE, CONTEXT))
+                    counts[tuple_type] = Count()
+        counts["all"] = total_count(
+            counts[tuple_type] for tuple_type in (SENSES, CORE, CONTEXT)
+        )
         return counts
 
-    def _paper(self, gold: Sides, system: Sides, ledger: RoleLedger) -> None:
-        errors = ErrorRows(ledger) if ledger.details else None
-        for one, two in self._paired(gold, system):
-            tally, _ = _compare(one, two, ledger, errors)
-            if one is not None and two is not None:
-                tally.pair(one.joined, two.joined, one.sense == two.sense)
+    def _paper(
+        self, gold: ComparedFields, system: ComparedFields, builder: RoleBuilder
+    ) -> None:
+        errors = ErrorRows(builder) if builder.details else None
+        for left, right in self._paired(gold, system):
+            tally, _ = _compare(left, right, builder, errors)
+            if left is not None and right is not None:
+                tally.pair(left.joined, right.joined, left.sense == right.sense)
         if errors is not None:
             errors.finish()
 
     def _paired(
-        self, gold: Sides, system: Sides
-    ) -> Iterator[tuple[Laid | None, Laid | None]]:
+        self, gold: ComparedFields, system: ComparedFields
+    ) -> Iterator[tuple[PredicateArguments | None, PredicateArguments | None]]:
         """Predicates in equal places, those of one side too if they count."""
         for pair in _pairs(gold, system):
             if self.predicates == "all" or None not in pair:
                 yield pair
 
-    def _tool(self, gold: Sides, system: Sides, ledger: RoleLedger) -> None:
-        errors = ErrorRows(ledger) if ledger.details else None
-        for one, two in _pairs(gold, system):
-            _, parent = _compare(one, two, ledger, errors)
-            ours = [] if one is None else gold.merged[one.node]
-            others = [] if two is None else system.merged[two.node]
-            both = one is not None and two is not None
-            right = one is not None and two is not None and one.sense == two.sense
-            for kind, belongs, joinable in (
+    def _tool(
+        self, gold: ComparedFields, system: ComparedFields, builder: RoleBuilder
+    ) -> None:
+        errors = ErrorRows(builder) if builder.details else None
+        for first, second in _pairs(gold, system):
+            _, parent = _compare(first, second, builder, errors)
+            ours = [] if first is None else gold.merged[first.node]
+            others = [] if second is None else system.merged[second.node]
+            both = first is not None and second is not None
+            right = (
+                first is not None and second is not None and first.sense == second.sense
+            )
+            for tuple_type, belongs, joinable in (
                 (CORE, is_core, right),
                 (CONTEXT, is_context, both),
             ):
-                left = [each for each in ours if belongs(each.label)]
+                left = [our for our in ours if belongs(our.label)]
                 over = [each for each in others if belongs(each.label)]
-                ledger.add(WRITTEN, kind, "gold", len(left))
-                ledger.add(WRITTEN, kind, "system", len(over))
+                builder.add(WRITTEN, tuple_type, "gold", len(left))
+                builder.add(WRITTEN, tuple_type, "system", len(over))
                 found = (
                     compared(left, over)
                     if joinable
                     else [*compared(left, ()), *compared((), over)]
                 )
                 for row in found:
-                    _enter_classed(ledger, kind, *row, parent)
+                    _enter_classed(builder, tuple_type, *row, parent)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Counts, sums of kinds, identification, and where F1 is lost."""
-        counts = self._counts(masses)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts, sums of tuple types, identification, and where F1 is lost."""
+        counts = self._counts(raw_counts)
         arguments = counts[CORE].plus(counts[CONTEXT])
         numbers: dict[str, float] = {
             f"{ARGUMENTS}.gold": arguments.gold,
@@ -297,23 +319,24 @@ class Primesrl(RoleMetric[Sides], KindGroups):
             **numbered(SENSE_ARGUMENTS, counts["all"]),
         }
         if self.preset == "tool":
-            numbers |= _tool_numbers(counts, arguments, masses)
+            numbers |= _tool_numbers(counts, arguments, raw_counts)
         else:
-            right = masses.get((IDENTIFIED, "", "matched"), 0)
+            right = raw_counts.get((IDENTIFIED, "", "matched"), 0)
             identified = arguments._replace(matched=right)
             labeled = sum(
-                masses.get(("whole", kind, "labeled"), 0) for kind in (CORE, CONTEXT)
+                raw_counts.get(("whole", tuple_type, "labeled"), 0)
+                for tuple_type in (CORE, CONTEXT)
             )
             numbers |= numbered("identification", identified)
             numbers["classification.accuracy"] = (
                 arguments.matched / right if right else 0.0
             )
             numbers["classification.labels"] = labeled / right if right else 0.0
-            numbers |= dict(losses(masses))
+            numbers |= dict(losses(raw_counts))
             for name in ("verbs", "unknown_labels"):
-                numbers[name] = _aside(masses, name)
-        numbers["headless"] = _aside(masses, "headless")
-        return Figures(counts, numbers | by_role(masses, (CORE, CONTEXT)))
+                numbers[name] = _aside(raw_counts, name)
+        numbers["headless"] = _aside(raw_counts, "headless")
+        return Scores(counts, numbers | by_role(self.classes(raw_counts)))
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """Without roles and losses."""
@@ -323,35 +346,41 @@ class Primesrl(RoleMetric[Sides], KindGroups):
             if not name.startswith(("role.", "loss."))
         }
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
-        """What F1 is lost by, and the table of roles."""
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
+        """Return the table of F1 losses, and the table of roles."""
         if self.preset == "tool":
             return ()
-        return loss_table(figures), role_table(figures.numbers)
+        return loss_table(scores), role_table(scores.numbers)
 
 
-def _aside(masses: Mapping[MassKey, int | float], name: str) -> int | float:
-    return masses.get((ASIDE, name, "gold"), 0) + masses.get((ASIDE, name, "system"), 0)
+def _aside(raw_counts: Mapping[CountKey, int | float], name: str) -> int | float:
+    return raw_counts.get((ASIDE, name, "gold"), 0) + raw_counts.get(
+        (ASIDE, name, "system"), 0
+    )
 
 
-def _pairs(gold: Sides, system: Sides) -> Iterator[tuple[Laid | None, Laid | None]]:
+def _pairs(
+    gold: ComparedFields, system: ComparedFields
+) -> Iterator[tuple[PredicateArguments | None, PredicateArguments | None]]:
     """Predicates in equal places; of several in one, those of equal senses first."""
-    nothing: list[Laid] = []
+    nothing: list[PredicateArguments] = []
     for place in {**gold.predicates, **system.predicates}:
-        mine = gold.predicates.get(place, nothing)
-        theirs = system.predicates.get(place, nothing)
-        if len(mine) > 1 or len(theirs) > 1:
-            theirs, mine = list(theirs), list(mine)
-            for one in list(mine):
-                same = next((two for two in theirs if two.sense == one.sense), None)
+        left = gold.predicates.get(place, nothing)
+        right = system.predicates.get(place, nothing)
+        if len(left) > 1 or len(right) > 1:
+            right, left = list(right), list(left)
+            for one in list(left):
+                same = next(
+                    (their for their in right if their.sense == one.sense), None
+                )
                 if same is not None:
-                    mine.remove(one)
-                    theirs.remove(same)
+                    left.remove(one)
+                    right.remove(same)
                     yield one, same
-        for k in range(max(len(mine), len(theirs))):
+        for k in range(max(len(left), len(right))):
             yield (
-                mine[k] if k < len(mine) else None,
-                theirs[k] if k < len(theirs) else None,
+                left[k] if k < len(left) else None,
+                right[k] if k < len(right) else None,
             )
 
 
@@ -378,50 +407,53 @@ def _extents(sentence: Sentence, proposition: Proposition, piece: Piece) -> Merg
 
 
 def _compare(
-    one: Laid | None, two: Laid | None, ledger: RoleLedger, errors: ErrorRows | None
+    first: PredicateArguments | None,
+    second: PredicateArguments | None,
+    builder: RoleBuilder,
+    errors: ErrorRows | None,
 ) -> tuple[Tally, int | None]:
     """Count two predicates in one place, and enter them; the number of their match."""
-    tally, parent = Tally(ledger), None
-    if one is not None:
-        tally.side(one, "gold")
-    if two is not None:
-        tally.side(two, "system")
-    if one is not None and two is not None:
-        right = one.sense == two.sense
+    tally, parent = Tally(builder), None
+    if first is not None:
+        tally.side(first, "gold")
+    if second is not None:
+        tally.side(second, "system")
+    if first is not None and second is not None:
+        right = first.sense == second.sense
         tally.add(PREDICATES, "", "matched")
         tally.add(SENSES, "", "matched", right)
         if errors is not None:
-            parent = errors.pair(one, two, right)
-    elif errors is not None and one is not None:
-        errors.alone("missing", one)
-    elif errors is not None and two is not None:
-        errors.alone("surplus", two)
+            parent = errors.pair(first, second, right)
+    elif errors is not None and first is not None:
+        errors.alone("missing", first)
+    elif errors is not None and second is not None:
+        errors.alone("spurious", second)
     return tally, parent
 
 
 def _enter_classed(
-    ledger: RoleLedger,
-    kind: str,
+    builder: RoleBuilder,
+    tuple_type: str,
     name: str,
-    one: Merged | None,
-    two: Merged | None,
+    left: Merged | None,
+    right: Merged | None,
     parent: int | None,
 ) -> None:
     """Count a row of the published code, and enter it."""
-    ledger.add(CLASSED, f"{kind}.{name}", "gold")
-    ledger.add(kind, "", "gold", one is not None)
-    ledger.add(kind, "", "system", two is not None)
-    if name in RIGHT and one is not None and two is not None:
-        ledger.add(kind, "", "matched")
-        ledger.match(one.edge, two.edge, 1.0, "edge", parent)
+    builder.add(CLASSED, f"{tuple_type}.{name}", "gold")
+    builder.add(tuple_type, "", "gold", left is not None)
+    builder.add(tuple_type, "", "system", right is not None)
+    if name in RIGHT and left is not None and right is not None:
+        builder.add(tuple_type, "", "matched")
+        builder.match(left.edge, right.edge, 1.0, "edge", parent)
         return
     reason = "no counterpart" if parent is None else "absent"
-    for side, own, other in sided(one, two):
+    for side, own, other in sided(left, right):
         if own is not None:
             beside = None if other is None else other.edge
             differs = beside is not None and parent is not None
             described = Described(
-                kind,
+                tuple_type,
                 own.edge,
                 beside,
                 "edge",
@@ -429,26 +461,30 @@ def _enter_classed(
                 compared=own.label,
                 reason="differs" if differs else reason,
             )
-            ledger.error(side, described, parent)
+            builder.error(side, described, parent)
 
 
 def _tool_numbers(
-    counts: Mapping[str, Count], arguments: Count, masses: Mapping[MassKey, int | float]
+    counts: Mapping[str, Count],
+    arguments: Count,
+    raw_counts: Mapping[CountKey, int | float],
 ) -> dict[str, float]:
     """Classes and accuracy as the published code prints them."""
     numbers: dict[str, float] = {}
-    kinds = {PREDICATES: counts[PREDICATES], ARGUMENTS: arguments}
-    kinds |= {CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
-    for kind, count in kinds.items():
+    tuple_types = {PREDICATES: counts[PREDICATES], ARGUMENTS: arguments}
+    tuple_types |= {CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
+    for tuple_type, count in tuple_types.items():
         union = count.gold + count.system - count.matched
-        numbers[f"{kind}.accuracy"] = count.matched / union if union else 0.0
+        numbers[f"{tuple_type}.accuracy"] = count.matched / union if union else 0.0
     for name in CLASSES:
         each = {
-            kind: masses.get((CLASSED, f"{kind}.{name}", "gold"), 0)
-            if counts[kind] != Count()
+            tuple_type: raw_counts.get((CLASSED, f"{tuple_type}.{name}", "gold"), 0)
+            if counts[tuple_type] != Count()
             else 0
-            for kind in (CORE, CONTEXT)
+            for tuple_type in (CORE, CONTEXT)
         }
         each[ARGUMENTS] = sum(each.values())
-        numbers |= {f"{kind}.{name}": amount for kind, amount in each.items()}
+        numbers |= {
+            f"{tuple_type}.{name}": amount for tuple_type, amount in each.items()
+        }
     return numbers

@@ -26,15 +26,15 @@ from typing import NamedTuple
 
 from graphscore.metrics.roles.base import CONTINUED, REFERRING, parted
 from graphscore.metrics.roles.inventories import CONTEXT, CORE, PROPBANK, Inventory
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
-    Figures,
-    FigureTable,
-    MassKey,
+    CountKey,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.roles.sentence import VERB
 
 Places = tuple[int, ...]
@@ -48,7 +48,7 @@ class Labelled(NamedTuple):
     """A piece as the sentence has it."""
 
     label: str
-    """As it is compared, with its prefixes."""
+    """Label as compared, with its prefixes."""
     places: Places
     edge: int
     """The ordinal of its edge."""
@@ -61,8 +61,8 @@ class WholeArgument(NamedTuple):
     """With R-, without C-."""
     places: Places
     referent: Places | None
-    """Of R-X, the places of X; nothing where there is no X."""
-    kind: str
+    """Places of X for an argument R-X; ``None`` if there is no X."""
+    tuple_type: str
     edge: int
     """The ordinal of the edge of X, or of the first C-X where there is no X."""
 
@@ -76,15 +76,15 @@ class Joined(NamedTuple):
     pieces: dict[tuple[str, Places, int], str]
     """Kinds of the pieces by label, without C-, and places."""
     places: Counter[Places]
-    """How many arguments there are in the same places."""
+    """Number of arguments with equal places."""
     sizes: dict[str, int]
-    """How many arguments, by kind."""
+    """Number of arguments, by tuple type."""
     parts: dict[str, int]
-    """How many pieces, by kind."""
+    """Number of continuations included, by tuple type."""
     excluded: int
-    """How many pieces are words of the predicate."""
+    """Number of continuations that are words of the predicate."""
     unknown: int
-    """How many arguments have a label of no inventory that is known."""
+    """Number of arguments whose label is in no known inventory."""
 
 
 def join(
@@ -112,11 +112,11 @@ def join(
         if bare == VERB:
             excluded += 1
             continue
-        kind = inventory.kind(bare, sense)
-        parts[kind] += 1
+        tuple_type = inventory.tuple_type(bare, sense)
+        parts[tuple_type] += 1
         name = REFERRING + bare if REFERRING in prefix else bare
         # Which part is called X and which C-X is no matter of labels.
-        said[_numbered(times, name, piece.places)] = kind
+        said[_numbered(times, name, piece.places)] = tuple_type
         if CONTINUED in prefix:
             continued.append((name, piece))
         else:
@@ -130,7 +130,7 @@ def join(
             first[name] = [piece]
             groups.append((name, first[name]))
     where = {name: _united(group) for name, group in first.items()}
-    found = Joined({}, {}, said, Counter(), {CORE: 0, CONTEXT: 0}, parts, excluded, 0)
+    joined = Joined({}, {}, said, Counter(), {CORE: 0, CONTEXT: 0}, parts, excluded, 0)
     unknown = 0
     plain: Counter[Hashable] = Counter()
     whole: Counter[Hashable] = Counter()
@@ -138,16 +138,16 @@ def join(
         bare = parted(name)[1]
         referent = where.get(bare) if bare != name else None
         places = where[name] if group is first[name] else _united(group)
-        kind = inventory.kind(bare, sense)
-        argument = WholeArgument(name, places, referent, kind, group[0].edge)
+        tuple_type = inventory.tuple_type(bare, sense)
+        argument = WholeArgument(name, places, referent, tuple_type, group[0].edge)
         number = whole[name, places, referent]
         whole[name, places, referent] += 1
-        found.arguments[name, places, referent, number] = argument
-        found.plain[_numbered(plain, name, places)] = kind
-        found.places[places] += 1
-        found.sizes[kind] += 1
+        joined.arguments[name, places, referent, number] = argument
+        joined.plain[_numbered(plain, name, places)] = tuple_type
+        joined.places[places] += 1
+        joined.sizes[tuple_type] += 1
         unknown += not inventory.knows(bare, sense)
-    return found._replace(unknown=unknown)
+    return joined._replace(unknown=unknown)
 
 
 def _place(piece: Labelled) -> Places:
@@ -176,13 +176,13 @@ NOTHING = join(())
 PREDICATES, SENSES = "predicates", "senses"
 
 ARGUMENTS, SENSE_ARGUMENTS = "arguments", "sense_arguments"
-"""Sums of kinds: core and context; with senses."""
+"""Sums of tuple types: core and context; with senses."""
 
 PIECES, WHOLE, IDENTIFIED = "pieces", "whole", "identified"
-"""Not kinds: what weaker comparisons find, by kind of argument."""
+"""Not tuple types: what weaker comparisons find, by kind of argument."""
 
 ASIDE = "aside"
-"""Not a kind: what is counted and not scored, or scored for lack of better."""
+"""Not a tuple type: what is counted and not scored, or scored for lack of better."""
 
 STEPS = (
     PREDICATES,
@@ -192,13 +192,13 @@ STEPS = (
     "reference",
     "sense",
 )
-"""What a loss is due to, in order of strictness."""
+"""Causes of a loss, in order of strictness."""
 
 LOST = (*("predicates", "identification", "classification"), *("C-X", "R-X", "sense"))
 """The steps as a table names them."""
 
 
-class Laid(NamedTuple):
+class PredicateArguments(NamedTuple):
     """A predicate with its arguments."""
 
     node: int
@@ -210,24 +210,26 @@ class Tally:
     """Sums over the predicates of one pair of sentences.
 
     Args:
-        ledger: where they go.
+        builder: where they go.
     """
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.add = ledger.add
+    def __init__(self, builder: OutcomeBuilder) -> None:
+        self.add = builder.add
 
-    def side(self, laid: Laid, quantity: str) -> None:
+    def side(self, laid: PredicateArguments, quantity: str) -> None:
         """Count a predicate with its arguments as gold or system."""
         joined = laid.joined
         self.add(PREDICATES, "", quantity)
         self.add(SENSES, "", quantity)
-        for kind, amount in joined.sizes.items():
-            self.add(kind, "", quantity, amount)
-        for kind, amount in joined.parts.items():
-            self.add(PIECES, kind, quantity, amount)
-        for each in joined.arguments.values():
+        for tuple_type, amount in joined.sizes.items():
+            self.add(tuple_type, "", quantity, amount)
+        for tuple_type, amount in joined.parts.items():
+            self.add(PIECES, tuple_type, quantity, amount)
+        for argument in joined.arguments.values():
             # No label is the key of the sum.
-            self.add(each.kind, each.label, quantity, bool(each.label))
+            self.add(
+                argument.tuple_type, argument.label, quantity, bool(argument.label)
+            )
         self.add(ASIDE, "verbs", quantity, joined.excluded)
         self.add(ASIDE, "unknown_labels", quantity, joined.unknown)
 
@@ -240,71 +242,71 @@ class Tally:
             right: whether the sense is right.
         """
         for key in gold.arguments.keys() & system.arguments.keys():
-            one, two = gold.arguments[key], system.arguments[key]
-            self._both(WHOLE, one.kind, two.kind, "referred")
-            if counts_under(right, one, two):
-                self.add(one.kind, "", "matched")
-                self.add(one.kind, one.label, "matched", bool(one.label))
+            first, second = gold.arguments[key], system.arguments[key]
+            self._both(WHOLE, first.tuple_type, second.tuple_type, "referred")
+            if counts_under(right, first, second):
+                self.add(first.tuple_type, "", "matched")
+                self.add(first.tuple_type, first.label, "matched", bool(first.label))
         for whole in gold.plain.keys() & system.plain.keys():
             self._both(WHOLE, gold.plain[whole], system.plain[whole], "labeled")
         for places, amount in gold.places.items():
             self.add(IDENTIFIED, "", "matched", min(amount, system.places[places]))
-        for kind in (CORE, CONTEXT):
-            self.add(PIECES, kind, "located", gold.parts[kind])
-            self.add(PIECES, kind, "located_system", system.parts[kind])
+        for tuple_type in (CORE, CONTEXT):
+            self.add(PIECES, tuple_type, "located", gold.parts[tuple_type])
+            self.add(PIECES, tuple_type, "located_system", system.parts[tuple_type])
         self._pieces(gold, system)
 
-    def _both(self, what: str, mine: str, theirs: str, quantity: str) -> None:
-        """Count for both sides: under another frame a label may be of another kind."""
-        self.add(what, mine, quantity)
-        self.add(what, theirs, f"{quantity}_system")
+    def _both(self, what: str, left: str, right: str, quantity: str) -> None:
+        """Count for both sides: under another frame a label may be of another type."""
+        self.add(what, left, quantity)
+        self.add(what, right, f"{quantity}_system")
 
     def _pieces(self, gold: Joined, system: Joined) -> None:
         common = gold.pieces.keys() & system.pieces.keys()
         for key in common:
-            kinds = gold.pieces[key], system.pieces[key]
-            self._both(PIECES, *kinds, "labeled")
-            self._both(PIECES, *kinds, "placed")
+            tuple_types = gold.pieces[key], system.pieces[key]
+            self._both(PIECES, *tuple_types, "labeled")
+            self._both(PIECES, *tuple_types, "placed")
         if len(common) == len(gold.pieces) or len(common) == len(system.pieces):
             return
-        for one, two, quantity in (
+        for left, right, quantity in (
             (gold, system, "placed"),
             (system, gold, "placed_system"),
         ):
-            free = Counter(key[1] for key in two.pieces if key not in common)
-            for key, kind in one.pieces.items():
+            free = Counter(key[1] for key in right.pieces if key not in common)
+            for key, tuple_type in left.pieces.items():
                 if key not in common and free[key[1]]:
                     free[key[1]] -= 1
-                    self.add(PIECES, kind, quantity)
+                    self.add(PIECES, tuple_type, quantity)
 
 
 def counts_under(right: bool, gold: WholeArgument, system: WholeArgument) -> bool:
-    """Whether two arguments that are equal count, core ones under a right sense.
+    """Return true if two equal arguments count; core ones need a correct sense.
 
     Args:
         right: whether the sense is right.
         gold: the gold one.
         system: the system's; under another sense it may be core where gold's is not.
     """
-    return right or gold.kind == system.kind == CONTEXT
+    return right or gold.tuple_type == system.tuple_type == CONTEXT
 
 
-def levels(masses: Mapping[MassKey, int | float], kind: str) -> list[Count]:
+def levels(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[Count]:
     """Counts of one kind of argument from lenient to strict.
 
     Args:
-        masses: summed masses.
-        kind: ``core`` or ``context``.
+        raw_counts: summed raw counts.
+        tuple_type: ``core`` or ``context``.
     """
 
     def amount(key: str, quantity: str) -> int | float:
-        return masses.get((key, kind, quantity), 0)
+        return raw_counts.get((key, tuple_type, quantity), 0)
 
     def count(key: str, gold: float, system: float, quantity: str) -> Count:
         both = amount(key, quantity), amount(key, f"{quantity}_system")
         return Count(gold, system, *both)
 
-    whole = count_of(masses, kind)
+    whole = count_of(raw_counts, tuple_type)
     pieces = amount(PIECES, "gold"), amount(PIECES, "system")
     return [
         *(count(PIECES, *pieces, said) for said in ("located", "placed", "labeled")),
@@ -313,14 +315,16 @@ def levels(masses: Mapping[MassKey, int | float], kind: str) -> list[Count]:
     ]
 
 
-def losses(masses: Mapping[MassKey, int | float]) -> Iterator[tuple[str, float]]:
-    """What F1 loses at each step, by name of the figure.
+def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, float]]:
+    """Yield the loss of F1 at each step, by name of the score.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
     """
-    place, sense = count_of(masses, PREDICATES), count_of(masses, SENSES)
-    ladders = {kind: levels(masses, kind) for kind in (CORE, CONTEXT)}
+    place, sense = count_of(raw_counts, PREDICATES), count_of(raw_counts, SENSES)
+    ladders = {
+        tuple_type: levels(raw_counts, tuple_type) for tuple_type in (CORE, CONTEXT)
+    }
     both = list(zip(ladders[CORE], ladders[CONTEXT], strict=True))
     ladders[ARGUMENTS] = [total_count(each) for each in both]
     senses = [place] * (len(STEPS) - 1) + [sense]
@@ -329,32 +333,32 @@ def losses(masses: Mapping[MassKey, int | float]) -> Iterator[tuple[str, float]]
     ladders[SENSE_ARGUMENTS] = [
         total_count(each) for each in zip(senses, ladders[ARGUMENTS], strict=True)
     ]
-    for kind, counts in ladders.items():
+    for tuple_type, counts in ladders.items():
         before = 1.0 if counts[0].gold or counts[0].system else 0.0
         for step, count in zip(STEPS, counts, strict=True):
-            yield f"loss.{kind}.{step}", before - count.f1
+            yield f"loss.{tuple_type}.{step}", before - count.f1
             before = count.f1
 
 
-def loss_table(figures: Figures) -> FigureTable:
-    """What F1 is lost by, a row for each score; with its F1 a row sums to 1.
+def loss_table(scores: Scores) -> ScoreTable:
+    """Build the table of F1 losses, a row per score; with its F1 a row sums to 1.
 
     Args:
-        figures: with the numbers of :func:`losses`.
+        scores: with the numbers of :func:`losses`.
 
     Returns:
         A table whose rows are undefined where there is nothing to score.
     """
-    counts, numbers = figures.counts, figures.numbers
+    counts, numbers = scores.counts, scores.numbers
     arguments = counts[CORE].plus(counts[CONTEXT])
-    scores = {SENSES: counts[SENSES], CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
-    scores |= {ARGUMENTS: arguments, SENSE_ARGUMENTS: arguments.plus(counts[SENSES])}
+    amounts = {SENSES: counts[SENSES], CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
+    amounts |= {ARGUMENTS: arguments, SENSE_ARGUMENTS: arguments.plus(counts[SENSES])}
     rows: dict[str, tuple[float | None, ...]] = {}
-    for kind, count in scores.items():
-        lost = [numbers.get(f"loss.{kind}.{step}") for step in STEPS]
+    for tuple_type, count in amounts.items():
+        lost = [numbers.get(f"loss.{tuple_type}.{step}") for step in STEPS]
         if not count.gold and not count.system:
             lost = [None if each is None else math.nan for each in lost]
-            rows[kind] = (math.nan, *lost)
+            rows[tuple_type] = (math.nan, *lost)
         else:
-            rows[kind] = (count.f1, *lost)
-    return FigureTable("what F1 is lost by", ("score", "F1", *LOST), rows)
+            rows[tuple_type] = (count.f1, *lost)
+    return ScoreTable("what F1 is lost by", ("score", "F1", *LOST), rows)

@@ -1,4 +1,4 @@
-"""What is wrong with senses and arguments, as rows.
+"""Error rows of senses and arguments.
 
 ``name`` says what: of a sense ``lemma``, ``number`` or ``lemma and number``; of an
 argument
@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from graphscore.metrics.roles.base import (
     REFERRING,
-    RoleLedger,
+    RoleBuilder,
     parted,
     replaced,
     with_predicates,
@@ -35,30 +35,30 @@ from graphscore.metrics.roles.inventories import CORE
 from graphscore.metrics.roles.primesrl_count import (
     PREDICATES,
     SENSES,
-    Laid,
+    PredicateArguments,
     WholeArgument,
     counts_under,
 )
-from graphscore.model.ledger import Described, sided
-from graphscore.model.outcome import Error, Side
+from graphscore.model.outcome import Error, ErrorType
+from graphscore.model.outcome_builder import Described, sided
 
 
 def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is right as soon as the predicate, its sense or the X of R-X is.
+    """Map errors of predicate, sense or the X of R-X to those corrected with them.
 
     Args:
         errors: of one sentence, as PriMeSRL enters them.
     """
-    found = with_predicates(errors)
+    result = with_predicates(errors)
     for number, others in awaited_senses(errors).items():
         if errors[number].name in (SENSE, REFERENCE):
             for other in others:
-                found[other].append(number)
-    return found
+                result[other].append(number)
+    return result
 
 
 def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What must be right before an argument counts as right: the sense, the X of R-X.
+    """Map arguments to the errors that must be corrected first: sense, X of R-X.
 
     Args:
         errors: of one sentence, as PriMeSRL enters them.
@@ -70,21 +70,23 @@ def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
             continue
         if error.object == "edge":
             labels[error.parent, _label(error)].append(number)
-        elif error.side == "missing" and error.system is not None:
+        elif error.error_type == "missing" and error.system is not None:
             senses[error.parent].append(number)
     beside = replaced(errors)
-    found: dict[int, list[int]] = {}
+    result: dict[int, list[int]] = {}
     for number, error in enumerate(errors):
-        # What is surplus and in nobody's place only has to go.
-        if error.object != "edge" or (error.side == "surplus" and number not in beside):
+        # What is spurious and in nobody's place only has to go.
+        if error.object != "edge" or (
+            error.error_type == "spurious" and number not in beside
+        ):
             continue
-        others = senses[error.parent] if error.kind == CORE else []
+        others = senses[error.parent] if error.tuple_type == CORE else []
         prefix, bare = parted(_label(error))
         if REFERRING in prefix and error.parent is not None:
             others = others + labels[error.parent, bare]
         if others:
-            found[number] = others
-    return found
+            result[number] = others
+    return result
 
 
 def _label(error: Error) -> str:
@@ -99,14 +101,14 @@ SENSE, REFERENCE, LABEL = "sense", "reference", "label"
 BOUNDARY, PREDICATE = "boundary", "predicate"
 
 
-class Left(NamedTuple):
+class UnmatchedArgument(NamedTuple):
     """An argument that is not right."""
 
     argument: WholeArgument
     parent: int
     """The match of its predicate."""
     alone: bool
-    """Whether that predicate is not there on the other side."""
+    """True if the other side lacks the predicate."""
 
 
 Likeness = Callable[[WholeArgument], Hashable]
@@ -123,24 +125,31 @@ class ErrorRows:
     """Matches and errors of one pair of sentences.
 
     Args:
-        ledger: where they go.
+        builder: where they go.
     """
 
-    def __init__(self, ledger: RoleLedger) -> None:
-        self._ledger = ledger
-        self._gold: list[Left] = []
-        self._system: list[Left] = []
+    def __init__(self, builder: RoleBuilder) -> None:
+        self._builder = builder
+        self._gold: list[UnmatchedArgument] = []
+        self._system: list[UnmatchedArgument] = []
 
-    def alone(self, side: Side, laid: Laid) -> None:
+    def alone(self, side: ErrorType, laid: PredicateArguments) -> None:
         """Note a predicate that only one side has."""
         missing = side == "missing"
         name, pool = (MISSED, self._gold) if missing else (SPURIOUS, self._system)
-        parent = self._ledger.alone(side, laid.node)
-        for kind in (PREDICATES, SENSES):
-            self._ledger.error(side, Described(kind, laid.node, name=name), parent)
-        pool += [Left(each, parent, True) for each in laid.joined.arguments.values()]
+        parent = self._builder.alone(side, laid.node)
+        for tuple_type in (PREDICATES, SENSES):
+            self._builder.error(
+                side, Described(tuple_type, laid.node, name=name), parent
+            )
+        pool += [
+            UnmatchedArgument(argument, parent, True)
+            for argument in laid.joined.arguments.values()
+        ]
 
-    def pair(self, gold: Laid, system: Laid, right: bool) -> int:
+    def pair(
+        self, gold: PredicateArguments, system: PredicateArguments, right: bool
+    ) -> int:
         """Note what two predicates in one place have in common, and what not.
 
         Args:
@@ -151,77 +160,90 @@ class ErrorRows:
         Returns:
             The number of their match.
         """
-        ledger = self._ledger
-        parent = ledger.match(gold.node, system.node, float(right))
+        builder = self._builder
+        parent = builder.match(gold.node, system.node, float(right))
         if not right:
             name = wrong_sense(gold.sense, system.sense)
             for side, own, other in sided(gold.node, system.node):
-                ledger.error(side, Described(SENSES, own, other, name=name), parent)
+                builder.error(side, Described(SENSES, own, other, name=name), parent)
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
-        for key, one in gold.joined.arguments.items():
-            if key in theirs and counts_under(right, one, theirs[key]):
-                two = theirs.pop(key)
-                ledger.match(mine.pop(key).edge, two.edge, 1.0, "edge", parent)
+        for key, argument in gold.joined.arguments.items():
+            if key in theirs and counts_under(right, argument, theirs[key]):
+                second = theirs.pop(key)
+                builder.match(mine.pop(key).edge, second.edge, 1.0, "edge", parent)
         ones, twos = list(mine.values()), list(theirs.values())
         for name, likeness in _SAME:
             if not ones or not twos:
                 break
-            for one in list(ones):
-                like = [two for two in twos if likeness(two) == likeness(one)]
+            for first in list(ones):
+                like = [two for two in twos if likeness(two) == likeness(first)]
                 if like:
-                    two = max(like, key=lambda each: _overlap(one, each))
-                    ones.remove(one)
-                    twos.remove(two)
-                    self._both(Left(one, parent, False), Left(two, parent, False), name)
-        self._gold += [Left(one, parent, False) for one in ones]
-        self._system += [Left(two, parent, False) for two in twos]
+                    second = max(like, key=lambda each: _overlap(first, each))
+                    ones.remove(first)
+                    twos.remove(second)
+                    self._both(
+                        UnmatchedArgument(first, parent, False),
+                        UnmatchedArgument(second, parent, False),
+                        name,
+                    )
+        self._gold += [UnmatchedArgument(one, parent, False) for one in ones]
+        self._system += [UnmatchedArgument(two, parent, False) for two in twos]
         return parent
 
     def finish(self) -> None:
         """Note what is left: arguments of other predicates, and of none."""
-        waiting: dict[Hashable, list[Left]] = {}
-        for two in self._system:
-            key = two.argument.label, two.argument.places
-            waiting.setdefault(key, []).append(two)
-        for one in self._gold:
-            others = waiting.get((one.argument.label, one.argument.places))
+        waiting: dict[Hashable, list[UnmatchedArgument]] = {}
+        for unmatched_argument in self._system:
+            key = unmatched_argument.argument.label, unmatched_argument.argument.places
+            waiting.setdefault(key, []).append(unmatched_argument)
+        for unmatched_argument in self._gold:
+            others = waiting.get(
+                (unmatched_argument.argument.label, unmatched_argument.argument.places)
+            )
             if others:
-                self._both(one, others.pop(0), PREDICATE)
+                self._both(unmatched_argument, others.pop(0), PREDICATE)
             else:
-                self._single("missing", one, MISSED)
+                self._single("missing", unmatched_argument, MISSED)
         for others in waiting.values():
             for two in others:
-                self._single("surplus", two, SPURIOUS)
+                self._single("spurious", two, SPURIOUS)
 
-    def _both(self, gold: Left, system: Left, name: str) -> None:
+    def _both(
+        self, gold: UnmatchedArgument, system: UnmatchedArgument, name: str
+    ) -> None:
         for side, own, other in sided(gold, system):
             self._enter(side, own, name, other.argument.edge)
 
-    def _single(self, side: Side, left: Left, name: str) -> None:
+    def _single(self, side: ErrorType, left: UnmatchedArgument, name: str) -> None:
         reason = "no counterpart" if left.alone else "absent"
         self._enter(side, left, name, None, reason)
 
     def _enter(
-        self, side: Side, left: Left, name: str, other: int | None, reason: str = ""
+        self,
+        side: ErrorType,
+        left: UnmatchedArgument,
+        name: str,
+        other: int | None,
+        reason: str = "",
     ) -> None:
         own = left.argument
-        described = Described(own.kind, own.edge, other, "edge", name=name)
+        described = Described(own.tuple_type, own.edge, other, "edge", name=name)
         described = described._replace(compared=own.label, reason=reason)
-        self._ledger.error(side, described, left.parent)
+        self._builder.error(side, described, left.parent)
 
 
-def _overlap(one: WholeArgument, two: WholeArgument) -> int:
-    return len({*one.places} & {*two.places})
+def _overlap(left: WholeArgument, right: WholeArgument) -> int:
+    return len({*left.places} & {*right.places})
 
 
 def wrong_sense(gold: str, system: str) -> str:
-    """What is wrong with a sense.
+    """Return the name of a sense's error: ``lemma``, ``number`` or both.
 
     >>> wrong_sense("stare.01", "look.01"), wrong_sense("buy.01", "buy.05")
     ('lemma', 'number')
     """
-    one, two = sense_of(gold), sense_of(system)
-    if same_sense(one, two):
+    left, right = sense_of(gold), sense_of(system)
+    if same_sense(left, right):
         return LEMMA
-    same = gold.removesuffix(one) == system.removesuffix(two) != ""
+    same = gold.removesuffix(left) == system.removesuffix(right) != ""
     return NUMBER if same else BOTH

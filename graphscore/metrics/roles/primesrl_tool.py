@@ -55,17 +55,17 @@ class Merged(NamedTuple):
 
     @property
     def identity(self) -> tuple[str, Extent, Extent]:
-        """What two that are counted once have in common."""
+        """Key by which equal arguments are deduplicated."""
         return self[:3]
 
 
 def is_core(label: str) -> bool:
-    """Whether a label counts as core: it has a digit."""
+    """Return true if a label counts as core: it has a digit."""
     return any(character.isdigit() for character in label)
 
 
 def is_context(label: str) -> bool:
-    """Whether a label counts as contextual: it has AM."""
+    """Return true if a label counts as contextual: it has AM."""
     return "AM" in label
 
 
@@ -76,7 +76,7 @@ def merge(pieces: Sequence[Merged]) -> list[Merged]:
         pieces: as the file has them, in order.
     """
     arguments = list(pieces)
-    labels = [each.label for each in arguments]
+    labels = [argument.label for argument in arguments]
     for place, label in enumerate(labels):
         if not label.startswith("R"):
             continue
@@ -86,14 +86,14 @@ def merge(pieces: Sequence[Merged]) -> list[Merged]:
             continue
         where = labels.index(bare)
         other = arguments[where]
-        one, two = (other, own) if where > place else (own, other)
+        left, right = (other, own) if where > place else (own, other)
         arguments[place] = Merged(
-            one.label + two.label,
-            _hull(one.head, two.head, (one.head, two.head)),
-            _hull(one.span, two.span, (one.span, two.span)),
+            left.label + right.label,
+            _hull(left.head, right.head, (left.head, right.head)),
+            _hull(left.span, right.span, (left.span, right.span)),
             own.edge,
         )
-    labels = [each.label for each in arguments]
+    labels = [argument.label for argument in arguments]
     gone = set()
     for place, label in enumerate(labels):
         if not label.startswith("C"):
@@ -110,17 +110,17 @@ def merge(pieces: Sequence[Merged]) -> list[Merged]:
         else:
             labels[place] = label[len(CONTINUED) :]
             arguments[place] = own._replace(label=labels[place])
-    return [each for place, each in enumerate(arguments) if place not in gone]
+    return [argument for index, argument in enumerate(arguments) if index not in gone]
 
 
 def _continued(main: Extent, more: Extent) -> Extent:
-    """What begins first comes first."""
+    """Join two extents, the one that begins first in front."""
     return _hull(main, more, (main, more) if main.first <= more.first else (more, main))
 
 
-def _hull(one: Extent, two: Extent, texts: tuple[Extent, Extent]) -> Extent:
-    text = " ".join(_read(each.text) for each in texts)
-    return Extent(min(one.first, two.first), max(one.last, two.last), text)
+def _hull(left: Extent, right: Extent, texts: tuple[Extent, Extent]) -> Extent:
+    text = " ".join(_read(text.text) for text in texts)
+    return Extent(min(left.first, right.first), max(left.last, right.last), text)
 
 
 def _read(text: str) -> str:
@@ -143,12 +143,12 @@ def compared(gold: Sequence[Merged], system: Sequence[Merged]) -> list[Row]:
         gold: core or contextual ones of a gold predicate.
         system: those of the system's predicate.
     """
-    mine = list({each.identity: each for each in gold}.values())
-    theirs = list({each.identity: each for each in system}.values())
+    left = list({merged.identity: merged for merged in gold}.values())
+    right = list({merged.identity: merged for merged in system}.values())
     waiting: dict[str, list[tuple[int, int]]] = {each: [] for each in PRIORITY}
-    for i, one in enumerate(mine):
-        for j, two in enumerate(theirs):
-            found = _class(one, two)
+    for i, one in enumerate(left):
+        for j, their in enumerate(right):
+            found = _class(one, their)
             if found is not None:
                 waiting[found].append((i, j))
     rows: list[Row] = []
@@ -156,18 +156,18 @@ def compared(gold: Sequence[Merged], system: Sequence[Merged]) -> list[Row]:
     twos: set[int] = set()
     for name in PRIORITY:
         kept = [(i, j) for i, j in waiting[name] if i not in ones and j not in twos]
-        rows += [(name, mine[i], theirs[j]) for i, j in kept]
+        rows += [(name, left[i], right[j]) for i, j in kept]
         ones |= {i for i, _ in kept}
         twos |= {j for _, j in kept}
-    rows += [(MISSING, one, None) for i, one in enumerate(mine) if i not in ones]
-    rows += [(SPURIOUS, None, two) for j, two in enumerate(theirs) if j not in twos]
+    rows += [(MISSING, one, None) for i, one in enumerate(left) if i not in ones]
+    rows += [(SPURIOUS, None, their) for j, their in enumerate(right) if j not in twos]
     return rows
 
 
-def _class(one: Merged, two: Merged) -> str | None:
+def _class(left: Merged, right: Merged) -> str | None:
     """The class of a pair, nothing if it has nothing in common."""
-    label, head = one.label == two.label, one.head == two.head
-    if one.span == two.span:
+    label, head = left.label == right.label, left.head == right.head
+    if left.span == right.span:
         if not label:
             return OTHER_VALUE
         return CORRECT if head else OTHER_HEAD

@@ -1,4 +1,4 @@
-"""The figures of structured sentiment as formulas.
+"""The scores of structured sentiment as formulas.
 
 An opinion of the system is worth the share of its words that the best opinion of gold
 has, one of gold that of the best of the system, so that precision and recall are sums
@@ -12,7 +12,7 @@ P→opinions[δ_label × ⟦Σ↔holder_words[δ] > 0⟧ × ⟦Σ↔target_words
 F↔opinions(holder)[δ_holder]
 
 An opinion whose expression has no words is never found; the formula does not even see
-it, while the metric counts it as missing or surplus.
+it, while the metric counts it as missing or spurious.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from graphscore.similarity.view import Element, Pair
 from graphscore.structures.layout import OPINION
 
 NOBODY = "_"
-"""What stands for the words of a holder or target that is not said."""
+"""Placeholder for the words of a holder or target that is implicit."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,28 +83,28 @@ class WordsOf(OfFeature):
 SHARED = [
     match(WordsOf(given(part, "node", False), part), exact(itself)) for part in PARTS
 ]
-"""How many words two opinions share in each part."""
+"""Number of words that two opinions share in each part."""
 
 OVERLAPPING: Similarity = (SHARED[0] > 0) * (SHARED[1] > 0) * (SHARED[2] > 0)
-"""Whether they share some in every part."""
+"""Test whether they share words in every part."""
 
 
 @dataclass(frozen=True, repr=False)
 class Overlap(Threshold):
-    """Whether two opinions share words, which their shares show beside it."""
+    """Test whether two opinions share words; the shares show the words."""
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """Nothing that is not shown already."""
+        """Return nothing: the shares show all pairs already."""
         return ()
 
 
-GATES = Overlap(SHARED[0], 0) * Overlap(SHARED[1], 0) * Overlap(SHARED[2], 0)
+THRESHOLDS = Overlap(SHARED[0], 0) * Overlap(SHARED[1], 0) * Overlap(SHARED[2], 0)
 """The same, for a product with shares."""
 
 THIRD = weight(kind, {OPINION: 1 / 3})
-"""What each part counts."""
+"""Weight of each part."""
 
 
 def opinions(polar: bool, weighted: bool) -> Harmonic:
@@ -118,17 +118,17 @@ def opinions(polar: bool, weighted: bool) -> Harmonic:
         alike = exact(label) * OVERLAPPING if polar else OVERLAPPING
         return harmonic(_precision(alike), _recall(alike))
     # The best may be of another polarity than the one that is right.
-    mine, theirs = GATES, GATES
+    left, right = THRESHOLDS, THRESHOLDS
     if polar:
-        mine, theirs = (
-            exact(given(name, "node")) * GATES for name in (IN_GOLD, IN_SYSTEM)
+        left, right = (
+            exact(given(name, "node")) * THRESHOLDS for name in (IN_GOLD, IN_SYSTEM)
         )
     shares = [
         part(SHARED[0]) + part(SHARED[1]) + part(SHARED[2])
         for part in (precision, recall)
     ]
     return harmonic(
-        _precision(mine * THIRD * shares[0]), _recall(theirs * THIRD * shares[1])
+        _precision(left * THIRD * shares[0]), _recall(right * THIRD * shares[1])
     )
 
 

@@ -20,15 +20,15 @@ from graphscore.metrics.sentiment.words import (
     SPANS,
     TARGET,
     TARGETED,
-    Found,
+    OpinionMatch,
     Opinions,
-    Said,
+    OpinionWords,
     alike,
     found_in,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, aligned_by_key
-from graphscore.model.outcome import Figures, MassKey, Outcome, Side
+from graphscore.model.outcome import CountKey, ErrorType, Outcome, Scores
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_by_key
 from graphscore.similarity import Similarity
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Pair
@@ -41,9 +41,9 @@ Sides = tuple[Opinions, Opinions]
 
 
 def enter_opinions(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     sides: Sides,
-    found: tuple[Sequence[Found], Sequence[Found]],
+    found: tuple[Sequence[OpinionMatch], Sequence[OpinionMatch]],
     weighted: bool,
 ) -> None:
     """Enter what became of every opinion.
@@ -53,36 +53,39 @@ def enter_opinions(
     opinions is worth less than it could be.
 
     Args:
-        ledger: where rows go.
+        builder: where rows go.
         sides: both sentences.
         found: what was found of the opinions of either.
         weighted: whether an opinion earns its share, or 1.
     """
     gold, system = sides
     told: set[tuple[int, int]] = set()
-    for one, mine in zip(gold.said, found[0], strict=True):
+    for left, mine in zip(gold.said, found[0], strict=True):
         near = None if mine.near is None else system.said[mine.near]
         if mine.partner is None:
-            ledger.error("missing", _described(gold.graph, one, near))
+            builder.error("missing", _described(gold.graph, left, near))
             continue
-        other = system.said[mine.partner]
+        right = system.said[mine.partner]
         credit = mine.best if weighted else 1
-        place = ledger.match(one.place, other.place, float(credit))
+        place = builder.match(left.place, right.place, float(credit))
         if credit < 1:
-            told.add((one.place, other.place))
-            ledger.error("partial", _described(gold.graph, one, other, credit), place)
-    for one, mine in zip(system.said, found[1], strict=True):
+            told.add((left.place, right.place))
+            builder.error("partial", _described(gold.graph, left, right, credit), place)
+    for left, mine in zip(system.said, found[1], strict=True):
         near = None if mine.near is None else gold.said[mine.near]
         if mine.partner is None:
-            ledger.error("surplus", _described(system.graph, one, near))
+            builder.error("spurious", _described(system.graph, left, near))
             continue
-        other = gold.said[mine.partner]
-        if weighted and mine.best < 1 and (other.place, one.place) not in told:
-            ledger.error("partial", _described(gold.graph, other, one, mine.best))
+        right = gold.said[mine.partner]
+        if weighted and mine.best < 1 and (right.place, left.place) not in told:
+            builder.error("partial", _described(gold.graph, right, left, mine.best))
 
 
 def _described(
-    graph: Graph, own: Said, other: Said | None, credit: float | None = None
+    graph: Graph,
+    own: OpinionWords,
+    other: OpinionWords | None,
+    credit: float | None = None,
 ) -> Described:
     """Describe an opinion that is not found, or in part: named by what differs.
 
@@ -106,25 +109,27 @@ def _described(
     )
 
 
-def enter_spans(ledger: Ledger, sides: Sides, kind: str) -> None:
-    """Enter the spans of a kind that one side has alone, each once.
+def enter_spans(builder: OutcomeBuilder, sides: Sides, tuple_type: str) -> None:
+    """Enter the spans of a tuple type that one side has alone, each once.
 
     Args:
-        ledger: where rows go.
+        builder: where rows go.
         sides: both sentences.
-        kind: a part of opinions, or the targets with their polarity.
+        tuple_type: a part of opinions, or the targets with their polarity.
     """
 
-    def describe(side: Side, own: Said, other: Said | None) -> Described:
-        place = own.node(kind)
+    def describe(
+        side: ErrorType, own: OpinionWords, other: OpinionWords | None
+    ) -> Described:
+        place = own.node(tuple_type)
         return Described(
-            kind,
+            tuple_type,
             place,
-            label=own.polarity if kind == TARGETED else None,
-            value=words_at(sides[side == "surplus"].graph, place),
+            label=own.polarity if tuple_type == TARGETED else None,
+            value=words_at(sides[side == "spurious"].graph, place),
         )
 
-    ledger.enter(aligned_by_key(*(side.spans[kind] for side in sides)), describe)
+    builder.enter(aligned_by_key(*(side.spans[tuple_type] for side in sides)), describe)
 
 
 def words_at(graph: Graph, place: int) -> str | None:
@@ -151,10 +156,10 @@ class Sentiment(FormulaMetric):
 
     name = "sentiment"
     follows = "evaluate.py of SemEval-2022 task 10 aa65f2c"
-    title = "structured sentiment: opinions with holder, target and expression"
+    title = "Sentiment graph F1 (Barnes et al. 2022)"
     citation = "Barnes et al. 2022, SemEval 2022 Task 10: Structured Sentiment Analysis"
     frameworks = frozenset({"sentiment"})
-    kinds = (TUPLES, *SPANS)
+    tuple_types = (TUPLES, *SPANS)
     main = TUPLES
     method = "overlap"
     bound = "an opinion may be found by several of the other side"
@@ -178,7 +183,7 @@ class Sentiment(FormulaMetric):
 
     @property
     def normalization(self) -> str:
-        """What is compared."""
+        """Description of what is compared."""
         return "words between blanks"
 
     def prepare(self, graph: Graph) -> Opinions:
@@ -189,45 +194,52 @@ class Sentiment(FormulaMetric):
         self, gold: Sequence[Prepared], system: Sequence[Prepared]
     ) -> tuple[Opinions, Opinions]:
         """Both sentences, each knowing the other."""
-        mine, theirs = super().sides(gold, system)
-        return mine.beside(IN_SYSTEM, theirs), theirs.beside(IN_GOLD, mine)
+        left, right = super().sides(gold, system)
+        return left.beside(IN_SYSTEM, right), right.beside(IN_GOLD, left)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses, and on demand matches and errors, of one pair."""
+        """Raw counts, and on demand matches and errors, of one pair."""
         gold, system = pair.gold, pair.system
         assert isinstance(gold, Opinions)
         assert isinstance(system, Opinions)
-        ledger = Ledger(details)
-        mine, theirs = gold.said, system.said
-        if not mine and not theirs:
-            return ledger.outcome(0, self.method)
-        found = found_in(mine, theirs, self._polar)
-        others = found_in(theirs, mine, self._polar)
+        builder = OutcomeBuilder(details)
+        left, right = gold.said, system.said
+        if not left and not right:
+            return builder.outcome(0, self.method)
+        found = found_in(left, right, self._polar)
+        others = found_in(right, left, self._polar)
         matched = self._credits(found)
-        ledger.count(TUPLES, len(mine), len(theirs), matched)
-        ledger.add(TUPLES, "", "matched_system", self._credits(others))
-        for kind in SPANS:
-            one, two = gold.spans[kind].keys(), system.spans[kind].keys()
-            ledger.count(kind, len(one), len(two), len(one & two))
+        builder.count(TUPLES, len(left), len(right), matched)
+        builder.add(TUPLES, "", "matched_system", self._credits(others))
+        for tuple_type in SPANS:
+            first, second = (
+                gold.spans[tuple_type].keys(),
+                system.spans[tuple_type].keys(),
+            )
+            builder.count(tuple_type, len(first), len(second), len(first & second))
         if details:
-            enter_opinions(ledger, (gold, system), (found, others), self.weighted)
-            for kind in SPANS:
-                enter_spans(ledger, (gold, system), kind)
-        return ledger.outcome(matched, self.method)
+            enter_opinions(builder, (gold, system), (found, others), self.weighted)
+            for tuple_type in SPANS:
+                enter_spans(builder, (gold, system), tuple_type)
+        return builder.outcome(matched, self.method)
 
-    def _credits(self, found: Sequence[Found]) -> int | float:
-        """What opinions earn that are found."""
-        right = [each.best for each in found if each.partner is not None]
+    def _credits(self, found: Sequence[OpinionMatch]) -> int | float:
+        """Sum the credits of matched opinions."""
+        right = [
+            opinion_match.best
+            for opinion_match in found
+            if opinion_match.partner is not None
+        ]
         return sum(right) if self.weighted else len(right)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """A count per kind, ``all``, and the ratios of the spans by name."""
-        found = super().figures(masses)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per tuple type, ``all``, and the ratios of the spans by name."""
+        found = super().scores(raw_counts)
         numbers: dict[str, float] = {}
-        for kind in SPANS:
-            numbers |= numbered(kind, found.counts[kind])
-        return Figures(found.counts, numbers)
+        for tuple_type in SPANS:
+            numbers |= numbered(tuple_type, found.counts[tuple_type])
+        return Scores(found.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """None: the spans are kinds, and in the table already."""
+        """Return nothing: the spans are tuple types, and in the table already."""
         return {}

@@ -23,17 +23,17 @@ from graphscore.structures import sentiment as roles
 from graphscore.structures.layout import OPINION, kind_of
 
 PARTS = (HOLDER, TARGET, EXPRESSION) = (roles.HOLDER, roles.TARGET, "expression")
-"""The parts of opinions, as columns and kinds are called."""
+"""The parts of opinions, as columns and tuple types are called."""
 
 TARGETED = "targeted"
-"""What targets with the polarity of their opinion are called."""
+"""Tuple type of targets with the polarity of their opinion."""
 
 SPANS = (*PARTS, TARGETED)
 """Kinds of which each distinct one of a sentence counts once."""
 
 
 class Words:
-    """Where the words of a text are.
+    """Word positions of a text.
 
     Two blanks have an empty word between them; at the ends of a text there is none.
 
@@ -48,7 +48,7 @@ class Words:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of words."""
         blanks = self.text.count(" ") - self._skipped - self.text.endswith(" ")
         return blanks + 1 if self.text else 0
 
@@ -77,13 +77,13 @@ class Words:
 
     def of(self, anchors: Iterable[Anchor]) -> int:
         """The words of several ranges."""
-        found = 0
+        result = 0
         for start, end in anchors:
-            found |= self.between(start, end)
-        return found
+            result |= self.between(start, end)
+        return result
 
 
-class Said(NamedTuple):
+class OpinionWords(NamedTuple):
     """An opinion: its parts as sets of words, 0 for nothing."""
 
     place: int
@@ -95,34 +95,34 @@ class Said(NamedTuple):
     mentions: tuple[int | None, int | None] = (None, None)
     """The ordinals of the nodes of its holder and its target."""
 
-    def node(self, kind: str) -> int:
-        """The ordinal of the node that has the words of a kind."""
-        at = {HOLDER: 0, TARGET: 1, TARGETED: 1}.get(kind)
-        found = None if at is None else self.mentions[at]
-        return self.place if found is None else found
+    def node(self, tuple_type: str) -> int:
+        """The ordinal of the node that has the words of a tuple type."""
+        at = {HOLDER: 0, TARGET: 1, TARGETED: 1}.get(tuple_type)
+        result = None if at is None else self.mentions[at]
+        return self.place if result is None else result
 
 
 Key = int | tuple[int, Hashable]
 """The words of a part, with the polarity of its opinion where that counts."""
 
 
-def key_of(kind: str, said: Said) -> Key | None:
-    """What is compared of an opinion, in one of the kinds of spans.
+def key_of(tuple_type: str, said: OpinionWords) -> Key | None:
+    """Return the compared part of an opinion, for one of the tuple types of spans.
 
     Args:
-        kind: a part of opinions, or ``targeted``: the target with the polarity.
+        tuple_type: a part of opinions, or ``targeted``: the target with the polarity.
         said: the opinion.
 
     Returns:
         ``None`` where the part has no words.
     """
-    words: int = said.target if kind == TARGETED else getattr(said, kind)
+    words: int = said.target if tuple_type == TARGETED else getattr(said, tuple_type)
     if not words:
         return None
-    return (words, comparable(said.polarity)) if kind == TARGETED else words
+    return (words, comparable(said.polarity)) if tuple_type == TARGETED else words
 
 
-def opinions_in(graph: Graph) -> list[Said]:
+def opinions_in(graph: Graph) -> list[OpinionWords]:
     """The opinions of a graph, in order.
 
     Args:
@@ -137,57 +137,59 @@ def opinions_in(graph: Graph) -> list[Said]:
         if edge.label in (HOLDER, TARGET):
             mine = fillers.setdefault(edge.source, {})
             mine.setdefault(str(edge.label), []).append(places[edge.target])
-    found: list[Said] = []
-    for place, node in enumerate(graph.nodes):
+    opinions: list[OpinionWords] = []
+    for index, node in enumerate(graph.nodes):
         if kind_of(node) != OPINION:
             continue
         mine = fillers.get(node.id, {})
         holders, targets = mine.get(HOLDER, []), mine.get(TARGET, [])
         holder, target = (
-            words.of(a for each in ordinals for a in graph.nodes[each].anchors)
+            words.of(a for ordinal in ordinals for a in graph.nodes[ordinal].anchors)
             for ordinals in (holders, targets)
         )
         expression = words.of(node.anchors)
         first = next(iter(holders), None), next(iter(targets), None)
-        found.append(Said(place, holder, target, expression, node.label, first))
-    return found
+        opinions.append(
+            OpinionWords(index, holder, target, expression, node.label, first)
+        )
+    return opinions
 
 
-def share(one: Said, other: Said) -> float:
+def share(first: OpinionWords, second: OpinionWords) -> float:
     """The mean share of an opinion's parts that another one has.
 
     Args:
-        one: an opinion.
-        other: one of the other side.
+        first: an opinion.
+        second: one of the other side.
 
     Returns:
         Of each part the share of its words that the other's has, 1 where neither has
         any; their mean.  0 where a part shares no word.
 
     Example:
-        >>> one = Said(0, 0b1, 0, 0b1100, "Positive")
-        >>> other = Said(0, 0b11, 0, 0b0100, "Negative")
+        >>> one = OpinionWords(0, 0b1, 0, 0b1100, "Positive")
+        >>> other = OpinionWords(0, 0b11, 0, 0b0100, "Negative")
         >>> share(one, other), share(other, one)
         (0.8333333333333334, 0.8333333333333334)
     """
-    expression = one.expression & other.expression
+    expression = first.expression & second.expression
     if not expression:
         return 0.0
     shares = []
-    for mine, theirs in ((one.holder, other.holder), (one.target, other.target)):
-        both = mine & theirs
+    for left, right in ((first.holder, second.holder), (first.target, second.target)):
+        both = left & right
         if both:
-            shares.append(both.bit_count() / mine.bit_count())
-        elif mine or theirs:
+            shares.append(both.bit_count() / left.bit_count())
+        elif left or right:
             return 0.0
         else:
             shares.append(1.0)
-    shares.append(expression.bit_count() / one.expression.bit_count())
+    shares.append(expression.bit_count() / first.expression.bit_count())
     return sum(shares) / 3
 
 
-class Found(NamedTuple):
-    """What was found of an opinion on the other side."""
+class OpinionMatch(NamedTuple):
+    """Match of an opinion on the other side."""
 
     best: float
     """The greatest share that an opinion has of its words, of whatever polarity."""
@@ -197,8 +199,10 @@ class Found(NamedTuple):
     """The one that shares most of all."""
 
 
-def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[Found]:
-    """What is found of each opinion of one side on the other.
+def found_in(
+    mine: Sequence[OpinionWords], theirs: Sequence[OpinionWords], polar: bool
+) -> list[OpinionMatch]:
+    """Find the match of each opinion of one side on the other.
 
     Args:
         mine: the opinions that are looked for.
@@ -209,20 +213,20 @@ def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[
     for number, other in enumerate(theirs):
         for word in numbers_in(other.expression):
             with_word.setdefault(word, []).append(number)
-    every: list[Found] = []
-    for one in mine:
+    every: list[OpinionMatch] = []
+    for opinion_words in mine:
         best = right = 0.0
         near = partner = None
-        words = numbers_in(one.expression)
+        words = numbers_in(opinion_words.expression)
         # Without a word in common they share nothing.
         for number in sorted({n for word in words for n in with_word.get(word, ())}):
             other = theirs[number]
-            amount = share(one, other)
+            amount = share(opinion_words, other)
             if amount > best:
                 best, near = amount, number
-            if amount > right and (not polar or alike(one, other)):
+            if amount > right and (not polar or alike(opinion_words, other)):
                 right, partner = amount, number
-        every.append(Found(best, partner, near))
+        every.append(OpinionMatch(best, partner, near))
     return every
 
 
@@ -236,17 +240,17 @@ def numbers_in(words: int) -> list[int]:
         >>> numbers_in(0b1101)
         [0, 2, 3]
     """
-    found: list[int] = []
+    numbers: list[int] = []
     while words:
         lowest = words & -words
-        found.append(lowest.bit_length() - 1)
+        numbers.append(lowest.bit_length() - 1)
         words ^= lowest
-    return found
+    return numbers
 
 
-def alike(one: Said, other: Said) -> bool:
-    """Whether two opinions are of one polarity."""
-    return comparable(one.polarity) == comparable(other.polarity)
+def alike(left: OpinionWords, right: OpinionWords) -> bool:
+    """Return true if two opinions have the same polarity."""
+    return comparable(left.polarity) == comparable(right.polarity)
 
 
 IN_GOLD, IN_SYSTEM = "polarity_in_gold", "polarity_in_system"
@@ -267,19 +271,21 @@ class Opinions(View):
         self.column, self.other = "", self
 
     @cached_property
-    def said(self) -> list[Said]:
+    def said(self) -> list[OpinionWords]:
         """The opinions."""
         return opinions_in(self.graph)
 
     @cached_property
-    def spans(self) -> dict[str, dict[Key, Said]]:
-        """By kind, each distinct span with the first opinion that has it."""
-        found: dict[str, dict[Key, Said]] = {kind: {} for kind in SPANS}
+    def spans(self) -> dict[str, dict[Key, OpinionWords]]:
+        """By tuple type, each distinct span with the first opinion that has it."""
+        result: dict[str, dict[Key, OpinionWords]] = {
+            tuple_type: {} for tuple_type in SPANS
+        }
         for each in self.said:
-            for kind, known in found.items():
-                if (key := key_of(kind, each)) is not None:
+            for tuple_type, known in result.items():
+                if (key := key_of(tuple_type, each)) is not None:
                     known.setdefault(key, each)
-        return found
+        return result
 
     def beside(self, column: str, other: Opinions) -> Opinions:
         """The same sentence, for one pair.
@@ -288,10 +294,10 @@ class Opinions(View):
             column: which says whether the other side has its polarity.
             other: the sentence of the other side.
         """
-        made = Opinions(self.graph)
-        made.said, made.spans = self.said, self.spans
-        made.column, made.other = column, other
-        return made
+        opinions = Opinions(self.graph)
+        opinions.said, opinions.spans = self.said, self.spans
+        opinions.column, opinions.other = column, other
+        return opinions
 
     def given(self, name: str) -> Sequence[Hashable]:
         """The words of a part of each opinion, or whether its polarity is found.
@@ -318,7 +324,7 @@ class Opinions(View):
         return column
 
     def _words(self) -> Sequence[Hashable]:
-        """What words are called: with what they say, where both sides say the same."""
+        """Identify words: by position, and by form if both sides have the same text."""
         text = self.graph.text
         if text != self.other.graph.text:
             return range(Words(text).count)

@@ -1,4 +1,4 @@
-"""What the metrics of role fillers and templates have in common.
+"""Base class of the metrics of role fillers and templates.
 
 Each says how two fills and two templates are compared, and which formula of the
 similarity algebra that is; :meth:`TemplateMetric.measured` works the formula out the
@@ -16,7 +16,6 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.templates.filling import TYPE, Filled, Form, Reading, lay_out
 from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
@@ -27,21 +26,35 @@ from graphscore.metrics.templates.matching import (
     in_order,
     summed,
 )
+from graphscore.metrics.templates.prepared import (
+    TYPE,
+    DocumentTemplates,
+    PreparedTemplate,
+    TemplateOptions,
+    lay_out,
+)
 from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Rows
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
+from graphscore.model.outcome import (
+    Count,
+    CountKey,
+    Outcome,
+    RawCounts,
+    Scores,
+    count_of,
+)
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
 from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.view import Pair
 
 METHOD = "templates"
-"""What results say of how they were found."""
+"""Method recorded in results."""
 
 MACRO = "macro"
-"""What the figures are called that are means over the slots."""
+"""Prefix of the scores that are means over the slots."""
 
 RATIOS = ("precision", "recall", "f1")
 
@@ -51,28 +64,28 @@ class TemplateMetric(Metric):
     """Base of the metrics of role fillers and templates.
 
     Class attributes:
-        counted: the kind that slots are counted under.
+        counted: the tuple type that slots are counted under.
     """
 
     unit = "document"
     frameworks = frozenset({"template"})
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     counted: ClassVar[str] = "all"
     bound = "what a filler earns depends on which templates are aligned"
 
     @abstractmethod
     def formulas(self) -> Mapping[str, Similarity]:
-        """The formula of each kind."""
+        """The formula of each tuple type."""
 
     @property
     @abstractmethod
-    def reading(self) -> Reading:
-        """What of a document is looked at."""
+    def reading(self) -> TemplateOptions:
+        """Template options implied by the parameters."""
 
     @cached_property
     @abstractmethod
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
 
     @property
     def layout(self) -> Hashable:
@@ -80,46 +93,46 @@ class TemplateMetric(Metric):
         return self.reading
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """Fillers, and templates as wholes."""
         return FILLERS, TEMPLATES
 
     @property
     def normalization(self) -> str:
-        """How mentions are compared."""
+        """Description of how mentions are compared."""
         return f"mentions={self.reading.mentions}"
 
     @property
     def spans_by(self) -> Literal["characters", "strings"]:  # type: ignore[override]
-        """What mentions are known by: where they are, or what they say."""
+        """Key of mentions: their characters, or their strings."""
         by_text = self.reading.mentions in ("text", "normalized")
         return "strings" if by_text else "characters"
 
-    def prepare(self, graph: Graph) -> Filled:
+    def prepare(self, graph: Graph) -> DocumentTemplates:
         """The templates of one document."""
         return lay_out(graph, self.reading)
 
     def compare(
         self,
-        gold: Sequence[Filled],
-        system: Sequence[Filled],
+        gold: Sequence[DocumentTemplates],
+        system: Sequence[DocumentTemplates],
         *,
         budget: Budget,
         details: bool = True,
     ) -> Outcome:
         """Align the templates of a document, and count their fills."""
-        mine, theirs = self.given(self._whole(gold), self._whole(system))
-        found, steps, proven = self.align(mine, theirs, budget)
-        masses = self.masses(mine, theirs, found)
-        score = masses.get((self.counted, "", "matched"), 0)
-        bound = score if proven else masses.get((self.counted, "", "gold"), 0)
-        ledger = Ledger(details)
-        ledger.masses |= masses
+        left, right = self.given(self._whole(gold), self._whole(system))
+        found, steps, proven = self.align(left, right, budget)
+        raw_counts = self.raw_counts(left, right, found)
+        score = raw_counts.get((self.counted, "", "matched"), 0)
+        bound = score if proven else raw_counts.get((self.counted, "", "gold"), 0)
+        builder = OutcomeBuilder(details)
+        builder.raw_counts |= raw_counts
         if details:
-            self.enter(ledger, mine, theirs, found)
-        return ledger.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
+            self.enter(builder, left, right, found)
+        return builder.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
 
-    def _whole(self, parts: Sequence[Filled]) -> Filled:
+    def _whole(self, parts: Sequence[DocumentTemplates]) -> DocumentTemplates:
         """All graphs of a document as one."""
         if len(parts) == 1:
             return parts[0]
@@ -127,12 +140,16 @@ class TemplateMetric(Metric):
             return self.prepare(Graph("", "template"))
         return self.prepare(united([part.graph for part in parts]))
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Both sides as a preset has them."""
         return gold, system
 
-    def together(self, gold: Form, system: Form) -> Compared | None:
-        """What two templates earn; nothing where they are kept apart.
+    def together(
+        self, gold: PreparedTemplate, system: PreparedTemplate
+    ) -> Compared | None:
+        """Compare two templates, or return ``None`` if they may not be aligned.
 
         Args:
             gold: gold's template.
@@ -145,23 +162,30 @@ class TemplateMetric(Metric):
         slots = (scheme.fill or filled)(scheme, gold, system)
         if scheme.allowed is not None and not scheme.allowed(slots):
             return None
-        sides = [each.sides for each in slots.values()]
+        sides = [slot.sides for slot in slots.values()]
         if scheme.types_count:
             sides.insert(0, Numerators(typed, typed, typed))
         return summed(sides), slots
 
-    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+    def align(
+        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+    ) -> Alignment:
         """The templates that belong together."""
         sides = gold.forms, system.forms
-        found = in_order(self.together, self.worth, *sides)
-        return Alignment(aligned(self.together, *sides) if found is None else found)
+        result = in_order(self.together, self.worth, *sides)
+        return Alignment(aligned(self.together, *sides) if result is None else result)
 
-    def worth(self, form: Form) -> Number:
-        """What a template could earn, its type as well where that counts."""
+    def worth(self, form: PreparedTemplate) -> Number:
+        """Return the weight of a template, including its type where that counts."""
         scheme = self.scheme
         return added([*map(scheme.worth, form.fills()), *[1] * scheme.types_count])
 
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+    def raw_counts(
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
+    ) -> RawCounts:
         """Amounts of each slot, and of all of them.
 
         Args:
@@ -169,20 +193,24 @@ class TemplateMetric(Metric):
             system: the system's.
             found: those that are aligned.
         """
-        masses: Masses = {}
+        raw_counts: RawCounts = {}
         for quantity, side in (("gold", gold), ("system", system)):
             for slot, amount in self._slots(side).items():
                 if amount:
-                    masses[self.counted, slot, quantity] = amount
+                    raw_counts[self.counted, slot, quantity] = amount
         for quantity, ratio in (("matched", "recall"), ("matched_system", "precision")):
             if quantity == "matched" or self.split:
-                self._matched(masses, quantity, ratio, found)
+                self._matched(raw_counts, quantity, ratio, found)
         if self.scheme.types_count:
-            self._add_types(masses, gold, system, found)
-        return masses
+            self._add_types(raw_counts, gold, system, found)
+        return raw_counts
 
     def _add_types(
-        self, masses: Masses, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        raw_counts: RawCounts,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> None:
         """Add the types, as a slot and to all."""
         typed = self.scheme.typed
@@ -196,18 +224,18 @@ class TemplateMetric(Metric):
             if amount:
                 for label in ("", TYPE):
                     key = (self.counted, label, quantity)
-                    masses[key] = masses.get(key, 0) + amount
+                    raw_counts[key] = raw_counts.get(key, 0) + amount
 
     @property
     def split(self) -> bool:
-        """Whether recall and precision can have different numerators."""
+        """True if recall and precision can have different numerators."""
         return self.scheme.constraint != "1:1"
 
-    def _slots(self, filled: Filled) -> dict[str, Number]:
-        """What the fills of each slot are worth, and under ``""`` all."""
+    def _slots(self, filled: DocumentTemplates) -> dict[str, Number]:
+        """Return the weights of the fills of each slot, and of all under ``""``."""
         return filled.keep(f"worths of {self.scheme.worth.__name__}", self._sums)
 
-    def _sums(self, filled: Filled) -> dict[str, Number]:
+    def _sums(self, filled: DocumentTemplates) -> dict[str, Number]:
         worth = self.scheme.worth
         sums: dict[str, Number] = {"": 0}
         for form in filled.forms:
@@ -217,7 +245,7 @@ class TemplateMetric(Metric):
         return sums
 
     def _matched(
-        self, masses: Masses, quantity: str, ratio: str, found: Sequence[Aligned]
+        self, raw_counts: RawCounts, quantity: str, ratio: str, found: Sequence[Aligned]
     ) -> None:
         """Add what a ratio counts of aligned templates."""
         earned: dict[str, list[Number]] = {}
@@ -227,32 +255,39 @@ class TemplateMetric(Metric):
                     number = getattr(matched.sides, ratio)
                     earned.setdefault(slot, []).append(number)
         for slot, numbers in earned.items():
-            masses[self.counted, slot, quantity] = added(numbers)
+            raw_counts[self.counted, slot, quantity] = added(numbers)
         if earned or quantity == "matched_system":
             every = chain.from_iterable(earned.values())
-            masses[self.counted, "", quantity] = added(every)
+            raw_counts[self.counted, "", quantity] = added(every)
 
     def enter(
-        self, ledger: Ledger, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        builder: OutcomeBuilder,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> None:
         """Enter matches and errors.
 
         Args:
-            ledger: where to.
+            builder: where to.
             gold: gold's templates.
             system: the system's.
             found: those that are aligned.
         """
-        Rows(gold, system, self.scheme, ledger).add(found)
+        Rows(gold, system, self.scheme, builder).add(found)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """A count per kind, the ratios of each slot, and their means."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per tuple type, the ratios of each slot, and their means."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = counts[self.counted]
-        return Figures(counts, dict(slot_figures(masses, self.counted)))
+        return Scores(counts, dict(slot_scores(raw_counts, self.counted)))
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
-        """What the formulas amount to, worked out as formulas.
+        """Evaluate the formulas of the similarity algebra on one pair of documents.
 
         Presets are no part of the formulas.
 
@@ -261,38 +296,42 @@ class TemplateMetric(Metric):
             system: the system's.
 
         Returns:
-            Amounts by kind; equal to what ``compare`` says.
+            Amounts by tuple type; equal to what ``compare`` says.
         """
         return {
-            kind: measure(formula, Pair(View(gold), View(system)))
-            for kind, formula in self.formulas().items()
+            tuple_type: measure(formula, Pair(View(gold), View(system)))
+            for tuple_type, formula in self.formulas().items()
         }
 
 
-def slot_counts(masses: Mapping[MassKey, int | float], kind: str) -> dict[str, Count]:
-    """The count of each slot, from summed masses.
+def slot_counts(
+    raw_counts: Mapping[CountKey, int | float], tuple_type: str
+) -> dict[str, Count]:
+    """The count of each slot, from summed raw counts.
 
     Args:
-        masses: summed masses.
-        kind: the kind that slots are counted under.
+        raw_counts: summed raw counts.
+        tuple_type: the tuple type that slots are counted under.
 
     Returns:
         Counts by slot, in alphabetical order.
     """
-    slots = sorted({label for one, label, _ in masses if one == kind and label})
-    return {slot: count_of(masses, kind, slot) for slot in slots}
+    slots = sorted(
+        {label for one, label, _ in raw_counts if one == tuple_type and label}
+    )
+    return {slot: count_of(raw_counts, tuple_type, slot) for slot in slots}
 
 
-def slot_figures(
-    masses: Mapping[MassKey, int | float], kind: str
+def slot_scores(
+    raw_counts: Mapping[CountKey, int | float], tuple_type: str
 ) -> Iterable[tuple[str, float]]:
     """The ratios of each slot, then their means, each slot as good as the others.
 
     Args:
-        masses: summed masses.
-        kind: the kind that slots are counted under.
+        raw_counts: summed raw counts.
+        tuple_type: the tuple type that slots are counted under.
     """
-    counts = slot_counts(masses, kind)
+    counts = slot_counts(raw_counts, tuple_type)
     for slot, count in counts.items():
         for ratio in RATIOS:
             yield f"{slot}.{ratio}", getattr(count, ratio)

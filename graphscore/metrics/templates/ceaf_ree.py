@@ -12,15 +12,15 @@ from functools import cached_property
 from typing import Literal
 
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
-    Fill,
-    Filled,
-    MentionsOr,
-    Reading,
-    Templates,
-)
 from graphscore.metrics.templates.formulas import Phi, documents, fill, scheme
 from graphscore.metrics.templates.matching import Scheme, contained_in
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    MentionsOr,
+    TemplateOptions,
+    Templates,
+)
 from graphscore.metrics.templates.presets import mentioned, mentions_by, without
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Number
@@ -56,7 +56,7 @@ class CeafRee(TemplateMetric):
 
     name = "ceaf_ree"
     follows = "GRIT's eval.py d8212bc"
-    title = "role fillers as entities, one to one"
+    title = "CEAF-REE (Du et al. 2021): role-filler entities, one-to-one"
     citation = (
         "Du et al. 2021, GRIT: Generative Role-filler Transformers for Document-level "
         "Event Entity Extraction"
@@ -75,13 +75,13 @@ class CeafRee(TemplateMetric):
         return {"all": documents(filler, self.templates)}
 
     @property
-    def reading(self) -> Reading:
-        """What of a document is looked at."""
-        return Reading(mentions_by(self.mentions, self.preset), self.templates)
+    def reading(self) -> TemplateOptions:
+        """Template options implied by the parameters."""
+        return TemplateOptions(mentions_by(self.mentions, self.preset), self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         plain = scheme(self.similarity)
         if self.preset != "none" and self.similarity == "subset":
             return plain._replace(credit=contained_in, keyed=False)
@@ -89,7 +89,9 @@ class CeafRee(TemplateMetric):
             return plain._replace(credit=grit_proportional)
         return plain
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """With the preset, gold without entities that have no mentions."""
         if self.preset == "standard":
             system = without(gold, system, repeated=False, sanitized=False)

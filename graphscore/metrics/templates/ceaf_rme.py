@@ -35,14 +35,6 @@ import numpy as np
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
-    Fill,
-    Filled,
-    Form,
-    MentionsOr,
-    Reading,
-    Templates,
-)
 from graphscore.metrics.templates.formulas import documents, fill, scheme
 from graphscore.metrics.templates.matching import (
     Aligned,
@@ -55,19 +47,27 @@ from graphscore.metrics.templates.matching import (
     subset,
     summed,
 )
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    MentionsOr,
+    PreparedTemplate,
+    TemplateOptions,
+    Templates,
+)
 from graphscore.metrics.templates.presets import (
     distinct,
     mentions_by,
     singletons,
     without,
 )
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse
 
 
 def listed_in(gold: Fill, system: Fill) -> Number:
-    """How many of the predicted mentions gold has, repeated ones each."""
+    """Count the predicted mentions that gold has, repeated ones each time."""
     if gold.kind != system.kind:
         return 0
     return sum(1 for key in system.listed if key in gold.keys)
@@ -82,10 +82,12 @@ SCHEMES = {
     "subset": Scheme(subset, one, "n:1"),
     "phi3": Scheme(listed_in, length, "1:1"),
 }
-"""How fills are compared, by the similarity of entities."""
+"""Schemes for comparing fills, by the similarity of entities."""
 
 
-def sides_of(gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+def sides_of(
+    gold: DocumentTemplates, system: DocumentTemplates
+) -> tuple[DocumentTemplates, DocumentTemplates]:
     """Both sides as they are compared.
 
     Args:
@@ -98,7 +100,7 @@ def sides_of(gold: Filled, system: Filled) -> tuple[Filled, Filled]:
     )
 
 
-def _types(form: Form) -> list[Hashable]:
+def _types(form: PreparedTemplate) -> list[Hashable]:
     """The types that a template of several may be aligned as; none for others."""
     if not isinstance(form.type, str) or "/" not in form.type:
         return []
@@ -108,18 +110,18 @@ def _types(form: Form) -> list[Hashable]:
 
 
 def _slots(
-    scheme: Scheme, gold: Form, system: Form, letter: bool
+    scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate, letter: bool
 ) -> dict[str, Matched]:
-    found: dict[str, Matched] = {}
+    slots: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
         theirs = system.slots.get(slot, ())
         if scheme.constraint == "1:1":
-            found[slot] = matched(scheme, fills, theirs)
+            slots[slot] = matched(scheme, fills, theirs)
             continue
         pairs: list[tuple[Fill, Fill, Number]] = []
         times: Counter[Hashable] = Counter()
         for predicted in theirs:
-            near = [each for each in fills if scheme.credit(each, predicted)]
+            near = [fill for fill in fills if scheme.credit(fill, predicted)]
             if near:
                 # Said again, a mention finds the next entity that has it.
                 again = 0 if letter else times[predicted.keys]
@@ -127,12 +129,15 @@ def _slots(
                 times[predicted.keys] += 1
         right = len({mine.edge for mine, _, _ in pairs})
         sides = Numerators(right, len(pairs), len(pairs))
-        found[slot] = Matched(tuple(pairs), sides)
-    return found
+        slots[slot] = Matched(tuple(pairs), sides)
+    return slots
 
 
 def aligned_as_iterx(
-    scheme: Scheme, gold: Filled, system: Filled, letter: bool = True
+    scheme: Scheme,
+    gold: DocumentTemplates,
+    system: DocumentTemplates,
+    letter: bool = True,
 ) -> list[Aligned]:
     """The templates that belong together.
 
@@ -158,13 +163,13 @@ def aligned_as_iterx(
             row, total = len(rows), 0.0
             rows.append(number)
             found[row] = {}
-            for place, column in enumerate(columns):
+            for index, column in enumerate(columns):
                 theirs = system.forms[column]
                 if theirs.type == type_:
                     slots = _slots(scheme, form, theirs, letter)
-                    sides = summed([each.sides for each in slots.values()])
+                    sides = summed([slot.sides for slot in slots.values()])
                     if sides.literal:
-                        found[row][row, place] = sides, slots
+                        found[row][row, index] = sides, slots
                         total += sides.literal
             if total > most:
                 chosen, most = row, total
@@ -190,7 +195,9 @@ def _best(cells: Sparse, rows: Sequence[int], columns: Sequence[int]) -> list[Ce
     return [cell for cell in chosen if cell in cells]
 
 
-def doubled(gold: Filled, worth: Callable[[Fill], Number]) -> dict[str, Number]:
+def doubled(
+    gold: DocumentTemplates, worth: Callable[[Fill], Number]
+) -> dict[str, Number]:
     """By how much more φ3 divides recall: templates of several types again.
 
     Args:
@@ -200,16 +207,16 @@ def doubled(gold: Filled, worth: Callable[[Fill], Number]) -> dict[str, Number]:
     Returns:
         Amounts by slot, and under ``""`` all of them; slots of 0 are left out.
     """
-    found: dict[str, Number] = {}
+    numbers: dict[str, Number] = {}
     for form in gold.forms:
         again = len(_types(form)) - 1
         if again > 0:
             for slot, fills in form.slots.items():
                 amount = again * sum(map(worth, fills))
                 if amount:
-                    found[slot] = found.get(slot, 0) + amount
-                    found[""] = found.get("", 0) + amount
-    return found
+                    numbers[slot] = numbers.get(slot, 0) + amount
+                    numbers[""] = numbers.get("", 0) + amount
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -241,7 +248,7 @@ class CeafRme(TemplateMetric):
 
     name = "ceaf_rme"
     follows = "IterX's ceaf_rme.py 65fd64c"
-    title = "role fillers as entities, several for one of gold's"
+    title = "CEAF-RME (Chen et al. 2023): role-filler entities, many-to-one"
     citation = (
         "Chen et al. 2023, Iterative Document-level Information Extraction via "
         "Imitation Learning"
@@ -262,45 +269,54 @@ class CeafRme(TemplateMetric):
         return {"all": documents(filler, self.templates, "n:1", self.recall)}
 
     @property
-    def reading(self) -> Reading:
-        """What of a document is looked at."""
-        return Reading(mentions_by(self.mentions, self.preset), self.templates)
+    def reading(self) -> TemplateOptions:
+        """Template options implied by the parameters."""
+        return TemplateOptions(mentions_by(self.mentions, self.preset), self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         if self.preset != "none":
             return SCHEMES[self.similarity]
         return scheme(self.similarity, "n:1")
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """With the preset, distinct templates beside single mentions."""
         if self.preset == "standard":
             system = without(gold, system, repeated=True, sanitized=True)
         return (gold, system) if self.preset == "none" else sides_of(gold, system)
 
-    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+    def align(
+        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+    ) -> Alignment:
         """The templates that belong together; with the preset, one type each."""
         if self.preset != "none":
             letter = self.preset == "iterx"
             return Alignment(aligned_as_iterx(self.scheme, gold, system, letter))
         return super().align(gold, system, budget)
 
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+    def raw_counts(
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
+    ) -> RawCounts:
         """Amounts of each slot, and of all of them."""
         if self.empty == "ignore" and not gold.forms:
             return {}
         if self.recall == "formula":
-            found = [_literal(each) for each in found]
-        masses = super().masses(gold, system, found)
+            found = [_literal(aligned) for aligned in found]
+        raw_counts = super().raw_counts(gold, system, found)
         if self.preset != "none" and self.similarity == "phi3" and system.forms:
             for slot, amount in doubled(gold, self.scheme.worth).items():
-                masses[self.counted, slot, "gold"] += amount
-        return masses
+                raw_counts[self.counted, slot, "gold"] += amount
+        return raw_counts
 
     @property
     def over_one(self) -> str:
-        """Where recall is the printed equation."""
+        """Explanation of scores above one, if recall is the printed equation."""
         if self.recall == "bounded":
             return ""
         return (
@@ -310,7 +326,7 @@ class CeafRme(TemplateMetric):
 
     @property
     def split(self) -> bool:
-        """Whether recall and precision can have different numerators."""
+        """True if recall and precision can have different numerators."""
         return super().split and self.recall == "bounded"
 
 

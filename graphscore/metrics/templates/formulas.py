@@ -14,15 +14,6 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from graphscore.metrics.templates.filling import (
-    TYPES,
-    Mentions,
-    Said,
-    Templates,
-    alternatives,
-    types_alike,
-    values_of,
-)
 from graphscore.metrics.templates.matching import (
     Credit,
     Scheme,
@@ -32,6 +23,15 @@ from graphscore.metrics.templates.matching import (
     proportional,
     size,
     subset,
+)
+from graphscore.metrics.templates.prepared import (
+    TYPES,
+    FillerKey,
+    Mentions,
+    Templates,
+    alternatives,
+    types_alike,
+    values_of,
 )
 from graphscore.model.normalize import fold
 from graphscore.similarity import (
@@ -86,7 +86,7 @@ CREDITS: dict[Phi, Credit] = {
 
 
 def scheme(phi: Phi, constraint: Constraint = "1:1") -> Scheme:
-    """How fills are compared, in closed form.
+    """Build the scheme for comparing fills in closed form.
 
     Args:
         phi: the similarity of entities.
@@ -117,7 +117,7 @@ def entities(phi: Phi, by: Mentions) -> Similarity:
         phi: which.
         by: what mentions are known by.
     """
-    members, same = targets(MENTION), exact(Said(by))
+    members, same = targets(MENTION), exact(FillerKey(by))
     if phi == "subset":
         return contained(members, same)
     shared = match(members, same, duplicates="set")
@@ -133,11 +133,11 @@ def fill(phi: Phi, by: Mentions) -> Similarity:
         phi: the similarity of entities.
         by: what mentions are known by.
     """
-    return choice(kind, {ENTITY: entities(phi, by)}, otherwise=exact(Said(by)))
+    return choice(kind, {ENTITY: entities(phi, by)}, otherwise=exact(FillerKey(by)))
 
 
 def slots(filler: Similarity, constraint: Constraint = "1:1") -> Similarity:
-    """What the slots of two templates have in common.
+    """Build the similarity of the slots of two templates.
 
     Args:
         filler: the similarity of fillers.
@@ -227,7 +227,7 @@ FLAT = Hierarchy(())
 
 @dataclass(frozen=True, repr=False)
 class Types(OfValues):
-    """How alike the types of two templates are (appendix C).
+    """Similarity of the types of two templates (appendix C).
 
     Args:
         generic: the type that earns half in place of any other; empty for none.
@@ -285,7 +285,7 @@ class SetFills(OfValues):
 
 
 def values_alike(tree: Hierarchy, gold: Sequence[str], system: Sequence[str]) -> Number:
-    """How alike two values are, or the best of what may stand in their place.
+    """Return the similarity of two values: the best over their alternatives.
 
     Args:
         tree: which value is below which.
@@ -308,7 +308,7 @@ def values_alike(tree: Hierarchy, gold: Sequence[str], system: Sequence[str]) ->
 
 
 @dataclass(frozen=True, repr=False)
-class Certain(Threshold):
+class ReflexiveThreshold(Threshold):
     """A threshold that everything reaches with itself, even what has no part in it.
 
     What a template is worth does not depend on whether it can be aligned.
@@ -316,7 +316,7 @@ class Certain(Threshold):
 
     @property
     def proper(self) -> bool:
-        """Nothing reaches more than 1."""
+        """True: no similarity exceeds 1."""
         return True
 
     def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
@@ -325,7 +325,7 @@ class Certain(Threshold):
 
 
 @dataclass(frozen=True, repr=False)
-class Telling(Words):
+class ContentWords(Words):
     """The words of a string that count; a string of which none does is its own."""
 
     call: ClassVar[str] = "telling"
@@ -348,27 +348,31 @@ def telling(text: Any, premodifiers: frozenset[str]) -> tuple[str, ...]:
     """
     if text is None:
         return ()
-    found = tuple(Words(surface_text, premodifiers).parts(text))
-    return found or tuple(part for part in (fold(" ".join(str(text).split())),) if part)
+    result = tuple(Words(surface_text, premodifiers).parts(text))
+    return result or tuple(
+        part for part in (fold(" ".join(str(text).split())),) if part
+    )
 
 
 def sharing_words(premodifiers: frozenset[str]) -> Similarity:
-    """Whether two mentions share a word that counts (eq. 46).
+    """Build the test whether two mentions share a word that counts (eq. 46).
 
     Args:
         premodifiers: lower-cased words that do not count.
     """
-    words = Telling(surface_text, premodifiers)
+    words = ContentWords(surface_text, premodifiers)
     return Threshold(match(words, exact(itself), duplicates="set"), 0)
 
 
 def any_sharing_words(premodifiers: frozenset[str]) -> Similarity:
-    """Whether any two mentions of two entities share a word that counts.
+    """Build the test whether any mentions of two entities share a word that counts.
 
     Args:
         premodifiers: lower-cased words that do not count.
     """
-    return Certain(match(targets(MENTION), sharing_words(premodifiers), "n:n"), 0)
+    return ReflexiveThreshold(
+        match(targets(MENTION), sharing_words(premodifiers), "n:n"), 0
+    )
 
 
 def templates(
@@ -382,7 +386,7 @@ def templates(
         inner: what the slots of two templates have in common.
         constraint: what they must have in common to be aligned.
     """
-    gate: Similarity = Certain(types, 0)
+    threshold: Similarity = ReflexiveThreshold(types, 0)
     if constraint is not None:
-        gate = gate * Certain(constraint, 0)
-    return f1(match(nodes(TEMPLATE), gate * (types + inner)))
+        threshold = threshold * ReflexiveThreshold(constraint, 0)
+    return f1(match(nodes(TEMPLATE), threshold * (types + inner)))

@@ -15,11 +15,17 @@ from typing import Literal
 from graphscore.metrics.formula import Derived, made_of, product_of
 from graphscore.metrics.parameters import digest_of, hierarchy_of
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import Fill, Filled, Mentions, Reading, Said
 from graphscore.metrics.templates.formulas import Phi, SetFills, entities, scheme, slots
 from graphscore.metrics.templates.matching import Aligned, Credit, Scheme
 from graphscore.metrics.templates.muc_fills import Credits
-from graphscore.model.outcome import Figures, Masses, MassKey
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    FillerKey,
+    Mentions,
+    TemplateOptions,
+)
+from graphscore.model.outcome import CountKey, RawCounts, Scores
 from graphscore.similarity import (
     Constraint,
     Hierarchy,
@@ -44,7 +50,7 @@ SpanSets = Literal["subset", "phi3", "phi4", "rme_subset", "rme_phi3"]
 
 @dataclass(frozen=True)
 class EventsByType:
-    """What two fills earn where events are known by their type alone.
+    """Credit of two fills where events are identified by their type alone.
 
     Args:
         credits: what they earn otherwise.
@@ -82,12 +88,12 @@ class Granular(TemplateMetric):
 
     name = "granular"
     follows = "the definition of Mckinnon and Rubino 2022"
-    title = "templates by their slots, times templates by their type"
+    title = "BETTER Granular: template type F1 × slot F1"
     citation = (
         "Mckinnon and Rubino 2022, The IARPA BETTER Program Abstract Task: Four New "
         "Semantically Annotated Corpora from IARPA's BETTER Program"
     )
-    kinds = ("types", "slots")
+    tuple_types = ("types", "slots")
     main = "slots"
     counted = "slots"
     opens = ("hierarchies=",)
@@ -102,7 +108,7 @@ class Granular(TemplateMetric):
 
     @cached_property
     def tree(self) -> Hierarchy:
-        """Which category is below which."""
+        """Hierarchy of categories."""
         return hierarchy_of(self.hierarchies)
 
     @cached_property
@@ -119,7 +125,7 @@ class Granular(TemplateMetric):
     def formulas(self) -> Mapping[str, Similarity]:
         """Both factors of equation 47."""
         phi, constraint = self._phi
-        said = exact(Said(self.mentions))
+        said = exact(FillerKey(self.mentions))
         cases = {ENTITY: entities(phi, self.mentions), VALUE: SetFills(self.tree)}
         if self.events == "type":
             cases[TRIGGER] = exact(label)
@@ -135,37 +141,44 @@ class Granular(TemplateMetric):
         return {"score": product_of("types.f1", "slots.f1")}
 
     @property
-    def reading(self) -> Reading:
-        """What of a document is looked at."""
-        return Reading(self.mentions)
+    def reading(self) -> TemplateOptions:
+        """Template options implied by the parameters."""
+        return TemplateOptions(self.mentions)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         plain = scheme(*self._phi)
         credit: Credit = Credits(plain.credit, self.tree)
         if self.events == "type":
             credit = EventsByType(credit)
         return plain._replace(credit=credit, keyed=False)
 
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+    def raw_counts(
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
+    ) -> RawCounts:
         """Amounts of each slot and of all; and templates by type.
 
         Any alignment of templates of equal type can be extended until either side
         has none of that type left; so types count as if alone.
         """
-        masses = super().masses(gold, system, found)
-        one, two = (Counter(f.type for f in each.forms) for each in (gold, system))
-        amounts = one.total(), two.total(), (one & two).total()
+        raw_counts = super().raw_counts(gold, system, found)
+        left, right = (Counter(f.type for f in side.forms) for side in (gold, system))
+        amounts = left.total(), right.total(), (left & right).total()
         for quantity, amount in zip(
             ("gold", "system", "matched"), amounts, strict=True
         ):
             if amount:
-                masses["types", "", quantity] = amount
-        return masses
+                raw_counts["types", "", quantity] = amount
+        return raw_counts
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Both factors, their product, and the ratios of each slot."""
-        counts, ratios = super().figures(masses)
-        made = {name: made_of(each, counts) for name, each in self.derived().items()}
-        return Figures(counts, made | dict(ratios))
+        counts, ratios = super().scores(raw_counts)
+        result = {
+            name: made_of(value, counts) for name, value in self.derived().items()
+        }
+        return Scores(counts, result | dict(ratios))

@@ -32,13 +32,6 @@ from typing import Literal
 from graphscore.correspondence import Budget
 from graphscore.correspondence.ratio import best_ratio
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
-    Filled,
-    Form,
-    MentionsOr,
-    Reading,
-    Said,
-)
 from graphscore.metrics.templates.formulas import (
     PhiT,
     Types,
@@ -59,6 +52,13 @@ from graphscore.metrics.templates.matching import (
     contained_in,
     in_order,
     one,
+)
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    FillerKey,
+    MentionsOr,
+    PreparedTemplate,
+    TemplateOptions,
 )
 from graphscore.metrics.templates.presets import (
     distinct,
@@ -92,7 +92,7 @@ class Gtt(TemplateMetric):
 
     name = "gtt"
     follows = "GTT's eval.py 9ff7920"
-    title = "templates by their type and the strings that fill them"
+    title = "GTT template F1: type and filler strings"
     citation = "Du et al. 2021, Template Filling with Generative Transformers"
 
     revision = 2
@@ -105,13 +105,13 @@ class Gtt(TemplateMetric):
         """Equation 32 with a type that counts."""
         by = self.reading.mentions
         phi, constraint = split_t(self._phi)
-        cases = {ENTITY: entities(phi, by), MENTION: exact(Said(by))}
+        cases = {ENTITY: entities(phi, by), MENTION: exact(FillerKey(by))}
         return {"all": templates(Types(), slots(choice(kind, cases), constraint))}
 
     @property
-    def reading(self) -> Reading:
-        """What of a document is looked at."""
-        return Reading(mentions_by(self.mentions, self.preset))
+    def reading(self) -> TemplateOptions:
+        """Template options implied by the parameters."""
+        return TemplateOptions(mentions_by(self.mentions, self.preset))
 
     @property
     def _phi(self) -> PhiT:
@@ -119,24 +119,26 @@ class Gtt(TemplateMetric):
 
     @property
     def _any(self) -> bool:
-        """Whether a fill is right that any of the other side is like."""
+        """True if a fill is correct when it is similar to any of the other side."""
         return self.preset != "none" and self.similarity == "preset"
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         if self._any:
             found = Scheme(contained_in, one, "n:1", False, fill=filled_any)
         else:
             found = scheme(*split_t(self._phi))
-        fits: dict[str, Callable[[Form, Form], Number]] = {
+        fits: dict[str, Callable[[PreparedTemplate, PreparedTemplate], Number]] = {
             "none": partial(alike_types, ""),
             "standard": equal_or_fitting,
             "gtt": type_fits,
         }
         return found._replace(typed=fits[self.preset], types_count=True)
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Only what is filled by strings."""
         gold, system = gold.keep("strings", strings), system.keep("strings", strings)
         if self.preset == "none":
@@ -145,7 +147,9 @@ class Gtt(TemplateMetric):
             system = without(gold, system, repeated=True, sanitized=False)
         return gold_of(gold), system
 
-    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+    def align(
+        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+    ) -> Alignment:
         """The templates that belong together; with the preset, of the best F1."""
         if self.preset == "none":
             return super().align(gold, system, budget)
@@ -153,9 +157,9 @@ class Gtt(TemplateMetric):
             len(side.forms) + self._slots(side)[""] for side in (gold, system)
         )
         sizes = gold_size, system_size
-        found = in_order(self.together, self.worth, gold.forms, system.forms)
-        if found is not None:
-            return Alignment(found)
+        result = in_order(self.together, self.worth, gold.forms, system.forms)
+        if result is not None:
+            return Alignment(result)
         return best_aligned(self.together, gold, system, sizes, budget)
 
 
@@ -163,7 +167,7 @@ ATTACK = "attack"
 """The type of what has none."""
 
 
-def gold_of(filled: Filled) -> Filled:
+def gold_of(filled: DocumentTemplates) -> DocumentTemplates:
     """Gold's templates as they are read.
 
     Args:
@@ -172,13 +176,13 @@ def gold_of(filled: Filled) -> Filled:
     return filled.keep("distinct, plain", lambda each: distinct(each, False))
 
 
-def equal_or_fitting(gold: Form, system: Form) -> Number:
-    """Whether two types are equal, or the predicted one is a part of gold's."""
+def equal_or_fitting(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
+    """Return 1 if two types are equal, or the predicted one is within gold's."""
     return 1 if gold.type == system.type else type_fits(gold, system)
 
 
-def type_fits(gold: Form, system: Form) -> Number:
-    """Whether the predicted type is a part of gold's, as strings.
+def type_fits(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
+    """Return 1 if the predicted type is within gold's, as strings.
 
     Args:
         gold: gold's template.
@@ -188,7 +192,9 @@ def type_fits(gold: Form, system: Form) -> Number:
     return int(one in gold.type) if isinstance(gold.type, str) else 0
 
 
-def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
+def filled_any(
+    scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate
+) -> dict[str, Matched]:
     """Fills of which any of the other side is right, slot by slot.
 
     Args:
@@ -196,26 +202,26 @@ def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
         gold: gold's template.
         system: the system's.
     """
-    found: dict[str, Matched] = {}
+    result: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
-        theirs = system.slots.get(slot, ())
-        cells = sorted(cells_of(scheme, fills, theirs))
-        mine: dict[int, Cell] = {}
+        right = system.slots.get(slot, ())
+        cells = sorted(cells_of(scheme, fills, right))
+        left: dict[int, Cell] = {}
         others: dict[int, Cell] = {}
         for cell in cells:
-            mine.setdefault(cell[0], cell)
+            left.setdefault(cell[0], cell)
             others.setdefault(cell[1], cell)
-        shown = sorted({*mine.values(), *others.values()})
-        pairs = tuple((fills[r], theirs[c], 1) for r, c in shown)
-        sides = Numerators(len(mine), len(others), len(others))
-        found[slot] = Matched(pairs, sides)
-    return found
+        shown = sorted({*left.values(), *others.values()})
+        pairs = tuple((fills[r], right[c], 1) for r, c in shown)
+        sides = Numerators(len(left), len(others), len(others))
+        result[slot] = Matched(pairs, sides)
+    return result
 
 
 def best_aligned(
-    compare: Callable[[Form, Form], Compared | None],
-    gold: Filled,
-    system: Filled,
+    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
+    gold: DocumentTemplates,
+    system: DocumentTemplates,
     sizes: tuple[Number, Number],
     budget: Budget,
 ) -> Alignment:
@@ -229,13 +235,13 @@ def best_aligned(
         budget: how much work may be spent.
     """
     tables: dict[Cell, Compared] = {}
-    for r, mine in enumerate(gold.forms):
+    for r, form in enumerate(gold.forms):
         for c, theirs in enumerate(system.forms):
-            both = compare(mine, theirs)
+            both = compare(form, theirs)
             if both is not None:
                 tables[r, c] = both
     shape = len(gold.forms), len(system.forms)
     amounts = {cell: (s.recall, s.precision) for cell, (s, _) in tables.items()}
-    found = best_ratio(amounts, shape, sizes, budget.steps)
-    pairs = [Aligned(r, c, *tables[r, c]) for r, c in found.pairs]
-    return Alignment(pairs, found.steps, found.proven)
+    result = best_ratio(amounts, shape, sizes, budget.steps)
+    pairs = [Aligned(r, c, *tables[r, c]) for r, c in result.pairs]
+    return Alignment(pairs, result.steps, result.proven)

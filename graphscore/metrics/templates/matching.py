@@ -1,9 +1,9 @@
-"""Which fills belong together, slot by slot, and which templates.
+"""Matching of fills slot by slot, and of templates.
 
 The sums are those of the similarity algebra, worked out for documents as they are:
 few templates with few fills to a slot, of which most have only one possible partner.
 
->>> from graphscore.metrics.templates.filling import Fill
+>>> from graphscore.metrics.templates.prepared import Fill
 >>> def fill(*keys):
 ...     return Fill("Victim", 0, 0, (), "entity", frozenset(keys), keys, (), False)
 >>> gold, system = (fill("max", "he"), fill("ann")), (fill("max"), fill("he"))
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, cast
 
-from graphscore.metrics.templates.filling import Fill, Form, types_alike
+from graphscore.metrics.templates.prepared import Fill, PreparedTemplate, types_alike
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
@@ -26,7 +26,7 @@ from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.solvers.numerators import Members, fullest
 
 Credit = Callable[[Fill, Fill], Number]
-"""What a gold and a system fill earn."""
+"""Credit of a gold and a system fill."""
 
 NOTHING = Numerators(0, 0, 0)
 
@@ -35,7 +35,7 @@ SMALL = 64
 
 
 def subset(gold: Fill, system: Fill) -> Number:
-    """Whether all that is predicted is in gold (φ⊆, eq. 25)."""
+    """Return 1 if all predicted mentions are in gold (φ⊆, eq. 25)."""
     if not system.keys:
         # As alike as can be, or not at all.
         return int(not gold.keys and gold.kind == system.kind)
@@ -48,7 +48,7 @@ def contained_in(gold: Fill, system: Fill) -> Number:
 
 
 def phi3(gold: Fill, system: Fill) -> Number:
-    """How many mentions both have (φ3, eq. 17)."""
+    """Count the mentions that both have (φ3, eq. 17)."""
     return len(gold.keys & system.keys) if gold.kind == system.kind else 0
 
 
@@ -79,18 +79,20 @@ def size(fill: Fill) -> Number:
     return len(fill.keys)
 
 
-def equal_types(gold: Form, system: Form) -> Number:
-    """Whether two templates have the same type."""
+def equal_types(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
+    """Return 1 if two templates have the same type."""
     return int(gold.type == system.type)
 
 
-def alike_types(generic: str, gold: Form, system: Form) -> Number:
-    """How alike the types of two templates are, alternatives taken in."""
+def alike_types(
+    generic: str, gold: PreparedTemplate, system: PreparedTemplate
+) -> Number:
+    """Return the similarity of two templates' types, alternatives included."""
     return types_alike(gold.types, system.types, generic)
 
 
 class Scheme(NamedTuple):
-    """How templates and the fills of their slots are compared.
+    """Scheme for comparing templates and the fills of their slots.
 
     Args:
         credit: what two fills earn.
@@ -108,10 +110,13 @@ class Scheme(NamedTuple):
     worth: Callable[[Fill], Number]
     constraint: Constraint = "1:1"
     keyed: bool = True
-    typed: Callable[[Form, Form], Number] = equal_types
+    typed: Callable[[PreparedTemplate, PreparedTemplate], Number] = equal_types
     types_count: bool = False
     allowed: Callable[[dict[str, Matched]], bool] | None = None
-    fill: Callable[[Scheme, Form, Form], dict[str, Matched]] | None = None
+    fill: (
+        Callable[[Scheme, PreparedTemplate, PreparedTemplate], dict[str, Matched]]
+        | None
+    ) = None
 
 
 class Matched(NamedTuple):
@@ -123,7 +128,7 @@ class Matched(NamedTuple):
 
 
 def cells_of(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Sparse:
-    """What pairs of fills earn that earn anything.
+    """Return the credits of pairs of fills, without zeros.
 
     Args:
         scheme: how they are compared.
@@ -131,23 +136,23 @@ def cells_of(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Sp
         system: the system's.
     """
     credit = scheme.credit
-    found: Sparse = {}
+    sparse: Sparse = {}
     if not scheme.keyed or len(gold) * len(system) <= SMALL:
-        for r, mine in enumerate(gold):
-            for c, theirs in enumerate(system):
-                if number := credit(mine, theirs):
-                    found[r, c] = number
-        return found
+        for r, left in enumerate(gold):
+            for c, right in enumerate(system):
+                if number := credit(left, right):
+                    sparse[r, c] = number
+        return sparse
     index: dict[Hashable, list[int]] = {}
-    for c, theirs in enumerate(system):
-        for key in theirs.keys or (None,):
+    for c, right in enumerate(system):
+        for key in right.keys or (None,):
             index.setdefault(key, []).append(c)
-    for r, mine in enumerate(gold):
-        near = {c for key in mine.keys or (None,) for c in index.get(key, ())}
+    for r, left in enumerate(gold):
+        near = {c for key in left.keys or (None,) for c in index.get(key, ())}
         for c in sorted(near):
-            if number := credit(mine, system[c]):
-                found[r, c] = number
-    return found
+            if number := credit(left, system[c]):
+                sparse[r, c] = number
+    return sparse
 
 
 def matched(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Matched:
@@ -205,7 +210,7 @@ def _many_to_one(scheme: Scheme, gold: Sequence[Fill], cells: Sparse) -> list[Ce
 
 
 class _Worths:
-    """What gold's fills are worth, for choosing among equally good matchings."""
+    """Weights of gold's fills, for choosing among equally good matchings."""
 
     sided = False
 
@@ -218,7 +223,7 @@ class _Worths:
 
 
 class _Sides:
-    """What templates earn on both sides, for the same end."""
+    """Numerators of pairs of templates on both sides, for tie-breaking."""
 
     sided = True
 
@@ -226,10 +231,10 @@ class _Sides:
         self.sides = sides
 
     def overlaps(
-        self, pair: Pair, gold: object, system: object, wanted: Iterable[Cell]
+        self, pair: Pair, gold: object, system: object, requested: Iterable[Cell]
     ) -> dict[Cell, Numerators]:
         """The numerators of each pair."""
-        return {cell: self.sides[cell] for cell in wanted}
+        return {cell: self.sides[cell] for cell in requested}
 
 
 class Aligned(NamedTuple):
@@ -239,24 +244,26 @@ class Aligned(NamedTuple):
     """Position among gold's templates."""
     system: int
     sides: Numerators
-    """What recall and precision count of them."""
+    """Numerators of recall and precision."""
     slots: dict[str, Matched]
     """By slot, where both have fills."""
 
 
 Compared = tuple[Numerators, dict[str, Matched]]
-"""What recall and precision count of two templates, and their fills by slot."""
+"""Numerators of recall and precision of two templates, and matches by slot."""
 
 
 class Alignment(NamedTuple):
-    """How the templates of a document are aligned."""
+    """Alignment of the templates of a document."""
 
     pairs: Sequence[Aligned]
     steps: int = 0
     proven: bool = True
 
 
-def filled(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
+def filled(
+    scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate
+) -> dict[str, Matched]:
     """The fills of two templates that belong together, slot by slot.
 
     Args:
@@ -282,10 +289,10 @@ def summed(parts: Sequence[Numerators]) -> Numerators:
 
 
 def in_order(
-    compare: Callable[[Form, Form], Compared | None],
-    worth: Callable[[Form], Number],
-    gold: Sequence[Form],
-    system: Sequence[Form],
+    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
+    worth: Callable[[PreparedTemplate], Number],
+    gold: Sequence[PreparedTemplate],
+    system: Sequence[PreparedTemplate],
 ) -> list[Aligned] | None:
     """The templates as they stand, where each earns all that both are worth.
 
@@ -302,20 +309,20 @@ def in_order(
     """
     if len(gold) != len(system):
         return None
-    found: list[Aligned] = []
-    for place, (mine, theirs) in enumerate(zip(gold, system, strict=True)):
-        both = compare(mine, theirs)
-        most = Numerators(worth(mine), worth(theirs), worth(theirs))
+    result: list[Aligned] = []
+    for index, (left, right) in enumerate(zip(gold, system, strict=True)):
+        both = compare(left, right)
+        most = Numerators(worth(left), worth(right), worth(right))
         if both is None or both[0] != most or not most.literal:
             return None
-        found.append(Aligned(place, place, *both))
-    return found
+        result.append(Aligned(index, index, *both))
+    return result
 
 
 def aligned(
-    compare: Callable[[Form, Form], Compared | None],
-    gold: Sequence[Form],
-    system: Sequence[Form],
+    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
+    gold: Sequence[PreparedTemplate],
+    system: Sequence[PreparedTemplate],
 ) -> list[Aligned]:
     """The templates one to one so that most is earned; of nothing, none.
 
@@ -325,9 +332,9 @@ def aligned(
         system: the system's.
     """
     tables: dict[Cell, Compared] = {}
-    for r, mine in enumerate(gold):
-        for c, theirs in enumerate(system):
-            found = compare(mine, theirs)
+    for r, left in enumerate(gold):
+        for c, right in enumerate(system):
+            found = compare(left, right)
             if found is not None and found[0].literal:
                 tables[r, c] = found
     if not tables:

@@ -20,11 +20,6 @@ from graphscore.metrics.parameters import (
     words_of,
 )
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
-    Filled,
-    Reading,
-    Said,
-)
 from graphscore.metrics.templates.formulas import (
     PhiT,
     SetFills,
@@ -47,8 +42,8 @@ from graphscore.metrics.templates.matching import (
 from graphscore.metrics.templates.muc_fills import (
     CONSTRAINT,
     QUANTITIES,
+    AdjudicatedMatch,
     Credits,
-    Decided,
     any_of_seven,
     overlap,
     read_as_muc,
@@ -56,11 +51,16 @@ from graphscore.metrics.templates.muc_fills import (
     rescored,
     tallied,
 )
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    FillerKey,
+    TemplateOptions,
+)
 from graphscore.metrics.templates.rows import Rows
 from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Figures, Masses, MassKey
+from graphscore.model.outcome import CountKey, RawCounts, Scores
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import (
     Hierarchy,
     Similarity,
@@ -104,7 +104,7 @@ class Muc4(TemplateMetric, Amounts):
 
     name = "muc4"
     follows = "the definition of Chinchor 1992"
-    title = "templates with strings, values and types, as in MUC-4"
+    title = "MUC-4 template slot F1"
     citation = "Chinchor 1992, MUC-4 Evaluation Metrics"
 
     opens = ("hierarchies=", "premodifiers=", "adjudication=")
@@ -122,7 +122,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @cached_property
     def tree(self) -> Hierarchy:
-        """Which value is below which."""
+        """Hierarchy of values."""
         return hierarchy_of(self.hierarchies)
 
     @cached_property
@@ -132,7 +132,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @cached_property
     def decisions(self) -> Decisions:
-        """What people decided about strings."""
+        """Manual decisions about strings."""
         return decisions_of(self.adjudication)
 
     @cached_property
@@ -147,14 +147,14 @@ class Muc4(TemplateMetric, Amounts):
         _, constraint = split_t(self._phi)
         each = exact(role()) * at(target, filler)
         inner = match(SlotEdges(), each, constraint)
-        gate = None
+        threshold = None
         if self.constraint == "slots":
-            gate = match(SlotEdges(CONSTRAINT), each, constraint)
-        return {"all": templates(Types(self.generic.lower()), inner, gate)}
+            threshold = match(SlotEdges(CONSTRAINT), each, constraint)
+        return {"all": templates(Types(self.generic.lower()), inner, threshold)}
 
     def _filler(self) -> Similarity:
-        """How what fills two slots is compared."""
-        said = exact(Said("text"))
+        """Build the similarity of two fillers."""
+        said = exact(FillerKey("text"))
         cases: dict[str, Similarity] = {}
         if self.strings == "overlap":
             cases[ENTITY] = any_sharing_words(self.words)
@@ -171,9 +171,9 @@ class Muc4(TemplateMetric, Amounts):
         return "subset" if self.strings == "overlap" else self.strings
 
     @property
-    def reading(self) -> Reading:
-        """What of a document is looked at."""
-        return Reading("text")
+    def reading(self) -> TemplateOptions:
+        """Template options implied by the parameters."""
+        return TemplateOptions("text")
 
     @property
     def layout(self) -> Hashable:
@@ -182,21 +182,21 @@ class Muc4(TemplateMetric, Amounts):
 
     @property
     def normalization(self) -> str:
-        """How strings are compared."""
+        """Description of how strings are compared."""
         return f"strings={self.strings}"
 
     @property
     def _premodifiers(self) -> frozenset[str] | None:
         return self.words if self.strings == "overlap" else None
 
-    def prepare(self, graph: Graph) -> Filled:
+    def prepare(self, graph: Graph) -> DocumentTemplates:
         """The templates of one document, as they are scored."""
         filled = super().prepare(graph)
         return read_as_muc(filled, self._premodifiers, self.fills == "all")
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         plain = scheme(*split_t(self._phi))._replace(
             typed=partial(alike_types, self.generic.lower()),
             types_count=True,
@@ -210,54 +210,69 @@ class Muc4(TemplateMetric, Amounts):
 
     @cached_property
     def decided(self) -> Scheme:
-        """How fills are compared where people decided."""
-        credit = Decided(self.scheme.credit, self.decisions, self._premodifiers)
+        """Scheme by which fills are compared, with manual decisions."""
+        credit = AdjudicatedMatch(
+            self.scheme.credit, self.decisions, self._premodifiers
+        )
         return self.scheme._replace(credit=credit, keyed=False)
 
-    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+    def align(
+        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+    ) -> Alignment:
         """The templates that belong together, with their fills as people decided."""
-        found = super().align(gold, system, budget)
-        return rescored(self.decided, gold, system, found) if self.decisions else found
+        result = super().align(gold, system, budget)
+        return (
+            rescored(self.decided, gold, system, result) if self.decisions else result
+        )
 
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+    def raw_counts(
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
+    ) -> RawCounts:
         """Amounts of each slot, and what MUC counts."""
-        masses = super().masses(gold, system, found)
+        raw_counts = super().raw_counts(gold, system, found)
         if self.scheme.worth is not one:
-            return masses
+            return raw_counts
         types = [
-            self.scheme.typed(gold.forms[each.gold], system.forms[each.system])
-            for each in found
+            self.scheme.typed(gold.forms[aligned.gold], system.forms[aligned.system])
+            for aligned in found
         ]
         counts, optional = tallied(gold, system, found, types)
         for slot, amount in optional.items():
-            masses[self.counted, slot, "gold"] -= amount
-            masses[self.counted, "", "gold"] -= amount
+            raw_counts[self.counted, slot, "gold"] -= amount
+            raw_counts[self.counted, "", "gold"] -= amount
         if self.scheme.constraint == "1:1":
             for (slot, quantity), number in counts.items():
                 for label in ("", slot) if number else ():
                     key = (self.counted, label, quantity)
-                    masses[key] = masses.get(key, 0) + number
-        return masses
+                    raw_counts[key] = raw_counts.get(key, 0) + number
+        return raw_counts
 
     def enter(
-        self, ledger: Ledger, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        builder: OutcomeBuilder,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> None:
         """Enter matches and errors, of what people decided where they did."""
         scheme = self.decided if self.decisions else self.scheme
-        Rows(gold, system, scheme, ledger).add(found, self.constraint == "none")
+        Rows(gold, system, scheme, builder).add(found, self.constraint == "none")
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts and ratios, and what MUC reports beside them."""
-        found = super().figures(masses)
+        result = super().scores(raw_counts)
         if self.scheme.constraint == "1:1":
-            found.numbers.update(reported(masses, self.counted))
-        return found
+            result.numbers.update(reported(raw_counts, self.counted))
+        return result
 
-    def is_ratio(self, figure: str, value: float) -> bool:
-        """Whether a further figure is no amount of fills, such as of spurious ones.
+    def is_ratio(self, score: str, value: float) -> bool:
+        """Return true if a further score is a ratio rather than a number of fills.
 
         Args:
-            figure: its name.
+            score: its name.
             value: what it is.
         """
-        return figure not in QUANTITIES and super().is_ratio(figure, value)
+        return score not in QUANTITIES and super().is_ratio(score, value)

@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphscore.metrics.classes import Classes
+from graphscore.metrics.muc_categories import MucCategories
 from graphscore.metrics.parameters import Decisions
-from graphscore.metrics.templates.filling import STRINGS, TYPE, TYPES, Fill, Filled
 from graphscore.metrics.templates.formulas import telling, values_alike
 from graphscore.metrics.templates.matching import (
     Aligned,
@@ -22,7 +21,14 @@ from graphscore.metrics.templates.matching import (
     Scheme,
     filled,
 )
-from graphscore.model.outcome import MassKey
+from graphscore.metrics.templates.prepared import (
+    STRINGS,
+    TYPE,
+    TYPES,
+    DocumentTemplates,
+    Fill,
+)
+from graphscore.model.outcome import CountKey
 from graphscore.similarity import Hierarchy
 from graphscore.similarity.base import Number
 from graphscore.structures.layout import VALUE
@@ -38,25 +44,25 @@ CONSTRAINT = frozenset(
 GRIT, GTT and IterX call four of them."""
 
 QUANTITIES = ("correct", "partial", "incorrect", "missing", "spurious")
-"""What MUC counts of a slot."""
+"""Counts of MUC for each slot."""
 
 RATES = ("undergeneration", "overgeneration", "substitution", "error")
-"""What it reports of that."""
+"""Rates of MUC derived from the counts."""
 
 
 def any_of_seven(slots: Mapping[str, Matched]) -> bool:
-    """Whether one of the seven slots matches, in part at least."""
+    """Return true if one of the seven slots matches, at least partially."""
     return any(each.pairs for slot, each in slots.items() if slot in CONSTRAINT)
 
 
 def overlap(gold: Fill, system: Fill) -> Number:
-    """Whether a predicted mention shares a word with any of gold's (eq. 46)."""
+    """Return 1 if a predicted mention shares a word with any of gold's (eq. 46)."""
     return int(gold.kind == system.kind and not gold.keys.isdisjoint(system.keys))
 
 
 @dataclass(frozen=True)
 class Credits:
-    """What two fills earn: strings in one way, values in another.
+    """Credit of two fills: strings by one formula, values by another.
 
     Args:
         strings: of entities, mentions and whatever else is no value.
@@ -76,8 +82,8 @@ class Credits:
 
 
 @dataclass(frozen=True)
-class Decided:
-    """What two fills earn where a person may have decided.
+class AdjudicatedMatch:
+    """Credit of two fills with manual decisions.
 
     A decision about two strings stands in place of what they would earn; an entity
     earns the best of its mentions.
@@ -108,8 +114,8 @@ class Decided:
             return best
         # The other mentions may still share words.
         pairs = ((one, two) for one in gold.listed for two in system.listed)
-        for each, (one, two) in zip(decided, pairs, strict=True):
-            if each is None and not self._words(one).isdisjoint(self._words(two)):
+        for each, (left, right) in zip(decided, pairs, strict=True):
+            if each is None and not self._words(left).isdisjoint(self._words(right)):
                 return 1
         return int(best) if best in (0, 1) else best
 
@@ -118,8 +124,8 @@ class Decided:
 
 
 def read_as_muc(
-    filled: Filled, premodifiers: frozenset[str] | None, values: bool
-) -> Filled:
+    filled: DocumentTemplates, premodifiers: frozenset[str] | None, values: bool
+) -> DocumentTemplates:
     """The templates of a document as they are scored.
 
     The slot that repeats the type is left out, and entities without mentions.
@@ -144,7 +150,7 @@ def read_as_muc(
 
 
 def rescored(
-    scheme: Scheme, gold: Filled, system: Filled, found: Alignment
+    scheme: Scheme, gold: DocumentTemplates, system: DocumentTemplates, found: Alignment
 ) -> Alignment:
     """The same alignment of templates, with their fills compared anew.
 
@@ -155,21 +161,21 @@ def rescored(
         found: the alignment; the sides of templates stay as they are.
     """
     pairs = [
-        each._replace(
-            slots=filled(scheme, gold.forms[each.gold], system.forms[each.system])
+        pair._replace(
+            slots=filled(scheme, gold.forms[pair.gold], system.forms[pair.system])
         )
-        for each in found.pairs
+        for pair in found.pairs
     ]
     return found._replace(pairs=pairs)
 
 
 def tallied(
-    gold: Filled,
-    system: Filled,
+    gold: DocumentTemplates,
+    system: DocumentTemplates,
     found: Sequence[Aligned],
     types: Sequence[Number],
 ) -> tuple[Counter[tuple[str, str]], Counter[str]]:
-    """What MUC counts of each slot, and what gold does not ask for.
+    """Count MUC's quantities for each slot, and the optional fills.
 
     Of the fills of a slot that have no partner, as many are *incorrect* as both
     sides have; the rest is missing or spurious.  An optional fill without a partner
@@ -186,12 +192,12 @@ def tallied(
     """
     counts: Counter[tuple[str, str]] = Counter()
     optional: Counter[str] = Counter()
-    by_gold = {each.gold: each for each in found}
-    by_system = {each.system: each for each in found}
+    by_gold = {aligned.gold: aligned for aligned in found}
+    by_system = {aligned.system: aligned for aligned in found}
     for typed in types:
         counts[TYPE, "correct" if typed >= 1 else "partial"] += typed > 0
-    for place, form in enumerate(gold.forms):
-        pair = by_gold.get(place)
+    for index, form in enumerate(gold.forms):
+        pair = by_gold.get(index)
         if pair is None and form.optional:
             optional.update({slot: len(fills) for slot, fills in form.slots.items()})
             optional[TYPE] += 1
@@ -223,19 +229,21 @@ def tallied(
 
 
 def reported(
-    masses: Mapping[MassKey, int | float], kind: str
+    raw_counts: Mapping[CountKey, int | float], kind: str
 ) -> Iterable[tuple[str, float]]:
-    """What MUC reports beside recall and precision, of all slots and of each.
+    """Yield the scores of MUC beside recall and precision, overall and by slot.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
         kind: the kind that slots are counted under.
     """
-    slots = sorted({label for one, label, _ in masses if one == kind and label})
+    slots = sorted({label for one, label, _ in raw_counts if one == kind and label})
     for slot in ("", *slots):
-        found = {name: masses.get((kind, slot, name), 0) for name in QUANTITIES}
+        found = {name: raw_counts.get((kind, slot, name), 0) for name in QUANTITIES}
         prefix = f"{slot}." if slot else ""
         if not slot:
             yield from ((name, amount * 1.0) for name, amount in found.items())
-        for name, rate in zip(RATES, Classes(**found).rates().values(), strict=True):
+        for name, rate in zip(
+            RATES, MucCategories(**found).rates().values(), strict=True
+        ):
             yield prefix + name, rate

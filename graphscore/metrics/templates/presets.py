@@ -1,27 +1,27 @@
-"""What other scorers do to templates before they compare them."""
+"""Presets: the normalizations of other scorers before comparing."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
 
-from graphscore.metrics.templates.filling import (
+from graphscore.metrics.templates.prepared import (
     STRINGS,
+    DocumentTemplates,
     Fill,
-    Filled,
-    Form,
     Mentions,
     MentionsOr,
+    PreparedTemplate,
 )
 from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import ENTITY, MENTION
 
 _SPECIAL = str.maketrans("", "", "'\"\\-")
-"""What IterX takes out of gold's strings."""
+"""Characters that IterX removes from gold's strings."""
 
 
 def mentions_by(given: MentionsOr, preset: str) -> Mentions:
-    """What a mention is known by: as asked for, else as the preset has it.
+    """Return the key of mentions: the parameter, or else the preset's.
 
     Args:
         given: the parameter.
@@ -33,7 +33,7 @@ def mentions_by(given: MentionsOr, preset: str) -> Mentions:
     return "text" if preset == "none" else "normalized"
 
 
-def mentioned(filled: Filled) -> Filled:
+def mentioned(filled: DocumentTemplates) -> DocumentTemplates:
     """Without entities that have no mentions, as GRIT, GTT and IterX read gold.
 
     Args:
@@ -42,7 +42,7 @@ def mentioned(filled: Filled) -> Filled:
     return filled.refilled(lambda fill: (fill,) if fill.listed else ())
 
 
-def singletons(filled: Filled) -> Filled:
+def singletons(filled: DocumentTemplates) -> DocumentTemplates:
     """Every mention as an entity of its own, as IterX predicts them.
 
     Args:
@@ -51,7 +51,7 @@ def singletons(filled: Filled) -> Filled:
     return filled.refilled(apart)
 
 
-def strings(filled: Filled) -> Filled:
+def strings(filled: DocumentTemplates) -> DocumentTemplates:
     """Only what is filled by words: entities and mentions.
 
     Args:
@@ -72,7 +72,7 @@ def apart(fill: Fill) -> list[Fill]:
     ]
 
 
-def distinct(filled: Filled, sanitized: bool) -> Filled:
+def distinct(filled: DocumentTemplates, sanitized: bool) -> DocumentTemplates:
     """Without templates that say the same as an earlier one, and empty entities.
 
     GTT and IterX read gold so; two templates are the same if their types are, and
@@ -84,13 +84,15 @@ def distinct(filled: Filled, sanitized: bool) -> Filled:
             difference (IterX, ``sanitize_special_chars``).
     """
     filled = mentioned(filled)
-    kept: dict[Hashable, Form] = {}
+    kept: dict[Hashable, PreparedTemplate] = {}
     for form, said in _sayings(filled, sanitized):
         kept.setdefault(said, form)
-    return Filled(filled.graph, list(kept.values()))
+    return DocumentTemplates(filled.graph, list(kept.values()))
 
 
-def without(gold: Filled, system: Filled, repeated: bool, sanitized: bool) -> Filled:
+def without(
+    gold: DocumentTemplates, system: DocumentTemplates, repeated: bool, sanitized: bool
+) -> DocumentTemplates:
     """A system's templates, less what is left out of gold's: as often, and no more.
 
     The scripts leave out entities without mentions and repeated templates on one
@@ -111,14 +113,16 @@ def without(gold: Filled, system: Filled, repeated: bool, sanitized: bool) -> Fi
     if empty:
         system = _fewer_entities(system, empty)
     if repeated and len(gold.forms) > 1:
-        said = Counter(each for _, each in _sayings(mentioned(gold), sanitized))
-        more = Counter({each: times - 1 for each, times in said.items() if times > 1})
+        counter = Counter(each for _, each in _sayings(mentioned(gold), sanitized))
+        more = Counter({key: times - 1 for key, times in counter.items() if times > 1})
         if more:
             system = _fewer_forms(system, more, sanitized)
     return system
 
 
-def _fewer_entities(filled: Filled, empty: Counter[tuple[Hashable, str]]) -> Filled:
+def _fewer_entities(
+    filled: DocumentTemplates, empty: Counter[tuple[Hashable, str]]
+) -> DocumentTemplates:
     """Without so many entities that have no mentions, by type and slot."""
     left = empty.copy()
     forms = []
@@ -134,10 +138,12 @@ def _fewer_entities(filled: Filled, empty: Counter[tuple[Hashable, str]]) -> Fil
             if kept:
                 slots[slot] = tuple(kept)
         forms.append(form._replace(slots=slots))
-    return Filled(filled.graph, forms)
+    return DocumentTemplates(filled.graph, forms)
 
 
-def _fewer_forms(filled: Filled, more: Counter[Hashable], sanitized: bool) -> Filled:
+def _fewer_forms(
+    filled: DocumentTemplates, more: Counter[Hashable], sanitized: bool
+) -> DocumentTemplates:
     """Without so many templates that say the same as an earlier one."""
     left, seen = more.copy(), set()
     forms = []
@@ -149,10 +155,12 @@ def _fewer_forms(filled: Filled, more: Counter[Hashable], sanitized: bool) -> Fi
         else:
             forms.append(form)
         seen.add(said)
-    return Filled(filled.graph, forms)
+    return DocumentTemplates(filled.graph, forms)
 
 
-def _sayings(filled: Filled, sanitized: bool) -> Iterator[tuple[Form, Hashable]]:
+def _sayings(
+    filled: DocumentTemplates, sanitized: bool
+) -> Iterator[tuple[PreparedTemplate, Hashable]]:
     """Every template with what it says: its type, and its strings as written."""
     graph = filled.graph
     place = graph.ordinals()

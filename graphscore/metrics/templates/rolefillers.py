@@ -13,15 +13,15 @@ from functools import cached_property
 from typing import ClassVar
 
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
+from graphscore.metrics.templates.matching import Scheme, one, subset
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
     Fill,
-    Filled,
     Mentions,
-    Reading,
+    TemplateOptions,
     Templates,
     lay_out,
 )
-from graphscore.metrics.templates.matching import Scheme, one, subset
 from graphscore.metrics.templates.presets import apart as singles
 from graphscore.similarity import Similarity, View, exact, f1, itself, match
 from graphscore.similarity.expression import Sort
@@ -48,17 +48,17 @@ class RoleMentions(Whole):
 
     def every(self, view: View) -> Iterable[Element]:
         """Type, role, and what the mention is known by."""
-        filled = lay_out(view.graph, Reading(self.by, self.templates))
-        found: dict[Hashable, None] = {}
+        filled = lay_out(view.graph, TemplateOptions(self.by, self.templates))
+        result: dict[Hashable, None] = {}
         for form in filled.forms:
             for slot, fills in form.slots.items():
                 for fill in fills:
                     for key in fill.listed:
-                        found[form.type, slot, fill.kind == ENTITY, key] = None
-        return found
+                        result[form.type, slot, fill.kind == ENTITY, key] = None
+        return result
 
 
-def mentions_of(filled: Filled) -> Filled:
+def mentions_of(filled: DocumentTemplates) -> DocumentTemplates:
     """Every mention of a slot once, as a filler of its own.
 
     Args:
@@ -66,8 +66,8 @@ def mentions_of(filled: Filled) -> Filled:
     """
     merged: dict[Hashable, dict[str, dict[Hashable, Fill]]] = {}
     firsts: dict[Hashable, int] = {}
-    for place, form in enumerate(filled.forms):
-        firsts.setdefault(form.type, place)
+    for index, form in enumerate(filled.forms):
+        firsts.setdefault(form.type, index)
         slots = merged.setdefault(form.type, {})
         for slot, fills in form.slots.items():
             for fill in fills:
@@ -81,7 +81,7 @@ def mentions_of(filled: Filled) -> Filled:
         )
         for kind, slots in merged.items()
     ]
-    return Filled(filled.graph, forms)
+    return DocumentTemplates(filled.graph, forms)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class RoleFillers(TemplateMetric):
 
     name = "rolefillers"
     follows = "the definition of Du and Cardie 2020"
-    title = "role fillers as mentions"
+    title = "Role-filler mention F1"
     citation = (
         "Patwardhan and Riloff 2009, A Unified Model of Phrasal and Sentential "
         "Evidence for Information Extraction"
@@ -115,15 +115,17 @@ class RoleFillers(TemplateMetric):
         return {"all": f1(match(every, exact(itself)))}
 
     @property
-    def reading(self) -> Reading:
-        """What of a document is looked at."""
-        return Reading(self.mentions, self.templates)
+    def reading(self) -> TemplateOptions:
+        """Template options implied by the parameters."""
+        return TemplateOptions(self.mentions, self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
-        """How fills are compared."""
+        """Scheme by which fills are compared."""
         return Scheme(subset, one)
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Every mention by itself."""
         return gold.keep("apart", mentions_of), system.keep("apart", mentions_of)

@@ -1,4 +1,4 @@
-"""What two documents' templates have in common, and what they have not, as rows.
+"""Error rows of two documents' templates.
 
 Level 0 are the templates that are aligned, level 1 their fillers; a template that
 nothing is aligned to stands alone, and what fills it is missing or spurious below.
@@ -16,11 +16,15 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from graphscore.metrics.templates.filling import Fill, Filled, Form
 from graphscore.metrics.templates.matching import NOTHING, Aligned, Scheme
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    PreparedTemplate,
+)
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
-from graphscore.model.outcome import Side
+from graphscore.model.outcome import ErrorType
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.solvers.assignment import one_to_one
@@ -45,14 +49,18 @@ class Rows:
         gold: gold's templates.
         system: the system's.
         scheme: how fills are compared.
-        ledger: where to.
+        builder: where to.
     """
 
     def __init__(
-        self, gold: Filled, system: Filled, scheme: Scheme, ledger: Ledger
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        scheme: Scheme,
+        builder: OutcomeBuilder,
     ) -> None:
         self.sides = gold, system
-        self.scheme, self.ledger = scheme, ledger
+        self.scheme, self.builder = scheme, builder
 
     def add(self, found: Sequence[Aligned], loose: bool = True) -> None:
         """Enter the rows of all templates.
@@ -62,42 +70,44 @@ class Rows:
             loose: whether others of equal type stand beside each other as well,
                 although they earn nothing.
         """
-        gold, system = (each.forms for each in self.sides)
-        for each in found:
-            self._aligned(gold[each.gold], system[each.system], each)
-        gold = _without(gold, {each.gold for each in found})
-        system = _without(system, {each.system for each in found})
+        gold, system = (side.forms for side in self.sides)
+        for aligned in found:
+            self._aligned(gold[aligned.gold], system[aligned.system], aligned)
+        gold = _without(gold, {aligned.gold for aligned in found})
+        system = _without(system, {aligned.system for aligned in found})
         if loose:
             called = [[_called(form) for form in side] for side in (gold, system)]
             pairs = _paired(called[0], called[1], _akin)
-            for mine, theirs in pairs.items():
-                unearned = Aligned(mine, theirs, NOTHING, {})
-                self._aligned(gold[mine], system[theirs], unearned)
+            for key, pair in pairs.items():
+                unearned = Aligned(key, pair, NOTHING, {})
+                self._aligned(gold[key], system[pair], unearned)
             gold = _without(gold, pairs.keys())
             system = _without(system, set(pairs.values()))
         beside = _paired(gold, system, _overlapping)
-        back = {theirs: mine for mine, theirs in beside.items()}
+        back = {value: key for key, value in beside.items()}
         for k, form in enumerate(gold):
             self._alone("missing", form, system[beside[k]] if k in beside else None)
         for k, form in enumerate(system):
-            self._alone("surplus", form, gold[back[k]] if k in back else None)
+            self._alone("spurious", form, gold[back[k]] if k in back else None)
 
-    def _aligned(self, gold: Form, system: Form, found: Aligned) -> None:
+    def _aligned(
+        self, gold: PreparedTemplate, system: PreparedTemplate, found: Aligned
+    ) -> None:
         parent = None
         if gold.node is not None and system.node is not None:
             credit = float(found.sides.literal)
-            parent = self.ledger.match(gold.node, system.node, credit)
+            parent = self.builder.match(gold.node, system.node, credit)
             if set(gold.types).isdisjoint(system.types) and gold.types:
                 self._type(gold.node, system.node, found)
         # Fillers that were taken apart share their edge.
         earned: dict[int, Number] = {}
         taken: set[int] = set()
-        pairs = [pair for each in found.slots.values() for pair in each.pairs]
+        pairs = [pair for slot in found.slots.values() for pair in slot.pairs]
         for mine, theirs, number in pairs:
             earned[id(mine)] = earned.get(id(mine), 0) + number
             taken.add(id(theirs))
         for mine, theirs, number in pairs:
-            self.ledger.match(mine.edge, theirs.edge, float(number), "edge", parent)
+            self.builder.match(mine.edge, theirs.edge, float(number), "edge", parent)
             whole = earned[id(mine)] >= self.scheme.worth(mine)
             if number < self.scheme.worth(theirs) or not whole:
                 self._partial(mine, theirs, number, parent)
@@ -106,7 +116,7 @@ class Rows:
         self._left(left, right, parent)
 
     def _left(self, left: list[Fill], right: list[Fill], parent: int | None) -> None:
-        """What two aligned templates have left over."""
+        """Enter the unmatched fills of two aligned templates."""
         moved = _paired(left, right, self._elsewhere)
         taken = set(moved.values())
         mine = [k for k in range(len(left)) if k not in moved]
@@ -120,22 +130,24 @@ class Rows:
                 self._fill("missing", fill, other, k in moved, parent)
         for k, fill in enumerate(right):
             other = left[back[k]] if k in back else None
-            self._fill("surplus", fill, other, k in taken, parent)
+            self._fill("spurious", fill, other, k in taken, parent)
 
     def _elsewhere(self, gold: Fill, system: Fill) -> Number:
-        """What a fill would earn in another slot, where it would be right."""
+        """Return the credit of a fill in another slot, if it would be correct there."""
         if gold.slot == system.slot or gold.keys.isdisjoint(system.keys):
             return 0
         number = self.scheme.credit(gold, system)
         return number if number >= self.scheme.worth(system) else 0
 
-    def _alone(self, side: Side, form: Form, other: Form | None) -> None:
+    def _alone(
+        self, side: ErrorType, form: PreparedTemplate, other: PreparedTemplate | None
+    ) -> None:
         """A template that is not aligned, and its fills."""
         missing = side == "missing"
         parent = None
         if form.node is not None:
             gold, system = (form.node, None) if missing else (None, form.node)
-            parent = self.ledger.match(gold, system, 0.0)
+            parent = self.builder.match(gold, system, 0.0)
         if form.optional and missing:
             return
         if form.node is not None:
@@ -148,20 +160,20 @@ class Rows:
                 value="template" if label is None else label,
                 reason="no counterpart" if other is None else "differs",
             )
-            self.ledger.error(side, described)
+            self.builder.error(side, described)
         for fill in form.fills():
             if not (missing and fill.optional):
                 self._fill(side, fill, None, False, parent)
 
     def _fill(
         self,
-        side: Side,
+        side: ErrorType,
         fill: Fill,
         other: Fill | None,
         moved: bool,
         parent: int | None,
     ) -> None:
-        text = self._texts[side == "surplus"].get(fill.node, "")
+        text = self._texts[side == "spurious"].get(fill.node, "")
         described = Described(
             FILLERS,
             fill.edge,
@@ -173,7 +185,7 @@ class Rows:
             compared=text if moved else None,
             reason=WRONG_ROLE if moved else "",
         )
-        self.ledger.error(side, described, parent)
+        self.builder.error(side, described, parent)
 
     def _partial(
         self, gold: Fill, system: Fill, credit: Number, parent: int | None
@@ -191,12 +203,12 @@ class Rows:
             compared=other if other != text else None,
             credit=float(credit),
         )
-        self.ledger.error("partial", described, parent)
+        self.builder.error("partial", described, parent)
 
     def _type(self, gold: int, system: int, found: Aligned) -> None:
         """Templates that are aligned although their types differ."""
         label = self.sides[0].graph.nodes[gold].label
-        earned = sum(each.sides.literal for each in found.slots.values())
+        earned = sum(slot.sides.literal for slot in found.slots.values())
         described = Described(
             TEMPLATES,
             gold,
@@ -206,7 +218,7 @@ class Rows:
             compared=str(self.sides[1].graph.nodes[system].label),
             credit=float(found.sides.literal - earned),
         )
-        self.ledger.error("partial", described)
+        self.builder.error("partial", described)
 
     @cached_property
     def _texts(self) -> tuple[dict[int, str], dict[int, str]]:
@@ -227,11 +239,13 @@ def _paired(
     return dict(one_to_one(cells)) if cells else {}
 
 
-def _without(forms: Sequence[Form], places: Collection[int]) -> list[Form]:
+def _without(
+    forms: Sequence[PreparedTemplate], places: Collection[int]
+) -> list[PreparedTemplate]:
     return [form for k, form in enumerate(forms) if k not in places]
 
 
-def _called(form: Form) -> tuple[Hashable, frozenset[Hashable]]:
+def _called(form: PreparedTemplate) -> tuple[Hashable, frozenset[Hashable]]:
     """A template's type, and what all its fills are known by."""
     return form.type, frozenset(key for fill in form.fills() for key in fill.keys)
 
@@ -244,14 +258,14 @@ def _akin(
     return 1 + len(gold[1] & system[1]) if gold[0] == system[0] else 0
 
 
-def _overlapping(gold: Form, system: Form) -> Number:
+def _overlapping(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
     """Templates of different types whose fills have something in common."""
     if gold.types == system.types:
         return 0
     return sum(
-        not mine.keys.isdisjoint(theirs.keys)
+        not fill.keys.isdisjoint(theirs.keys)
         for slot, fills in gold.slots.items()
-        for mine in fills
+        for fill in fills
         for theirs in system.slots.get(slot, ())
     )
 
@@ -264,7 +278,7 @@ def _same_slot(gold: Fill, system: Fill) -> Number:
 
 
 def _texts(graph: Graph) -> dict[int, str]:
-    """What a filler is called: its mentions in order, its value, its words."""
+    """Return the text of each filler: its mentions in order, its value, its words."""
     place = graph.ordinals()
     called: dict[int, str] = {}
     members: dict[int, list[int]] = {}
@@ -278,7 +292,7 @@ def _texts(graph: Graph) -> dict[int, str]:
             words = "" if node.label is None else str(node.label)
         called[ordinal] = words
     for ordinal, mentions in members.items():
-        called[ordinal] = " / ".join(called[each] for each in mentions)
+        called[ordinal] = " / ".join(called[mention] for mention in mentions)
     for ordinal, node in enumerate(graph.nodes):
         if not called[ordinal]:
             called[ordinal] = ENTITY if node.label is None else str(node.label)

@@ -12,14 +12,19 @@ from typing import Any
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.options import Options, References
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, parse, parse_all
-from graphscore.report.page.findings import Findings, Scored, Wanted, findings_of
-from graphscore.report.page.gathering import gathered_files, gathered_store
-from graphscore.report.page.whole import report_page
+from graphscore.report.page.collecting import gathered_files, gathered_store
+from graphscore.report.page.report import report_page
+from graphscore.report.page.report_data import (
+    ReportData,
+    ReportOptions,
+    Scored,
+    findings_of,
+)
 from graphscore.statistics.comparison import LEVEL, SAMPLES
 from graphscore.statistics.resampling import SEED
 from graphscore.store.detect import best_mode, is_store
@@ -83,7 +88,7 @@ def report_html(
         >>> page.startswith("<!doctype html>"), "mine against" in page
         (True, True)
     """
-    wanted = Wanted(
+    report_options = ReportOptions(
         None if worst is None else int(worst),
         None if first is None else int(first),
         compare,
@@ -108,21 +113,21 @@ def report_html(
     if source is None:
         chosen = into_class(chosen, metric, gold, *systems)
         scored = _of_sides(gold, systems, metrics, chosen)
-        return report_page(_found(scored, systems, names, wanted, chosen))
+        return report_page(_found(scored, systems, names, report_options, chosen))
     own = isinstance(source, str)
     with Store(source, mode=best_mode(source)) if own else nullcontext(source) as store:
         scored = gathered_store(store, gold, systems, metrics, chosen)
-        return report_page(_found(scored, systems, names, wanted, chosen))
+        return report_page(_found(scored, systems, names, report_options, chosen))
 
 
 def _found(
     scored: Scored,
     systems: Sequence[Any],
     names: Sequence[str],
-    wanted: Wanted,
+    wanted: ReportOptions,
     options: Options,
-) -> Findings:
-    """What the report tells, of systems under their names."""
+) -> ReportData:
+    """Return the data of the report, with systems under their names."""
     called = list(names) or [
         shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"
         for number, side in enumerate(systems, 1)
@@ -144,7 +149,7 @@ def _of_sides(
     if isinstance(gold, Iterator):
         # What can be gone through once only is needed for every system.
         gold = list(gold)
-    one, laid, cls = several_sides(gold, systems, readings, frameworks_of(metrics))
+    side, laid, cls = several_sides(gold, systems, readings, frameworks_of(metrics))
     if metrics is None and cls is not None:
         metrics = [parse(cls)]
-    return gathered_files(one, laid, metrics, options)
+    return gathered_files(side, laid, metrics, options)

@@ -1,4 +1,4 @@
-"""Which values stand where gold has others, as maps of counts."""
+"""Confusions of gold and system values, as maps of counts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import ConfusionRow
 from graphscore.model.graph import unlabelled
-from graphscore.report.page.findings import Findings
 from graphscore.report.page.fragments import part, text
+from graphscore.report.page.report_data import ReportData
 
 SHADES = 10
 """Classes ``h0`` to ``h9``."""
@@ -24,14 +24,14 @@ LEAST = 3
 """Confusions that a map has at least."""
 
 PLACES = frozenset({"anchors"})
-"""Kinds whose values are places in a text, of which no two are the same."""
+"""Tuple types whose values are places in a text, of which no two are the same."""
 
 
 class HeatMap(NamedTuple):
     """Counts by gold's value and the system's."""
 
     framework: str
-    kind: str
+    tuple_type: str
     name: str
     golds: tuple[str, ...]
     systems: tuple[str, ...]
@@ -41,8 +41,8 @@ class HeatMap(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it is of."""
-        return " ".join(filter(None, (self.framework, self.kind, self.name)))
+        """Title of the map."""
+        return " ".join(filter(None, (self.framework, self.tuple_type, self.name)))
 
     @property
     def listed(self) -> int:
@@ -55,7 +55,7 @@ class HeatMap(NamedTuple):
 
 
 def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
-    """Maps of the most frequent confusions, by framework, kind and name.
+    """Maps of the most frequent confusions, by framework, tuple type and name.
 
     Args:
         rows: as :attr:`Result.confusions` has them.
@@ -66,9 +66,9 @@ def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
     """
     by: dict[tuple[str, str, str], dict[tuple[str, str], int]] = {}
     for row in rows:
-        if row.kind in PLACES:
+        if row.tuple_type in PLACES:
             continue
-        cells = by.setdefault((row.framework, row.kind, row.name), {})
+        cells = by.setdefault((row.framework, row.tuple_type, row.name), {})
         both = _said(row.gold_value, row.name), _said(row.system_value, row.name)
         cells[both] = cells.get(both, 0) + row.times
     made = [
@@ -76,7 +76,9 @@ def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
         for key, cells in by.items()
     ]
     made = [each for each in made if each.times >= LEAST]
-    made.sort(key=lambda each: (-each.times, each.framework, each.kind, each.name))
+    made.sort(
+        key=lambda each: (-each.times, each.framework, each.tuple_type, each.name)
+    )
     return made[:MAPS]
 
 
@@ -103,8 +105,8 @@ def _most(cells: dict[tuple[str, str], int], side: int) -> tuple[str, ...]:
     totals: dict[str, int] = {}
     for both, times in cells.items():
         totals[both[side]] = totals.get(both[side], 0) + times
-    found = sorted(totals, key=lambda value: (-totals[value], value))
-    return tuple(found[:MOST])
+    result = sorted(totals, key=lambda value: (-totals[value], value))
+    return tuple(result[:MOST])
 
 
 def heat_table(heat: HeatMap) -> str:
@@ -141,7 +143,7 @@ def _cell(times: int, most: int, same: bool) -> str:
     return f'<td class="h{shade}">{times}</td>'
 
 
-def confusions_part(findings: Findings) -> str:
+def confusions_part(findings: ReportData) -> str:
     """The maps of every result.
 
     Args:

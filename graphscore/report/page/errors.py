@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, Standing
+from graphscore.drawing.styles import GLYPHS, Standing
 from graphscore.drawing.svg import shortened
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
-from graphscore.metrics.repairable import confused, said
+from graphscore.metrics.corrections import confused, said
 from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
 from graphscore.model.outcome import Count, Error
-from graphscore.report.page.findings import Findings, Item
 from graphscore.report.page.fragments import (
     Bar,
     Head,
@@ -23,8 +22,9 @@ from graphscore.report.page.fragments import (
     table,
     text,
 )
+from graphscore.report.page.report_data import Item, ReportData
 from graphscore.report.text import one_line
-from graphscore.store.reading.frequent import ERROR_GROUPS
+from graphscore.store.read.frequent import ERROR_GROUPS
 from graphscore.structures.layout import TEXT, first_of
 
 TOP = 20
@@ -50,23 +50,23 @@ LONG = 120
 
 
 class ErrorLine(NamedTuple):
-    """What is wrong with an object: an error, or several of one mark."""
+    """Row of an object: an error, or several of one mark."""
 
     glyph: str
-    kind: str
+    tuple_type: str
     """The name, or the kind of what has none; several have commas between."""
     gold: str
-    """What gold says; empty where it says nothing."""
+    """Gold value; empty where there is none."""
     system: str
-    """What the system says."""
+    """System value."""
     where: str
     """The words of a node; what an edge joins."""
     change: str = ""
-    """What has become of it, where systems are compared."""
+    """Change of its status, where systems are compared."""
 
 
 Status = Callable[[Error], str]
-"""What has become of an error."""
+"""Function from an error to its status."""
 
 
 def error_lines(
@@ -75,7 +75,7 @@ def error_lines(
     system: Graph | None,
     status: Status | None = None,
 ) -> list[ErrorLine]:
-    """What did not match, a line for each object that is there on one side alone.
+    """Return the lines of errors, one for each object that one side alone has.
 
     What stands where something else does has a line of its own, with both.
 
@@ -90,36 +90,36 @@ def error_lines(
         None if system is None else _Names(system),
     )
     beside = confused(errors)
-    found: dict[Any, list[ErrorLine]] = {}
+    lines_by_object: dict[Any, list[ErrorLine]] = {}
     for number, error in enumerate(errors):
         rival = errors[beside[number][0]] if number in beside else None
-        if rival is not None and error.side == "surplus":
+        if rival is not None and error.error_type == "spurious":
             # It stands beside what is missing.
             continue
         own, other = _said(error), _said(rival) if rival else ""
         if rival is not None and own == other:
             own, other = _differing(error, rival) or (own, other)
-        if error.side == "partial":
+        if error.error_type == "partial":
             other = f"≈ {error.credit:.3g}"
-        if error.side == "surplus":
+        if error.error_type == "spurious":
             own, other = "", own
         where = _where(error, names)
-        kind = error.name or error.kind
+        tuple_type = error.name or error.tuple_type
         both = filter(None, (error, rival))
-        told = dict.fromkeys(status(each) for each in both) if status else {}
-        change = ", ".join(told)
-        line = ErrorLine(_glyph(error, rival), kind, own, other, where, change)
-        alone = rival is None and error.side != "partial"
-        of = error.side, error.object, error.gold, error.system
-        found.setdefault(of if alone else number, []).append(line)
-    return [_joined(lines) for lines in found.values()]
+        changes = dict.fromkeys(status(each) for each in both) if status else {}
+        change = ", ".join(changes)
+        line = ErrorLine(_glyph(error, rival), tuple_type, own, other, where, change)
+        alone = rival is None and error.error_type != "partial"
+        of = error.error_type, error.object, error.gold, error.system
+        lines_by_object.setdefault(of if alone else number, []).append(line)
+    return [_joined(lines) for lines in lines_by_object.values()]
 
 
 def _differing(error: Error, rival: Error) -> tuple[str, str] | None:
-    """What differs of two errors of one value: what was compared, or their labels."""
-    for one, two in ((error.compared, rival.compared), (error.label, rival.label)):
-        if None not in (one, two) and one != two:
-            return said(one), said(two)
+    """Return the values or labels in which two errors of one value differ."""
+    for left, right in ((error.compared, rival.compared), (error.label, rival.label)):
+        if None not in (left, right) and left != right:
+            return said(left), said(right)
     return None
 
 
@@ -127,33 +127,33 @@ def _joined(lines: Sequence[ErrorLine]) -> ErrorLine:
     """Several lines of one object as one."""
     if len(lines) == 1:
         return lines[0]
-    kinds, golds, systems, changes = (
+    tuple_types, golds, systems, changes = (
         ", ".join(filter(None, dict.fromkeys(line[place] for line in lines)))
         for place in (1, 2, 3, 5)
     )
     first = lines[0]
-    return ErrorLine(first.glyph, kinds, golds, systems, first.where, changes)
+    return ErrorLine(first.glyph, tuple_types, golds, systems, first.where, changes)
 
 
 def _glyph(error: Error, rival: Error | None) -> str:
-    standing: Standing = "missing" if error.side == "missing" else "surplus"
-    if error.side == "partial":
+    standing: Standing = "missing" if error.error_type == "missing" else "spurious"
+    if error.error_type == "partial":
         standing = "part"
     elif rival is not None:
-        standing = "boundary" if error.kind == "anchors" else "label"
+        standing = "boundary" if error.tuple_type == "anchors" else "label"
     return GLYPHS[standing]
 
 
 def _said(error: Error) -> str:
     """The value; the label of what has none."""
     value: Value = error.label if error.value is None else error.value
-    if error.kind == "tops" and value in (None, ""):
+    if error.tuple_type == "tops" and value in (None, ""):
         return "top"
     return unlabelled(value, error.name) or said(value)
 
 
 class _Names:
-    """What nodes and edges of a graph are called.
+    """Names of the nodes and edges of a graph.
 
     Args:
         graph: the graph.
@@ -168,17 +168,17 @@ class _Names:
             if ("remote", True) not in edge.attributes:
                 self._held.setdefault(edge.source, []).append(edge.target)
 
-    def of(self, kind: str, ordinal: int) -> str | None:
+    def of(self, tuple_type: str, ordinal: int) -> str | None:
         """The words of a node, or what an edge joins.
 
         Args:
-            kind: ``node`` or ``edge``; of anything else nothing is said.
-            ordinal: its position among its kind.
+            tuple_type: ``node`` or ``edge``; of anything else nothing is said.
+            ordinal: its position among its tuple type.
         """
         graph = self._graph
-        if kind == "node" and ordinal < len(graph.nodes):
+        if tuple_type == "node" and ordinal < len(graph.nodes):
             return self._named(graph.nodes[ordinal])
-        if kind == "edge" and ordinal < len(graph.edges):
+        if tuple_type == "edge" and ordinal < len(graph.edges):
             edge = graph.edges[ordinal]
             ends = (self._ordinals[end] for end in (edge.source, edge.target))
             return " → ".join(self._labelled(graph.nodes[end]) for end in ends)
@@ -200,9 +200,9 @@ class _Names:
                     reached.add(id)
                     waiting.append(id)
         graph, ordinals = self._graph, self._ordinals
-        places = sorted(ordinals[id] for id in reached if id in ordinals)
-        below = [graph.nodes[place] for place in places]
-        ranges = sorted({place for each in below for place in each.anchors})
+        ordinals_below = sorted(ordinals[id] for id in reached if id in ordinals)
+        below = [graph.nodes[ordinal] for ordinal in ordinals_below]
+        ranges = sorted({ordinal for each in below for ordinal in each.anchors})
         pieces, end = [], 0
         for first, last in ranges:
             if last > end:
@@ -211,7 +211,7 @@ class _Names:
         # Mentions may have a string and no place.
         strings = [first_of(each.properties, TEXT) for each in below]
         return " ".join(filter(None, pieces)) or " / ".join(
-            dict.fromkeys(str(each) for each in strings if each)
+            dict.fromkeys(str(string) for string in strings if string)
         )
 
     def _labelled(self, node: Node) -> str:
@@ -222,7 +222,7 @@ class _Names:
 def _where(error: Error, names: tuple[_Names | None, _Names | None]) -> str:
     """The words of a node, or what an edge joins, on the side that has it."""
     sides = ((names[0], error.gold), (names[1], error.system))
-    for side, ordinal in sides if error.side != "surplus" else reversed(sides):
+    for side, ordinal in sides if error.error_type != "spurious" else reversed(sides):
         if side is not None and ordinal is not None:
             called = side.of(error.object, ordinal)
             if called is not None:
@@ -244,21 +244,21 @@ def error_table(
         gold: its graph, if it is there.
         system: likewise.
         status: says what has become of an error.
-        count: what stands for the metric, which may name no errors of some kinds.
+        count: what stands for the metric, which may name no errors of some tuple types.
     """
     lines = error_lines(errors, gold, system, status)
     if not lines:
         whole = count is None or count.f1 == 1 or not (count.gold or count.system)
-        said = "" if whole else " are listed: pictures show what differs"
-        return f"<p>no errors{said}</p>"
+        note = "" if whole else " are listed: pictures show what differs"
+        return f"<p>no errors{note}</p>"
     # Many of these stand in one page: tags whose end is understood have none.
     rows = "".join(
-        f"<tr><td>{each.glyph}<td>{text(each.kind, LONG)}<td>{text(each.gold, LONG)}"
-        f"<td>{text(each.system, LONG)}<td>{text(each.where, LONG)}"
-        + (f"<td>{each.change}" if status else "")
-        for each in lines[:LISTED]
+        f"<tr><td>{line.glyph}<td>{text(line.tuple_type, LONG)}"
+        f"<td>{text(line.gold, LONG)}<td>{text(line.system, LONG)}"
+        f"<td>{text(line.where, LONG)}" + (f"<td>{line.change}" if status else "")
+        for line in lines[:LISTED]
     )
-    names = ("kind", "gold", "system", "where", *(("change",) if status else ()))
+    names = ("tuple_type", "gold", "system", "where", *(("change",) if status else ()))
     rest = len(lines) - LISTED
     more = f"<p>{rest} more are not listed</p>" if rest > 0 else ""
     heads = "".join(f'<th scope="col">{name}' for name in names)
@@ -270,7 +270,7 @@ def error_table(
 
 
 Group = tuple[Any, ...]
-"""Framework, kind, side, name and value as text."""
+"""Framework, tuple type, side, name and value as text."""
 
 
 def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
@@ -280,10 +280,16 @@ def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
             continue
         for error in seen.result.errors:
             value = None if error.value is None else typed(error.value)[1]
-            yield seen.result.framework, error.kind, error.side, error.name, value
+            yield (
+                seen.result.framework,
+                error.tuple_type,
+                error.error_type,
+                error.name,
+                value,
+            )
 
 
-def frequent_part(findings: Findings) -> str:
+def frequent_part(findings: ReportData) -> str:
     """The most frequent errors of every result, each with the items that have it.
 
     Args:
@@ -299,25 +305,25 @@ def frequent_part(findings: Findings) -> str:
     )
 
 
-def _frequent(findings: Findings, place: int, result: Result, number: int) -> str:
-    found = result.errors.frequent(ERROR_GROUPS, TOP)
-    if not found.rows:
+def _frequent(findings: ReportData, place: int, result: Result, number: int) -> str:
+    frequent = result.errors.frequent(ERROR_GROUPS, TOP)
+    if not frequent.rows:
         return f"<p>{text(result.system)}, {text(str(result.metric))}: no errors</p>"
     having: dict[Group, dict[int, Item]] = {}
     for item in findings.items:
         for group in _groups(item, place, result):
             having.setdefault(group, {}).setdefault(item.number, item)
-    most = max(row[-2] for row in found.rows)
+    most = max(row[-2] for row in frequent.rows)
     heads = [Head(name) for name in ERROR_GROUPS]
     heads += [Head("errors", True), Head(""), Head("instead"), Head("items")]
     rows: list[tuple[Any, ...]] = []
     ids: dict[int, str] = {}
-    for place_in, row in enumerate(found.rows):
+    for place_in, row in enumerate(frequent.rows):
         *cells, times, instead = row
-        there = [*having.get(tuple(cells), {}).values()]
-        rows.append((*cells, times, Bar(times / most), instead, _links(there)))
+        examples = [*having.get(tuple(cells), {}).values()]
+        rows.append((*cells, times, Bar(times / most), instead, _links(examples)))
         ids[place_in] = f"e{number}-{place_in + 1}"
-    shown_of = f", the first {TOP} groups" if len(found.rows) == TOP else ""
+    shown_of = f", the first {TOP} groups" if len(frequent.rows) == TOP else ""
     title = f"{result.system}, {result.metric}: {len(result.errors)} errors{shown_of}"
     kept, lines, title = said_once(heads, rows, title)
     return table(kept, lines, title, places=findings.places, name="frequent", ids=ids)
@@ -331,18 +337,21 @@ def telling(errors: Sequence[ErrorLine]) -> list[str]:
     """
     order = sorted(
         errors,
-        key=lambda line: (not (line.gold and line.system), line.kind == "anchors"),
+        key=lambda line: (
+            not (line.gold and line.system),
+            line.tuple_type == "anchors",
+        ),
     )
     lines = []
     for line in order[:TELLING]:
         both = line.gold, line.system
         values = " → ".join(both) if all(both) else " ".join(filter(None, both))
         where = f" ({line.where})" if line.where and line.where not in values else ""
-        lines.append(f"{line.glyph} {line.kind} {values}{where}")
+        lines.append(f"{line.glyph} {line.tuple_type} {values}{where}")
     return lines
 
 
-def look_part(findings: Findings) -> str:
+def look_part(findings: ReportData) -> str:
     """Links to the most frequent errors and to the first items.
 
     Args:
@@ -350,13 +359,13 @@ def look_part(findings: Findings) -> str:
     """
     lines = []
     for number, (_, result) in enumerate(findings.every, 1):
-        found = result.errors.frequent(ERROR_GROUPS, TELLING)
-        for row_number, row in enumerate(found.rows, 1):
+        frequent = result.errors.frequent(ERROR_GROUPS, TELLING)
+        for row_number, row in enumerate(frequent.rows, 1):
             _, *cells, times, _ = row
             named = " ".join(str(cell) for cell in cells if cell not in (None, ""))
-            said = f"{times} × {named}"
+            text = f"{times} × {named}"
             whose = f"{result.system}: " if findings.several else ""
-            lines.append(link(f"e{number}-{row_number}", whose + said))
+            lines.append(link(f"e{number}-{row_number}", whose + text))
     worst = [link(item.id, item.name) for item in findings.items[:TELLING]]
     if not lines:
         return ""
@@ -369,7 +378,7 @@ def look_part(findings: Findings) -> str:
 
 
 def _links(items: Sequence[Item]) -> Raw:
-    names = (link(each.id, shortened(each.name, NAME)) for each in items[:LINKED])
+    names = (link(item.id, shortened(item.name, NAME)) for item in items[:LINKED])
     linked = ", ".join(names)
     rest = len(items) - LINKED
     return Raw(f"{linked} and {rest} more" if rest > 0 else linked)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import written
-from graphscore.errors import cut
+from graphscore.errors import truncate
 from graphscore.report.markup import caption, is_best, notes, plain
 from graphscore.report.text import Ratio, Table, cell
 
@@ -37,7 +37,7 @@ def text(value: str, most: int = LONG) -> str:
     >>> text("<b>")
     '&lt;b&gt;'
     """
-    return written(cut(value, most))
+    return written(truncate(value, most))
 
 
 def element(tag: str, body: str, **attributes: str) -> str:
@@ -109,7 +109,7 @@ class Head(NamedTuple):
 
     name: str
     right: bool = False
-    """Whether it is of numbers."""
+    """The column is of numbers."""
 
 
 def table(
@@ -140,18 +140,18 @@ def table(
     lines, lined = [], set(rules)
     for number, row in enumerate(rows):
         cells = []
-        for place, (value, column) in enumerate(zip(row, columns, strict=True)):
-            tag = "td" if place else 'th scope="row"'
-            end = "td" if place else "th"
+        for index, (value, column) in enumerate(zip(row, columns, strict=True)):
+            tag = "td" if index else 'th scope="row"'
+            end = "td" if index else "th"
             inside = shown(value, places)
             cells.append(f"<{tag}{_right(column.right)}>{inside}</{end}>")
         known = f' id="{written(ids[number])}"' if ids and number in ids else ""
         above = ' class="rule"' if number in lined else ""
         lines.append(f"<tr{known}{above}>{''.join(cells)}</tr>")
     above = f"<caption>{text(title, 400)}</caption>" if title else ""
-    kind = f' class="{name}"' if name else ""
+    tuple_type = f' class="{name}"' if name else ""
     return (
-        f'<div class="scroll"><table{kind}>{above}<thead><tr>{head}</tr></thead>'
+        f'<div class="scroll"><table{tuple_type}>{above}<thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>"
     )
 
@@ -167,22 +167,22 @@ def said_once(
         title: the caption, which says what is the same.
     """
     same = {
-        place: str(rows[0][place] or "")
-        for place, column in enumerate(columns)
+        index: str(rows[0][index] or "")
+        for index, column in enumerate(columns)
         if column.name
         and not column.right
-        and len({str(row[place] or "") for row in rows}) == 1
+        and len({str(row[index] or "") for row in rows}) == 1
     }
     constant = [
-        f"{columns[place].name}: {value}" for place, value in same.items() if value
+        f"{columns[index].name}: {value}" for index, value in same.items() if value
     ]
     # The first cell that is left is the head of its row.
-    kept = [place for place in range(len(columns)) if place not in same]
-    if len(rows) < 2 or not any(columns[place].name for place in kept):
+    kept = [index for index in range(len(columns)) if index not in same]
+    if len(rows) < 2 or not any(columns[index].name for index in kept):
         return [*columns], [[*row] for row in rows], title
     return (
-        [columns[place] for place in kept],
-        [[row[place] for place in kept] for row in rows],
+        [columns[index] for index in kept],
+        [[row[index] for index in kept] for row in rows],
         ", ".join((title, *constant)),
     )
 
@@ -259,7 +259,7 @@ def part(name: str, title: str, *body: str) -> str:
 
 
 def folded(title: str, body: str, *, opened: bool = False) -> str:
-    """What is seen when it is asked for."""
+    """Return a folded section, which opens on request."""
     state = " open" if opened else ""
     return f"<details{state}><summary>{text(title)}</summary>{body}</details>"
 

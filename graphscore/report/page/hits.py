@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.drawing.looks import Standing
+from graphscore.drawing.styles import Standing
 from graphscore.errors import amount
+from graphscore.report.item_view.hit_pictures import Hit
 from graphscore.report.page.fragments import text
 from graphscore.report.page.items import legend_part
 from graphscore.report.page.page import page
-from graphscore.report.showing.found import Hit
 
 
 def hits_page(pattern: str, hits: Sequence[Hit], every: int) -> str:
@@ -25,16 +25,16 @@ def hits_page(pattern: str, hits: Sequence[Hit], every: int) -> str:
     """
     standings: set[Standing] = set()
     sections = []
-    for each in hits:
-        standings.update(each.picture.standings)
-        sections.append(_hit(each))
-    said = amount(every, "hit")
+    for hit in hits:
+        standings.update(hit.picture.standings)
+        sections.append(_hit(hit))
+    total = amount(every, "hit")
     if 0 < len(hits) < every:
-        said += f", the first {len(hits):,} shown"
+        total += f", the first {len(hits):,} shown"
     return page(
-        f"{said}: {pattern}",
+        f"{total}: {pattern}",
         [
-            f"<header><h1>{text(said, 200)}</h1>",
+            f"<header><h1>{text(total, 200)}</h1>",
             f"<p><code>{text(pattern, 4000)}</code></p></header><main>",
             f'<div class="sides wide">{"".join(sections)}</div>',
             legend_part([*standings]),
@@ -44,7 +44,7 @@ def hits_page(pattern: str, hits: Sequence[Hit], every: int) -> str:
 
 
 def _hit(hit: Hit) -> str:
-    """Where it is, its text, what it binds, and the picture."""
+    """Return the HTML of a hit: item, text, bindings, and picture."""
     item = hit.item
     where = filter(None, (item["framework"], item["language"], item["layer"]))
     words = f'<p class="text">{text(item["text"], 4000)}</p>' if item["text"] else ""

@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.drawing.looks import MEANINGS, Standing
+from graphscore.drawing.styles import MEANINGS, Standing
 from graphscore.drawing.svg import legend_at, shortened, written
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.model.outcome import Count
 from graphscore.report.page.errors import error_lines, error_table, telling
-from graphscore.report.page.findings import Findings, Item, Seen
 from graphscore.report.page.fragments import element, folded, link, part, text
-from graphscore.report.page.picturing import Form, Pictured, Placed, placed
-from graphscore.report.sidebyside import ABSENT
+from graphscore.report.page.pictures import Form, Pictured, Placed, placed
+from graphscore.report.page.report_data import Item, ReportData, UnitResult
+from graphscore.report.side_by_side import ABSENT
 from graphscore.report.text import Ratio, cell
 from graphscore.statistics.changes import STATUSES, error_changes, identity
 
@@ -36,59 +36,59 @@ Identity = tuple[Any, ...]
 
 
 class Moved(NamedTuple):
-    """What has become of the errors of a unit of a system."""
+    """Changes of the errors of a unit of a system."""
 
     counts: Counter[str]
     """Against the first system: how many are fixed, broken and still there."""
     status: dict[Identity, str]
-    """Of each error, for the table of errors."""
+    """Status of each error, for the table of errors."""
 
 
 Changed = Mapping[ItemPlace, Moved]
 
 
-def changes_of(findings: Findings) -> dict[ItemPlace, Moved]:
-    """How many errors each system fixed and broke in each unit, against the first.
+def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
+    """Count the errors that each system fixed and broke in each unit.
 
     Args:
         findings: nothing is told of them unless systems were compared.
     """
-    found: dict[ItemPlace, Moved] = {}
+    changes: dict[ItemPlace, Moved] = {}
     if not findings.comparisons:
-        return found
-    compared = {each.metric for each in findings.comparisons}
+        return changes
+    compared = {comparison.metric for comparison in findings.comparisons}
     first, *others = findings.results
-    for place, mine in enumerate(others, 1):
-        for result in mine:
+    for index, results in enumerate(others, 1):
+        for result in results:
             before = _by(result, first)
             if before is None or result.metric not in compared:
                 continue
             languages = {
-                (each.framework, each.item, each.layer): each.language
-                for each in result.items
+                (item.framework, item.item, item.layer): item.language
+                for item in result.items
             }
-            for each in error_changes(before, result):
-                there = each.framework, each.item, each.layer
+            for error_change in error_changes(before, result):
+                there = error_change.framework, error_change.item, error_change.layer
                 key = (
-                    *(str(result.metric), each.framework, languages[there]),
-                    *(each.item, each.layer),
+                    *(str(result.metric), error_change.framework, languages[there]),
+                    *(error_change.item, error_change.layer),
                 )
-                moved = found.setdefault((*key, place), Moved(Counter(), {}))
-                moved.counts[each.status] += each.errors
-                known = identity(each.error)
-                moved.status.setdefault(known, each.status)
+                moved = changes.setdefault((*key, index), Moved(Counter(), {}))
+                moved.counts[error_change.status] += error_change.errors
+                known = identity(error_change.error)
+                moved.status.setdefault(known, error_change.status)
                 if len(others) == 1:
                     # Of two systems the first says, too, what the other fixed.
-                    base = found.setdefault((*key, 0), Moved(Counter(), {}))
-                    base.status.setdefault(known, each.status)
-    return found
+                    base = changes.setdefault((*key, 0), Moved(Counter(), {}))
+                    base.status.setdefault(known, error_change.status)
+    return changes
 
 
 def _by(result: Result, results: Sequence[Result]) -> Result | None:
     return next((each for each in results if each.metric == result.metric), None)
 
 
-def _place(seen: Seen) -> ItemPlace:
+def _place(seen: UnitResult) -> ItemPlace:
     each = seen.result
     return (
         *(str(seen.metric), each.framework, each.language, each.item, each.layer),
@@ -97,7 +97,7 @@ def _place(seen: Seen) -> ItemPlace:
 
 
 class Shown(NamedTuple):
-    """What an item is shown with."""
+    """Pictures and changes of an item to show."""
 
     pictures: Pictured
     form: Form
@@ -117,7 +117,7 @@ def item_section(
         opened: whether it is open at first.
     """
     put = placed(how.pictures, how.form)
-    by: dict[str, list[tuple[int, Seen]]] = {}
+    by: dict[str, list[tuple[int, UnitResult]]] = {}
     for number, seen in enumerate(item.seen):
         by.setdefault(seen.where, []).append((number, seen))
     frames = "".join(
@@ -125,7 +125,7 @@ def item_section(
     )
     score = "" if math.isnan(item.score) else cell(Ratio(item.score), how.places)
     size = f"{gold_size(item):g} in gold"
-    said = ", ".join(filter(None, (score, amount(item.errors, "error"), size)))
+    summary = ", ".join(filter(None, (score, amount(item.errors, "error"), size)))
     moved = _moved(item.seen, how.changed)
     more = f", {text(moved)}" if moved else ""
     # Several systems stand beside each other.
@@ -135,20 +135,20 @@ def item_section(
         f'<section class="item" id="{item.id}" tabindex="-1" '
         f'aria-labelledby="{item.id}-h"><details{state}>'
         f'<summary><h3 id="{item.id}-h">{text(item.name)}</h3> '
-        f'<span class="soft">{said}{more}</span>{_telling(item, how)}</summary>'
+        f'<span class="soft">{summary}{more}</span>{_telling(item, how)}</summary>'
         f"{text_part(item.text)}"
         f'<div class="sides{wide}">{frames}</div></details></section>'
     )
 
 
 def gold_size(item: Item) -> float:
-    """How much gold has: the tuples of each metric's main kind, by the first system.
+    """Return the size of gold: its tuples of each main type, by the first system.
 
     Args:
         item: in all its frameworks.
     """
     counts = (
-        seen.metric.figures(seen.result.masses).counts.get(seen.metric.main)
+        seen.metric.scores(seen.result.raw_counts).counts.get(seen.metric.main)
         for seen in item.seen
         if seen.system == item.seen[0].system
     )
@@ -162,8 +162,8 @@ def _telling(item: Item, how: Shown) -> str:
         for seen, drawn in zip(item.seen, how.pictures.drawn, strict=True)
         for line in error_lines(seen.result.errors, drawn.gold, drawn.system)
     ]
-    told = "; ".join(telling(lines))
-    return f'<span class="telling">{text(told)}</span>' if told else ""
+    message = "; ".join(telling(lines))
+    return f'<span class="telling">{text(message)}</span>' if message else ""
 
 
 def text_part(words: str) -> str:
@@ -174,13 +174,13 @@ def text_part(words: str) -> str:
     """
     if not words:
         return ""
-    said = f'<p class="text">{text(words, 4000)}</p>'
-    return said if len(words) <= LENGTHY else folded(f"{len(words):,} characters", said)
+    body = f'<p class="text">{text(words, 4000)}</p>'
+    return body if len(words) <= LENGTHY else folded(f"{len(words):,} characters", body)
 
 
 def _framework(
     where: str,
-    units: Sequence[tuple[int, Seen]],
+    units: Sequence[tuple[int, UnitResult]],
     systems: Sequence[str],
     how: Shown,
     put: Placed,
@@ -201,34 +201,34 @@ def _framework(
     )
 
 
-def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
+def _unit(number: int, seen: UnitResult, system: str, how: Shown, put: Placed) -> str:
     metric, each = seen.metric, seen.result
-    figures = metric.figures(each.masses)
+    scores = metric.scores(each.raw_counts)
     value = "" if math.isnan(seen.value) else cell(Ratio(seen.value), how.places)
-    said = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
-    count = figures.counts.get(metric.main)
+    parts = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
+    count = scores.counts.get(metric.main)
     if count is not None:
-        said.append(text(counted(count, how.places)))
+        parts.append(text(counted(count, how.places)))
     if each.missing:
-        said.append(ABSENT)
+        parts.append(ABSENT)
     if not each.proven:
-        said.append("unproven")
+        parts.append("unproven")
     moved = how.changed.get(_place(seen))
     if moved and moved.counts:
-        said.append(f"<b>{text(_named(moved.counts))}</b>")
+        parts.append(f"<b>{text(_named(moved.counts))}</b>")
     head = f"<h5>{text(system)}</h5>" if system else ""
     drawn = how.pictures.drawn[number]
     status = (lambda error: moved.status.get(identity(error), "")) if moved else None
     table = error_table(each.errors, drawn.gold, drawn.system, status, count)
-    body = f'{head}<p class="unit">{", ".join(said)}</p>{put(number)}{table}'
+    body = f'{head}<p class="unit">{", ".join(parts)}</p>{put(number)}{table}'
     return f"<div>{body}</div>" if system else body
 
 
 def counted(count: Count, places: int) -> str:
-    """What stands for a metric, in words: ratios and amounts.
+    """Describe the counts of a metric: ratios and amounts.
 
     Args:
-        count: of its main kind.
+        count: of its main tuple type.
         places: decimals of ratios.
     """
     if not (count.gold or count.system):
@@ -242,11 +242,11 @@ def counted(count: Count, places: int) -> str:
 
 
 def _named(changed: Mapping[str, int]) -> str:
-    said = (f"{changed[each]} {each}" for each in STATUSES if changed.get(each))
-    return ", ".join(said)
+    parts = (f"{changed[each]} {each}" for each in STATUSES if changed.get(each))
+    return ", ".join(parts)
 
 
-def _moved(units: Sequence[Seen], changed: Changed) -> str:
+def _moved(units: Sequence[UnitResult], changed: Changed) -> str:
     total: Counter[str] = Counter()
     for seen in units:
         if moved := changed.get(_place(seen)):
@@ -254,7 +254,7 @@ def _moved(units: Sequence[Seen], changed: Changed) -> str:
     return _named({name: total[name] for name in ("fixed", "broken")})
 
 
-def item_index(findings: Findings) -> str:
+def item_index(findings: ReportData) -> str:
     """Links to all items that are shown.
 
     Args:
@@ -269,7 +269,7 @@ def item_index(findings: Findings) -> str:
 
 
 def items_part(
-    findings: Findings, sections: Sequence[str], forms: Sequence[Form], block: str
+    findings: ReportData, sections: Sequence[str], forms: Sequence[Form], block: str
 ) -> str:
     """All items that are shown.
 
@@ -306,7 +306,7 @@ def items_part(
 
 
 def legend_part(standings: Sequence[Standing], fold: bool = False) -> str:
-    """What the marks of pictures mean.
+    """Return the legend of the marks in pictures.
 
     Args:
         standings: those that occur.

@@ -57,8 +57,8 @@ def digest(text: str) -> str:
     >>> digest("")
     'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
     """
-    found = hashlib.sha256(text.encode()).digest()
-    return f"sha256-{base64.b64encode(found).decode()}"
+    result = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(result).decode()}"
 
 
 @lru_cache(maxsize=4)

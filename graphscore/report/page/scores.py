@@ -1,4 +1,4 @@
-"""Scores by framework, kind, document, language and layer, with intervals and bars."""
+"""Scores by framework, type, document, language and layer, with intervals and bars."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from graphscore.evaluation.bounds import NOTHING, Bounds, Ends
+from graphscore.evaluation.confidence_intervals import NOTHING, Bounds, IntervalBounds
 from graphscore.evaluation.macro import MACRO, RATIOS, macro_counts, macro_value
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import (
     Metric,
     main_score,
 )
-from graphscore.model.outcome import Count, Figures
-from graphscore.report.ends import draws, further
-from graphscore.report.page.findings import SLICED, Findings
+from graphscore.model.outcome import Count, Scores
+from graphscore.report.interval_cells import draws, further
 from graphscore.report.page.fragments import (
     Bar,
     Head,
@@ -28,18 +27,19 @@ from graphscore.report.page.fragments import (
     terms,
     text,
 )
-from graphscore.report.tables import TOTAL, figure_tables, group_table, heading
+from graphscore.report.page.report_data import SLICED, ReportData
+from graphscore.report.tables import TOTAL, further_tables, group_table, heading
 
 
 class ScoreRow(NamedTuple):
-    """A slice, or a kind, with what stands for it."""
+    """A slice, or a tuple type, with what stands for it."""
 
     names: tuple[str, ...]
     value: float
-    """What stands for the metric; the F1 of a kind; ``nan`` where undefined."""
-    ends: Ends
+    """Main score; the F1 of a tuple type; ``nan`` where undefined."""
+    ends: IntervalBounds
     amounts: Count | None
-    """Of gold, system and matches; a mean has none."""
+    """Counts of gold, system and matches; a mean has none."""
     precision: float = math.nan
     recall: float = math.nan
     f1: float = math.nan
@@ -53,55 +53,55 @@ def slice_rows(result: Result, column: str) -> list[ScoreRow]:
         column: ``framework``, ``document``, ``language`` or ``layer``.
     """
     groups = {} if result.nothing else result.by(column)
-    found = result.intervals
+    intervals = result.intervals
     rows = [
         _row(
             result.metric,
             key,
-            figures,
-            found.group((column,), key) if found else Bounds(),
+            scores,
+            intervals.group((column,), key) if intervals else Bounds(),
         )
-        for key, figures in groups.items()
+        for key, scores in groups.items()
     ]
-    whole = found.whole if found else Bounds()
-    rows.append(_row(result.metric, (TOTAL,), result.figures, whole))
+    whole = intervals.whole if intervals else Bounds()
+    rows.append(_row(result.metric, (TOTAL,), result.scores, whole))
     slices = result.slices((column,))
     if len(slices) > 1:
         mean = macro_counts(result.metric, slices).get(result.metric.main, {})
-        bounds = found.of_macro((column,)) if found else Bounds()
+        bounds = intervals.of_macro((column,)) if intervals else Bounds()
         ratios = (mean.get(name, math.nan) for name in RATIOS)
         value = macro_value(result.metric, slices)
         rows.append(ScoreRow((MACRO,), value, bounds.value, None, *ratios))
     return rows
 
 
-def kind_rows(result: Result) -> list[ScoreRow]:
-    """A row for each kind that is there, over everything.
+def tuple_type_rows(result: Result) -> list[ScoreRow]:
+    """A row for each tuple type that is there, over everything.
 
     Args:
         result: any.
     """
-    found = result.intervals.whole if result.intervals else Bounds()
+    bounds = result.intervals.whole if result.intervals else Bounds()
     return [
-        _counted((kind,), count.f1, found.of(kind), count)
-        for kind, count in result.counts.items()
+        _counted((tuple_type,), count.f1, bounds.of(tuple_type), count)
+        for tuple_type, count in result.counts.items()
         if count.gold or count.system
     ]
 
 
 def _row(
-    metric: Metric, names: tuple[str, ...], figures: Figures, bounds: Bounds
+    metric: Metric, names: tuple[str, ...], scores: Scores, bounds: Bounds
 ) -> ScoreRow:
-    count = figures.counts.get(metric.main)
+    count = scores.counts.get(metric.main)
     if count is None:
         return ScoreRow(names, math.nan, NOTHING, None)
     known = metric.leading or count.gold or count.system
-    value = main_score(metric, figures) if known else math.nan
+    value = main_score(metric, scores) if known else math.nan
     return _counted(names, value, bounds.value, count)
 
 
 def _counted(
-    names: tuple[str, ...], value: float, ends: Ends, count: Count
+    names: tuple[str, ...], value: float, ends: IntervalBounds, count: Count
 ) -> ScoreRow:
     ratios = (math.nan,) * 3
     if count.gold or count.system:
@@ -112,7 +112,7 @@ def _counted(
 def score_table(
     rows: Sequence[ScoreRow],
     column: str,
-    figure: str,
+    score: str,
     title: str = "",
     *,
     places: int = 2,
@@ -122,43 +122,43 @@ def score_table(
     Args:
         rows: of one result.
         column: what their names are.
-        figure: what stands for the metric; ``F1`` is not shown twice.
+        score: what stands for the metric; ``F1`` is not shown twice.
         title: the caption.
         places: decimals of ratios.
     """
-    more = figure != "F1"
-    sure = any(each.ends != NOTHING for each in rows)
-    heads = [Head(column), Head(figure, True), Head("")]
+    more = score != "F1"
+    sure = any(row.ends != NOTHING for row in rows)
+    heads = [Head(column), Head(score, True), Head("")]
     heads += [Head("low", True), Head("high", True)] * sure
     heads += [Head("P", True), Head("R", True)] + [Head("F1", True)] * more
     heads += [Head("gold", True), Head("system", True), Head("matched", True)]
     lines = []
-    for each in rows:
-        count = each.amounts
+    for row in rows:
+        count = row.amounts
         amounts = (
             (count.gold, count.system, count.matched) if count else (None, None, None)
         )
-        ends = [ratio(each.ends.low), ratio(each.ends.high)] * sure
-        f1 = [ratio(each.f1)] * more
+        ends = [ratio(row.ends.low), ratio(row.ends.high)] * sure
+        f1 = [ratio(row.f1)] * more
         lines.append(
             (
-                " ".join(each.names),
-                ratio(each.value),
-                Bar(each.value, *each.ends),
+                " ".join(row.names),
+                ratio(row.value),
+                Bar(row.value, *row.ends),
                 *ends,
-                *(ratio(each.precision), ratio(each.recall), *f1, *amounts),
+                *(ratio(row.precision), ratio(row.recall), *f1, *amounts),
             )
         )
-    names = [each.names for each in rows]
+    names = [row.names for row in rows]
     rules = [names.index((TOTAL,))] if (TOTAL,) in names[1:] else []
     return table(heads, lines, title, places=places, name="scores", rules=rules)
 
 
-def _figure(result: Result) -> str:
+def _score(result: Result) -> str:
     return result.metric.leading or "F1"
 
 
-def scores_part(findings: Findings) -> str:
+def scores_part(findings: ReportData) -> str:
     """The scores of every result.
 
     Args:
@@ -168,49 +168,51 @@ def scores_part(findings: Findings) -> str:
     return part("scores", "Scores", *body)
 
 
-def _of(findings: Findings, result: Result) -> str:
+def _of(findings: ReportData, result: Result) -> str:
     """The tables of one result."""
-    places, figure = findings.places, _figure(result)
+    places, score = findings.places, _score(result)
     parts = [f"<h3>{text(heading(result), 400)}</h3>"]
     parts.append(
         score_table(
             slice_rows(result, "framework"),
             "framework",
-            figure,
+            score,
             "by framework",
             places=places,
         )
     )
-    kinds = kind_rows(result)
-    if len(kinds) > 1:
-        title = "by kind, over everything"
-        parts.append(score_table(kinds, "kind", "F1", title, places=places))
+    tuple_types = tuple_type_rows(result)
+    if len(tuple_types) > 1:
+        title = "by tuple type, over everything"
+        parts.append(score_table(tuple_types, "tuple_type", "F1", title, places=places))
         if len(result.frameworks) > 1:
             bare = replace(result, intervals=None)
             matrix = group_table(bare, ("framework",))
-            matrix.title = "F1 of each kind by framework"
+            matrix.title = "F1 of each tuple type by framework"
             parts.append(table_of(matrix, places))
     for column, results in findings.slices.items():
         for sliced in results:
             if (sliced.system, sliced.metric) == (result.system, result.metric):
                 rows = slice_rows(sliced, column)
                 title = f"by {column}"
-                parts.append(score_table(rows, column, figure, title, places=places))
+                parts.append(score_table(rows, column, score, title, places=places))
     if not result.nothing and len(result.by("document")) > SLICED:
         parts.append(
             f"<p>There are {len(result.by('document'))} documents, too many to list."
             "</p>"
         )
-    parts += [table_of(each, places) for each in figure_tables(result)]
-    numbers = dict(result.metric.brief(result.figures.numbers))
+    parts += [
+        table_of(further_table, places) for further_table in further_tables(result)
+    ]
+    numbers = dict(result.metric.brief(result.scores.numbers))
     parts.append(terms([further(result, *each) for each in numbers.items()], places))
-    told: list[str] = [str(line) for line in draws(result)]
-    parts += [f'<p class="soft">{text(line, 400)}</p>' for line in told]
+    notes: list[str] = [str(line) for line in draws(result)]
+    parts += [f'<p class="soft">{text(line, 400)}</p>' for line in notes]
     return "".join(parts)
 
 
-def main_figures(findings: Findings) -> str:
-    """What stands for each result, as the head of a page has it.
+def main_scores(findings: ReportData) -> str:
+    """Return the main score of each result, for the head of a page.
 
     Args:
         findings: what a report tells.
@@ -222,7 +224,7 @@ def main_figures(findings: Findings) -> str:
             (
                 findings.systems[place],
                 str(result.metric),
-                _figure(result),
+                _score(result),
                 ratio(result.value),
                 Bar(result.value, *ends),
                 ratio(ends.low),
@@ -230,8 +232,8 @@ def main_figures(findings: Findings) -> str:
                 result.pairs,
             )
         )
-    heads = [Head("system"), Head("metric"), Head("figure"), Head("value", True)]
+    heads = [Head("system"), Head("metric"), Head("score"), Head("value", True)]
     heads += [Head(""), Head("low", True), Head("high", True), Head("pairs", True)]
-    title = "main figures"
+    title = "main scores"
     heads, lines, title = said_once(heads, rows, title)
     return table(heads, lines, title, places=findings.places, name="main")

@@ -6,16 +6,16 @@ import math
 from collections.abc import Sequence
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.looks import Standing
+from graphscore.drawing.styles import Standing
 from graphscore.drawing.svg import Picture
 from graphscore.metrics.base import main_score
+from graphscore.report.item_view.comparison_styles import sides_of
 from graphscore.report.page.errors import error_table
 from graphscore.report.page.fragments import text
 from graphscore.report.page.items import counted, legend_part, text_part
 from graphscore.report.page.page import page
-from graphscore.report.page.picturing import is_wide
-from graphscore.report.showing.looks import sides_of
-from graphscore.report.sidebyside import ABSENT, Comparison
+from graphscore.report.page.pictures import is_wide
+from graphscore.report.side_by_side import ABSENT, Comparison
 from graphscore.report.text import Ratio, cell
 
 
@@ -32,12 +32,14 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
     """
     standings: set[Standing] = set()
     frames = []
-    for each in found:
-        picture = draw(sides_of(each), fold)
+    for comparison in found:
+        picture = draw(sides_of(comparison), fold)
         standings.update(picture.standings)
-        frames.append(_framework(each, picture))
+        frames.append(_framework(comparison, picture))
     name = found[0].gold.id
-    words = next((each.gold.text for each in found if each.gold.text), "")
+    words = next(
+        (comparison.gold.text for comparison in found if comparison.gold.text), ""
+    )
     wide = " wide" if len(found) == 1 else ""
     return page(
         f"{name}: gold beside system",
@@ -55,22 +57,22 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
 def _framework(each: Comparison, picture: Picture) -> str:
     """One framework: what stands for the metric, the picture, the errors."""
     metric, gold = each.metric, each.gold
-    figures = metric.figures(each.outcome.masses)
-    value = main_score(metric, figures)
-    said = [text(str(metric))]
+    scores = metric.scores(each.outcome.raw_counts)
+    value = main_score(metric, scores)
+    parts = [text(str(metric))]
     if not math.isnan(value):
-        said[0] += f" <b>{cell(Ratio(value))}</b>"
-    count = figures.counts.get(metric.main)
+        parts[0] += f" <b>{cell(Ratio(value))}</b>"
+    count = scores.counts.get(metric.main)
     if count is not None:
-        said.append(text(counted(count, 2)))
+        parts.append(text(counted(count, 2)))
     if each.absent:
-        said.append(ABSENT)
+        parts.append(ABSENT)
     if not each.outcome.proven:
-        said.append("unproven")
+        parts.append("unproven")
     where = " ".join(filter(None, (gold.framework, gold.layer)))
     errors = error_table(each.outcome.errors, gold, each.system, count=count)
-    kind = "framework wide" if is_wide(picture) else "framework"
+    tuple_type = "framework wide" if is_wide(picture) else "framework"
     return (
-        f'<section class="{kind}"><h2>{text(where)}</h2>'
-        f"<p>{', '.join(said)}</p>{picture.figure()}{errors}</section>"
+        f'<section class="{tuple_type}"><h2>{text(where)}</h2>'
+        f"<p>{', '.join(parts)}</p>{picture.figure()}{errors}</section>"
     )

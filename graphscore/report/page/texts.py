@@ -6,21 +6,26 @@ import math
 from collections.abc import Iterator
 
 from graphscore.errors import amount
-from graphscore.evaluation.notes import told
-from graphscore.report.erring import whatif_tables
+from graphscore.evaluation.messages import told
+from graphscore.report.error_tables import whatif_tables
 from graphscore.report.markdown import escaped, listing, markdown
+from graphscore.report.notebook import as_table
+from graphscore.report.page.comparison import versus_tables
 from graphscore.report.page.confusions import HeatMap, heat_maps
+from graphscore.report.page.error_impact import TOP as CLASSES
+from graphscore.report.page.error_impact import gains_of
 from graphscore.report.page.errors import TOP
-from graphscore.report.page.findings import Findings, Item
-from graphscore.report.page.gains import TOP as CLASSES
-from graphscore.report.page.gains import gains_of
-from graphscore.report.page.versus import versus_tables
-from graphscore.report.shown import as_table
-from graphscore.report.tables import figure_tables, group_table, heading, kind_table
+from graphscore.report.page.report_data import Item, ReportData
+from graphscore.report.tables import (
+    further_tables,
+    group_table,
+    heading,
+    tuple_type_table,
+)
 from graphscore.report.text import Column, Ratio, Table, cell
 
 
-def report_text(findings: Findings) -> str:
+def report_text(findings: ReportData) -> str:
     """A report as Markdown.
 
     Args:
@@ -55,19 +60,19 @@ def report_text(findings: Findings) -> str:
         command = findings.command.replace("--html report.html", "--markdown report.md")
         parts.append(listing(command))
     signatures = dict.fromkeys(result.signature for _, result in findings.every)
-    parts += [listing(each) for each in signatures if each]
+    parts += [listing(signature) for signature in signatures if signature]
     return "\n".join(parts)
 
 
-def _scores(findings: Findings) -> Iterator[Table]:
+def _scores(findings: ReportData) -> Iterator[Table]:
     for _, result in findings.every:
         table = group_table(result, ("framework",))
         table.title = heading(result)
         yield table
-        kinds = kind_table(result, ("kind",))
-        kinds.title = "by kind"
-        yield kinds
-        yield from figure_tables(result)
+        tuple_types = tuple_type_table(result, ("tuple_type",))
+        tuple_types.title = "by tuple type"
+        yield tuple_types
+        yield from further_tables(result)
     for column, results in findings.slices.items():
         for result in results:
             table = group_table(result, (column,))
@@ -75,7 +80,7 @@ def _scores(findings: Findings) -> Iterator[Table]:
             yield table
 
 
-def _confusions(findings: Findings) -> Iterator[Table]:
+def _confusions(findings: ReportData) -> Iterator[Table]:
     for place, result in findings.every:
         for heat in heat_maps(result.confusions):
             yield _map(heat, findings.systems[place])
@@ -90,26 +95,26 @@ def _map(heat: HeatMap, system: str) -> Table:
     return table
 
 
-def _errors(findings: Findings) -> Iterator[Table]:
+def _errors(findings: ReportData) -> Iterator[Table]:
     for _, result in findings.every:
-        found = result.errors.frequent(top=TOP)
-        if found.rows:
-            table = as_table(found.columns, found.rows)
+        frequent = result.errors.frequent(top=TOP)
+        if frequent.rows:
+            table = as_table(frequent.columns, frequent.rows)
             number = amount(len(result.errors), "error")
             table.title = f"{result.system}: {result.metric}: {number}"
             yield table
 
 
-def _gains(findings: Findings) -> Iterator[Table]:
+def _gains(findings: ReportData) -> Iterator[Table]:
     for _, result in findings.every:
-        found = gains_of(result)
-        if isinstance(found, str):
-            yield Table([], title=found)
+        gains = gains_of(result)
+        if isinstance(gains, str):
+            yield Table([], title=gains)
         else:
-            yield from whatif_tables(found, CLASSES)
+            yield from whatif_tables(gains, CLASSES)
 
 
-def _item(findings: Findings, item: Item) -> Iterator[str]:
+def _item(findings: ReportData, item: Item) -> Iterator[str]:
     """An item under its heading, one metric and framework after the other."""
     known = not math.isnan(item.score)
     score = f": {cell(Ratio(item.score), findings.places)}" if known else ""

@@ -13,7 +13,7 @@ What should be compared otherwise is marked: in an annotation, ``Annotated[str,
 levels_of(".")]``, in a declaration for the class, ``@compared(args=summed)``, or
 for one derivation::
 
-    >>> from graphscore.structures.objects.declared import ignored
+    >>> from graphscore.structures.objects.declarations import ignored
     >>> from graphscore.structures.extraction import Event, EventSet
     >>> print(derive(EventSet).formula)
     F↔events[δ_trig × Σ↔args[δ_mention × δ_role]]
@@ -40,11 +40,11 @@ from graphscore.similarity.operators.delegation import at
 from graphscore.similarity.operators.latent import latent
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import harmonic
-from graphscore.structures.objects import declared
+from graphscore.structures.objects import declarations
 from graphscore.structures.objects.annotations import fields_of, record_of
 from graphscore.structures.objects.dataclasses import to_graph
-from graphscore.structures.objects.shapes import Field, Many, Record
-from graphscore.structures.objects.storing import flat
+from graphscore.structures.objects.field_types import Field, Many, Record
+from graphscore.structures.objects.to_graph import flat
 
 
 class Derived(Mapping[str, Similarity]):
@@ -85,7 +85,7 @@ class Derived(Mapping[str, Similarity]):
         return len(self._formulas)
 
     def __str__(self) -> str:
-        return "\n".join(f"{kind} = {found}" for kind, found in self.items())
+        return "\n".join(f"{kind} = {value}" for kind, value in self.items())
 
     def __repr__(self) -> str:
         return f"Derived({self._formulas!r})"
@@ -102,8 +102,8 @@ class Derived(Mapping[str, Similarity]):
                 f"{self.cls.__name__} has the kinds {listed(self)}, expected one: "
                 "choose by name, or make a suite of them"
             )
-        [found] = self.values()
-        return found
+        [result] = self.values()
+        return result
 
     def score(self, gold: Any, system: Any) -> dict[str, Report]:
         """Score one object against its gold standard, kind by kind.
@@ -113,10 +113,10 @@ class Derived(Mapping[str, Similarity]):
             system: likewise; ``None`` where there is none.
         """
         sides = [
-            to_graph(each, self.cls) if type(each) is self._class else each
-            for each in (gold, system)
+            to_graph(side, self.cls) if type(side) is self._class else side
+            for side in (gold, system)
         ]
-        return {kind: found.score(*sides) for kind, found in self.items()}
+        return {kind: value.score(*sides) for kind, value in self.items()}
 
     @property
     def _class(self) -> type[Any]:
@@ -136,7 +136,7 @@ class Derived(Mapping[str, Similarity]):
     def latex(self) -> str:
         """The formulas for print."""
         return "\n".join(
-            rf"\text{{{kind}}} = {found.latex()}" for kind, found in self.items()
+            rf"\text{{{kind}}} = {value.latex()}" for kind, value in self.items()
         )
 
 
@@ -175,7 +175,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
 
 
 def similarity_of(cls: Any, changes: Changes | None = None) -> Similarity:
-    """How two objects of a class are compared, as part of larger formulas.
+    """Derive the similarity of two objects of a class, as part of larger formulas.
 
     Args:
         cls: a dataclass.
@@ -198,17 +198,17 @@ class _Output:
         self._declarations = declarations
         self._shape = shape
         self._fields: list[tuple[Field, Rules]] = []
-        for each in fields_of(shape.cls, shape.args):
-            marks = each.shape.marks
-            rules = declarations.of_field(shape.cls, each.name, marks, None)
-            if each.compare and not rules.ignored:
-                self._fields.append((each, rules))
+        for field in fields_of(shape.cls, shape.args):
+            marks = field.shape.marks
+            rules = declarations.of_field(shape.cls, field.name, marks, None)
+            if field.compare and not rules.ignored:
+                self._fields.append((field, rules))
 
     def kinds(self) -> dict[str, Similarity]:
         """A formula for each field, collections first; one for all with variables."""
-        found: dict[str, Similarity] = {}
+        similarities: dict[str, Similarity] = {}
         latents: list[tuple[Field, Rules]] = []
-        some = any(self._matched(*each) for each in self._fields)
+        some = any(self._matched(*field) for field in self._fields)
         for each, rules in self._fields:
             if not some or not self._matched(each, rules):
                 continue
@@ -216,15 +216,17 @@ class _Output:
             if formula.has_variables:
                 latents.append((each, rules))
             # The place of the kind is kept for what all variables are in.
-            found[each.name] = formula
+            similarities[each.name] = formula
         if not some:
             return {"all": self._whole()}
         singles = self._singles()
         latents += [f for f in self._fields if self._is_latent(singles, f[0])]
         if latents:
-            found = self._with_latents(found, latents)
+            similarities = self._with_latents(similarities, latents)
         taken = {each.name for each, _ in latents}
-        return found | {name: one for name, one in singles.items() if name not in taken}
+        return similarities | {
+            name: single for name, single in singles.items() if name not in taken
+        }
 
     @staticmethod
     def _is_latent(singles: dict[str, Similarity], field: Field) -> bool:
@@ -238,23 +240,23 @@ class _Output:
             raise FormulaError(
                 f"{self._shape} has no fields that are compared, expected one"
             )
-        found = at(top, product(*factors))
-        return latent(_variables(deriver), found) if found.has_variables else found
+        result = at(top, product(*factors))
+        return latent(_variables(deriver), result) if result.has_variables else result
 
     def _matched(self, field: Field, rules: Rules) -> bool:
-        """Whether a field's items are matched: it is not taken as one value."""
+        """Return true if a field's items are matched rather than taken as one value."""
         collection, _ = flat(field.shape)
         taken = rules.discrete or rules.values is not None
         return isinstance(collection, Many) and not taken
 
     def _singles(self) -> dict[str, Similarity]:
         """The fields that are no collections."""
-        found: dict[str, Similarity] = {}
+        similarities: dict[str, Similarity] = {}
         for each, rules in self._fields:
             if not self._matched(each, rules):
                 factors = self._deriver().field(each, rules)
-                found[each.name] = at(top, product(*factors))
-        return found
+                similarities[each.name] = at(top, product(*factors))
+        return similarities
 
     def _deriver(self, balance: str | None = None) -> Deriver:
         return Deriver(self._declarations, balance)
@@ -262,14 +264,14 @@ class _Output:
     def _collection(
         self, deriver: Deriver, field: Field, rules: Rules, *, sums: bool = False
     ) -> Similarity:
-        if rules.ratio == declared.by_either and not sums:
-            one, two = (
+        if rules.ratio == declarations.by_either and not sums:
+            left, right = (
                 self._collection(self._deriver(norm), field, rules, sums=True)
                 for norm in ("P", "R")
             )
             return harmonic(
-                deriver.ratio(one, declared.by_precision, rules),
-                deriver.ratio(two, declared.by_recall, rules),
+                deriver.ratio(left, declarations.by_precision, rules),
+                deriver.ratio(right, declarations.by_recall, rules),
             )
         amount = deriver.amount(field.name, field.shape, rules, OfTop)
         return amount if sums else deriver.finished(amount, rules)
@@ -286,7 +288,7 @@ class _Output:
         else:
             formula = self._together(deriver, latents)
         name = "+".join(each.name for each, _ in latents)
-        rest = {kind: one for kind, one in found.items() if kind not in taken}
+        rest = {kind: value for kind, value in found.items() if kind not in taken}
         return {name: formula} | rest
 
     def _alone(self, deriver: Deriver, field: Field, rules: Rules) -> Similarity:
@@ -302,8 +304,8 @@ class _Output:
     ) -> Similarity:
         """Several fields with variables: one ratio of their sum."""
         amounts = []
-        ratio, counted = declared.by_f1, None
-        matched = [each for each in latents if self._matched(*each)]
+        ratio, counted = declarations.by_f1, None
+        matched = [latent for latent in latents if self._matched(*latent)]
         if matched:
             first, said = matched[0]
             ratio, counted = said.ratio or ratio, said.counted
@@ -313,14 +315,14 @@ class _Output:
                 continue
             _one_ratio(each, rules)
             if rules.limits or rules.contained:
-                mark = rules.limits[0] if rules.limits else declared.contained
+                mark = rules.limits[0] if rules.limits else declarations.contained
                 names = [one.name for one, _ in latents if one is not each]
                 raise FormulaError(
                     f"{each.where} is declared {mark!r}, expected no more than a "
                     f"ratio: it has variables in common with {listed(names)}, and "
                     "one map is found for the sum of all"
                 )
-            if (rules.ratio or declared.by_f1) != ratio or rules.counted != counted:
+            if (rules.ratio or declarations.by_f1) != ratio or rules.counted != counted:
                 raise FormulaError(
                     f"{each.where} is declared {rules.ratio or rules.counted}, "
                     f"expected the same as {first.where}: they have variables in "
@@ -338,7 +340,7 @@ class _Output:
         Raises:
             FormulaError: if it could hold something that is no object.
         """
-        options = [each for each in field.shape.options() if each != NONE]
+        options = [option for option in field.shape.options() if option != NONE]
         if len(options) != 1 or not isinstance(options[0], Record):
             raise FormulaError(
                 f"{field.where} is {field.shape}, with variables, beside a collection, "
@@ -348,7 +350,7 @@ class _Output:
 
 
 def _one_ratio(field: Field, rules: Rules) -> None:
-    if rules.ratio == declared.by_either:
+    if rules.ratio == declarations.by_either:
         raise FormulaError(
             f"{field.where} is declared by_either and has variables, expected one "
             "ratio: their map is found for one sum"

@@ -1,4 +1,4 @@
-"""How what a field holds is compared: from shapes and rules to formulas.
+"""Derivation of formulas for fields, from their shapes and rules.
 
 Whatever can only be equal or not is one δ, of the whole field; so δ_subj is said of
 a mention as it is of a string.  Everything else follows its shape.
@@ -42,10 +42,17 @@ from graphscore.similarity.operators.recursion import Recursive
 from graphscore.similarity.operators.references import SelfReference, Variable, variable
 from graphscore.similarity.operators.thresholds import excess
 from graphscore.similarity.solvers.ordering import InSequence, in_sequence
-from graphscore.structures.objects import declared
+from graphscore.structures.objects import declarations
 from graphscore.structures.objects.annotations import fields_of
-from graphscore.structures.objects.declared import By, Less, Levels, Ratio, Tree, Within
-from graphscore.structures.objects.shapes import (
+from graphscore.structures.objects.declarations import (
+    By,
+    Less,
+    Levels,
+    Ratio,
+    Tree,
+    Within,
+)
+from graphscore.structures.objects.field_types import (
     Field,
     Many,
     OneOf,
@@ -54,7 +61,7 @@ from graphscore.structures.objects.shapes import (
     Scalar,
     Shape,
 )
-from graphscore.structures.objects.storing import ITEM, VALUE, flat, plain, plain_items
+from graphscore.structures.objects.to_graph import ITEM, VALUE, flat, plain, plain_items
 from graphscore.structures.objects.variables import Var
 
 NONE = Scalar("None")
@@ -67,7 +74,7 @@ def _here(collection: Collection) -> Collection:
 
 
 class Traits(NamedTuple):
-    """What is known of a formula before it is made."""
+    """Traits of a formula, known before it is built."""
 
     normalized: bool = True
     proper: bool = True
@@ -105,7 +112,7 @@ class Deriver:
     # Objects, and whatever else has a node of its own.
 
     def node(self, shape: Shape) -> Similarity:
-        """How two nodes of a shape are compared."""
+        """Derive the similarity of two nodes of a shape."""
         if isinstance(shape, OneOf):
             return self._one_of_nodes(shape)
         if isinstance(shape, Record):
@@ -116,8 +123,8 @@ class Deriver:
             return exact(whole())
         if isinstance(shape, (Many, Row)) and isinstance(rules.values, By):
             self._equality.without_variables(shape, rules.values)
-            found = by_function(rules.values, Objects(None, shape), shape)
-            return limited(found, rules)
+            result = by_function(rules.values, Objects(None, shape), shape)
+            return limited(result, rules)
         levelled = isinstance(rules.values, (Levels, Tree))
         if isinstance(shape, (Many, Row)) and levelled:
             return types(ITEM, shape, rules)
@@ -150,7 +157,7 @@ class Deriver:
         return limited(product(*self.factors(shape, rules.within)), rules)
 
     def factors(self, shape: Record, here: Within | None) -> list[Similarity]:
-        """How two objects are compared, field by field.
+        """Derive the factors of the similarity of two objects, field by field.
 
         Args:
             shape: their class.
@@ -170,15 +177,15 @@ class Deriver:
         opened = _Open(self._name(shape), shapes, here)
         while True:
             self._open.append(opened)
-            found = [self._fields(each, here) for each in shapes]
+            result = [self._fields(shape, here) for shape in shapes]
             self._open.pop()
-            inner = product(*found[0])
+            inner = product(*result[0])
             if len(shapes) > 1:
-                several = zip(shapes, found, strict=True)
+                several = zip(shapes, result, strict=True)
                 cases = {each.label: product(*factors) for each, factors in several}
                 inner = choice(label, cases)
             if opened.name not in inner.loose:
-                return found[0]
+                return result[0]
             if inner.has_variables:
                 raise FormulaError(
                     f"{shape} contains itself and has variables, expected a mark where "
@@ -197,16 +204,16 @@ class Deriver:
             self._known[opened.name] = now
 
     def _fields(self, shape: Record, here: Within | None) -> list[Similarity]:
-        found: list[Similarity] = []
+        similarities: list[Similarity] = []
         for each in fields_of(shape.cls, shape.args):
             marks = each.shape.marks
             rules = self._declarations.of_field(shape.cls, each.name, marks, here)
             if each.compare:
-                found += self.field(each, rules)
-        return found or [exact(label)]
+                similarities += self.field(each, rules)
+        return similarities or [exact(label)]
 
     def _name(self, shape: Record) -> str:
-        """What the formula of a class is called; no other one that it is in."""
+        """Return the unique formula name of a class within its outer formulas."""
         taken = {each.name for each in self._open}
         number, name = 1, shape.label
         while name in taken:
@@ -220,7 +227,7 @@ class Deriver:
         return choice(label, {each.label: self.node(each) for each in shape.several})
 
     def one(self, shape: Record, rules: Rules) -> Similarity:
-        """How two objects are compared that are the only ones of a field.
+        """Derive the similarity of two objects that are the only ones of a field.
 
         Args:
             shape: their class.
@@ -243,7 +250,7 @@ class Deriver:
     # Fields.
 
     def field(self, found: Field, rules: Rules) -> list[Similarity]:
-        """How two objects are compared in one field.
+        """Derive the similarity of two objects in one field.
 
         Args:
             found: the field.
@@ -284,7 +291,7 @@ class Deriver:
         options = list(shape.options())
         if plain(shape) == set(options):
             return [literal(held(name, shape), shape, rules)]
-        inner = [each for each in options if each != NONE]
+        inner = [option for option in options if option != NONE]
         variables = [each for each in inner if is_variable(each)]
         if isinstance(rules.values, By) and variables and not rules.limits:
             return self._soft_or_variables(name, shape, variables, rules.values)
@@ -301,12 +308,14 @@ class Deriver:
         if len(inner) > 1:
             if mark := rules.within or rules.similarity:
                 raise misfit(rules.where, mark, "marks for its options", shape)
-            cases = {each.label: self._case(name, each, shape) for each in options}
+            cases = {
+                option.label: self._case(name, option, shape) for option in options
+            }
             return [limited(choice(FieldType(name), cases), rules)]
         return self._along(Along(name), inner[0], rules)
 
     def _along(self, step: Step, shape: Shape, rules: Rules) -> list[Similarity]:
-        """How what is at the end of a step is compared."""
+        """Derive the similarity of the elements at the end of a step."""
         if rules.similarity is not None:
             return [at(step, rules.similarity)]
         if not isinstance(shape, Record):
@@ -316,12 +325,12 @@ class Deriver:
         else:
             inner = self.node(shape)
             factors = list(getattr(inner, "factors", (inner,)))
-        if rules.limits or not any(each.has_variables for each in factors):
+        if rules.limits or not any(factor.has_variables for factor in factors):
             return [limited(at(step, product(*factors)), rules)]
         return [_pushed(step, factor) for factor in factors]
 
     def _case(self, name: str, option: Shape, shape: Shape) -> Similarity:
-        """How one option of a field is compared."""
+        """Derive the similarity for one option of a field."""
         if option in plain(shape):
             rules = rules_of(option.marks, f"{name}, {option}")
             return literal(held(name, option), option, rules)
@@ -337,14 +346,14 @@ class Deriver:
         self, name: str, shape: Shape, variables: Sequence[Shape], mark: By
     ) -> list[Similarity]:
         """A variable, or a literal that a function compares."""
-        rest = [each for each in shape.options() if each not in variables]
+        rest = [option for option in shape.options() if option not in variables]
         if not rest or NONE in rest or plain(shape) != set(rest):
             raise misfit(name, mark, "beside a variable literals, without None,", shape)
         if not mark.normalized:
             raise misfit(name, mark, "a similarity beside a variable", shape)
         for each in variables:
             self._unmarked(each)
-        self.variables |= {each.label for each in variables}
+        self.variables |= {variable.label for variable in variables}
         found = by_function(mark, PropertyValue(name), _those(shape, frozenset(rest)))
         soft: list[Similarity] = [found.where_given()]
         if len(variables) > 1:
@@ -358,21 +367,21 @@ class Deriver:
         """A variable, or something else that must be equal."""
         for each in variables:
             self._unmarked(each)
-        labels = {each.label for each in variables}
-        rest = [each for each in shape.options() if each.label not in labels]
+        labels = {variable.label for variable in variables}
+        rest = [option for option in shape.options() if option.label not in labels]
         if not all(map(self._equality.discrete, rest)):
             cases = {e.label: self._case(name, e, shape) for e in shape.options()}
             return [choice(FieldType(name), cases)]
         self.variables |= labels
-        found: list[Similarity] = []
+        similarities: list[Similarity] = []
         if rest:
             literals = plain(shape) == set(rest)
             feature = PropertyValue(name) if literals else field(name, variables=labels)
-            found.append(exact(feature))
+            similarities.append(exact(feature))
         elif len(labels) > 1:
             # Of two sorts of variables only those of the same can correspond.
-            found.append(exact(FieldType(name)))
-        return [*found, variable(Along(name))]
+            similarities.append(exact(FieldType(name)))
+        return [*similarities, variable(Along(name))]
 
     def _row(self, name: str, row: Row, rules: Rules) -> list[Similarity]:
         """A tuple of fixed length, place by place."""
@@ -385,13 +394,13 @@ class Deriver:
                 f"{rules.where} is a {row} of literals with marks of their own, "
                 "expected a dataclass, whose fields can have marks"
             )
-        found = []
-        for place, shape in enumerate(row.items):
-            step = Nth(name, place)
-            found += self._along(step, shape, rules_of((), f"{rules.where}[{place}]"))
+        result = []
+        for index, shape in enumerate(row.items):
+            step = Nth(name, index)
+            result += self._along(step, shape, rules_of((), f"{rules.where}[{index}]"))
         if rules.limits:
-            return [limited(product(*found), rules)]
-        return found
+            return [limited(product(*result), rules)]
+        return result
 
     # Collections.
 
@@ -444,23 +453,23 @@ class Deriver:
         other = rules.matched or rules.ratio or rules.counted
         ordered = rules.ordered is not None and rules.ordered.kept
         if not isinstance(amount, Match) or other or ordered:
-            raise misfit(rules.where, declared.contained, "it alone", amount)
+            raise misfit(rules.where, declarations.contained, "it alone", amount)
         return Match(amount.collection, amount.similarity, "n:1")
 
     def finished(self, amount: Similarity, rules: Rules) -> Similarity:
-        """What becomes of a sum, as the rules say."""
+        """Apply the rules to a sum."""
         if rules.contained:
             if isinstance(amount, Latent):
                 # The same with a map: all of the system's have one of gold's.
-                found: Similarity = precision(amount) >= 1
+                similarity: Similarity = precision(amount) >= 1
             else:
                 match = self.among(amount, rules)
-                found = contained(match.collection, match.similarity)
-            return limited(found, rules)
+                similarity = contained(match.collection, match.similarity)
+            return limited(similarity, rules)
         if rules.limits and isinstance(rules.limits[0], Less):
             amount = excess(amount, rules.limits[0].amount)
             rules = _without_first(rules)
-        ratio = rules.ratio or declared.by_f1
+        ratio = rules.ratio or declarations.by_f1
         if ratio.norm == "none":
             if rules.counted is not None:
                 raise misfit(rules.where, rules.counted, "a ratio, not summed", amount)
@@ -493,9 +502,9 @@ class Deriver:
         return Normalized(amount, norm, ratio.beta, counting)
 
 
-def _those(item: Shape, wanted: frozenset[Shape]) -> Shape:
+def _those(item: Shape, requested: frozenset[Shape]) -> Shape:
     """Some of the options of a shape, in their order."""
-    options = tuple(each for each in item.options() if each in wanted)
+    options = tuple(option for option in item.options() if option in requested)
     return options[0] if len(options) == 1 else OneOf(options)
 
 

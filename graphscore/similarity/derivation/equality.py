@@ -1,4 +1,4 @@
-"""What can only be equal or not: what has no sets, no marks and no variables in it.
+"""Discrete shapes, which have no sets, marks or variables, and recursive classes.
 
 Classes that contain one another: which of them are compared by one formula.
 
@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from graphscore.similarity.derivation.marks import Declarations, rules_of
 from graphscore.similarity.expression import FormulaError
 from graphscore.structures.objects.annotations import fields_of
-from graphscore.structures.objects.declared import By
-from graphscore.structures.objects.shapes import Many, OneOf, Record, Row, Shape
+from graphscore.structures.objects.declarations import By
+from graphscore.structures.objects.field_types import Many, OneOf, Record, Row, Shape
 from graphscore.structures.objects.variables import Var
 
 
 def is_variable(shape: Shape) -> bool:
-    """Whether a shape is a variable."""
+    """Return true if a shape is a variable."""
     return isinstance(shape, Record) and issubclass(shape.cls, Var)
 
 
@@ -35,7 +35,7 @@ class Equality:
         self._declarations = declarations
 
     def discrete(self, shape: Shape) -> bool:
-        """Whether two values of a shape can only be equal or not."""
+        """Return true if two values of a shape can only be equal or not."""
         return self._discrete(shape, set())
 
     def _discrete(self, shape: Shape, assumed: set[Shape]) -> bool:
@@ -48,7 +48,7 @@ class Equality:
             return True
         if isinstance(shape, Row):
             items = shape.items
-            return rules.plain and all(self._discrete(each, assumed) for each in items)
+            return rules.plain and all(self._discrete(item, assumed) for item in items)
         return rules.plain and not isinstance(shape, Many)
 
     def _discrete_record(self, shape: Record, assumed: set[Shape]) -> bool:
@@ -60,14 +60,14 @@ class Equality:
         if rules.discrete:
             return True
         assumed = assumed | {shape}
-        for each in fields_of(shape.cls, shape.args):
-            marks = each.shape.marks
-            said = self._declarations.of_field(shape.cls, each.name, marks, None)
-            if said.discrete and each.compare:
+        for field in fields_of(shape.cls, shape.args):
+            marks = field.shape.marks
+            said = self._declarations.of_field(shape.cls, field.name, marks, None)
+            if said.discrete and field.compare:
                 continue
-            if not (each.compare and said.plain):
+            if not (field.compare and said.plain):
                 return False
-            if not self._discrete(each.shape, assumed):
+            if not self._discrete(field.shape, assumed):
                 return False
         return True
 
@@ -85,21 +85,21 @@ class Equality:
         self._without(shape, taken, frozenset())
 
     def _without(self, shape: Shape, taken: str, seen: frozenset[Shape]) -> None:
-        for each in shape.options():
-            if is_variable(each):
+        for option in shape.options():
+            if is_variable(option):
                 raise FormulaError(
                     f"a variable in {shape}, expected none in what is {taken}: "
                     "what a variable is called says nothing"
                 )
             inner: list[Shape] = []
-            if isinstance(each, Record) and each not in seen:
-                inner = [one.shape for one in fields_of(each.cls, each.args)]
-            elif isinstance(each, Many):
-                inner = [each.item]
-            elif isinstance(each, Row):
-                inner = list(each.items)
+            if isinstance(option, Record) and option not in seen:
+                inner = [field.shape for field in fields_of(option.cls, option.args)]
+            elif isinstance(option, Many):
+                inner = [option.item]
+            elif isinstance(option, Row):
+                inner = list(option.items)
             for one in inner:
-                self._without(one, taken, seen | {each})
+                self._without(one, taken, seen | {option})
 
 
 class MutualRecursion:
@@ -121,24 +121,24 @@ class MutualRecursion:
         alone, and their formulas inside of its own.
         """
         below = self._below(shape)
-        found = [shape]
-        found += [
+        result = [shape]
+        result += [
             each for each in below if each != shape and shape in self._below(each)
         ]
-        if len({each.label for each in found}) < len(found):
+        if len({each.label for each in result}) < len(result):
             return (shape,)
-        return tuple(found)
+        return tuple(result)
 
     def _below(self, shape: Record) -> list[Record]:
         """All classes that objects of one can have inside, each once."""
-        found: dict[Record, None] = {}
+        result: dict[Record, None] = {}
         waiting = [shape]
         while waiting:
-            for each in self._directly(waiting.pop()):
-                if each not in found:
-                    found[each] = None
-                    waiting.append(each)
-        return list(found)
+            for record in self._directly(waiting.pop()):
+                if record not in result:
+                    result[record] = None
+                    waiting.append(record)
+        return list(result)
 
     def _directly(self, shape: Record) -> tuple[Record, ...]:
         if shape not in self._known:
@@ -147,14 +147,14 @@ class MutualRecursion:
 
     def _looked_into(self, shape: Record) -> Iterator[Record]:
         """The classes of what is compared as objects, in the fields of a class."""
-        for each in fields_of(shape.cls, shape.args):
-            marks = each.shape.marks
-            rules = self._declarations.of_field(shape.cls, each.name, marks, None)
+        for field in fields_of(shape.cls, shape.args):
+            marks = field.shape.marks
+            rules = self._declarations.of_field(shape.cls, field.name, marks, None)
             whole = rules.ignored or rules.discrete or isinstance(rules.values, By)
-            if not each.compare or whole or rules.within or rules.similarity:
+            if not field.compare or whole or rules.within or rules.similarity:
                 continue
-            if not (rules.plain and self._equality.discrete(each.shape)):
-                yield from self._options(each.shape)
+            if not (rules.plain and self._equality.discrete(field.shape)):
+                yield from self._options(field.shape)
 
     def _options(self, shape: Shape) -> Iterator[Record]:
         if isinstance(shape, OneOf):
@@ -169,5 +169,5 @@ class MutualRecursion:
             if isinstance(shape, Many):
                 yield from self._options(shape.item)
             elif isinstance(shape, Row):
-                for each in shape.items:
-                    yield from self._options(each)
+                for item in shape.items:
+                    yield from self._options(item)

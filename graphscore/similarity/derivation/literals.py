@@ -21,9 +21,9 @@ from graphscore.similarity.operators.leaves import Custom
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import f1
 from graphscore.similarity.operators.thresholds import Threshold, excess
-from graphscore.structures.objects import declared
-from graphscore.structures.objects.declared import By, Less, Levels, Tree, Using
-from graphscore.structures.objects.shapes import (
+from graphscore.structures.objects import declarations
+from graphscore.structures.objects.declarations import By, Less, Levels, Tree, Using
+from graphscore.structures.objects.field_types import (
     Choices,
     Many,
     Record,
@@ -31,11 +31,11 @@ from graphscore.structures.objects.shapes import (
     Scalar,
     Shape,
 )
-from graphscore.structures.objects.storing import VALUE, plain
+from graphscore.structures.objects.to_graph import VALUE, plain
 
 
 def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
-    """How two literals are compared.
+    """Derive the similarity of two literals.
 
     Args:
         feature: the literals.
@@ -60,18 +60,18 @@ def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
         # Values are said as they are, not within what the field holds.
         feature = PropertyValue(getattr(feature, "name", VALUE))
     if isinstance(values, (Levels, Tree)):
-        found = typed(feature, values)
+        result = typed(feature, values)
     elif isinstance(values, Using):
-        found = values.make(feature)
-        if not isinstance(found, Similarity) or found.of != feature.of:
+        result = values.make(feature)
+        if not isinstance(result, Similarity) or result.of != feature.of:
             raise misfit(rules.where, values, "a similarity of the feature", shape)
     else:
-        found = by_function(values, _written(feature, shape), shape)
-    return limited(found, rules)
+        result = by_function(values, _written(feature, shape), shape)
+    return limited(result, rules)
 
 
 def typed(feature: Feature, values: Levels | Tree) -> Similarity:
-    """How two types are compared.
+    """Derive the similarity of two types.
 
     Args:
         feature: the types.
@@ -86,7 +86,7 @@ def typed(feature: Feature, values: Levels | Tree) -> Similarity:
 
 
 def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
-    """How two collections are compared whose items make up types.
+    """Derive the similarity of two collections whose items make up types.
 
     A tuple of fixed length has the levels of one type, where marks say so; any
     collection may have all types that something is of.
@@ -103,8 +103,8 @@ def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
     values = rules.values
     assert isinstance(values, (Levels, Tree))
     items = (shape.item,) if isinstance(shape, Many) else shape.items
-    marked = any(not rules_of(each.marks, rules.where).plain for each in items)
-    literals = all(plain(each) == set(each.options()) for each in items)
+    marked = any(not rules_of(item.marks, rules.where).plain for item in items)
+    literals = all(plain(item) == set(item.options()) for item in items)
     if marked or not literals:
         raise misfit(rules.where, values, "a collection of literals", shape)
     members = Literals(name)
@@ -116,11 +116,11 @@ def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
 
 
 def held(name: str, shape: Shape) -> Feature:
-    """What a field holds: words say what something is, the rest where."""
+    """Return the feature of a field: for words what an element is, else where it is."""
     words = all(
-        isinstance(each, Choices)
-        or (isinstance(each, Scalar) and each.kind not in ("int", "float"))
-        for each in shape.options()
+        isinstance(option, Choices)
+        or (isinstance(option, Scalar) and option.kind not in ("int", "float"))
+        for option in shape.options()
     )
     if words and plain(shape) == set(shape.options()):
         return PropertyValue(name)
@@ -148,10 +148,10 @@ def by_function(mark: By, feature: Feature, shape: Shape) -> Custom:
     Raises:
         FormulaError: if they are of a class whose objects can change.
     """
-    for each in shape.options():
-        if isinstance(each, Record) and each.cls.__hash__ is None:
+    for option in shape.options():
+        if isinstance(option, Record) and option.cls.__hash__ is None:
             raise FormulaError(
-                f"{mark!r} for {each}, expected a class whose objects cannot change: "
+                f"{mark!r} for {option}, expected a class whose objects cannot change: "
                 "@dataclass(frozen=True)"
             )
     return Custom(mark.function, feature, normalized=mark.normalized)
@@ -159,9 +159,9 @@ def by_function(mark: By, feature: Feature, shape: Shape) -> Custom:
 
 def _written(feature: Feature, shape: Shape) -> Feature:
     """Members of enumerations and truth values as they are in Python."""
-    kinds = {each.label for each in shape.options() if isinstance(each, Scalar)}
+    kinds = {option.label for option in shape.options() if isinstance(option, Scalar)}
     same = kinds <= {"str", "int", "float", "None"}
-    if same and not any(isinstance(each, Choices) for each in shape.options()):
+    if same and not any(isinstance(option, Choices) for option in shape.options()):
         return feature
     return Members(feature, shape)
 
@@ -173,7 +173,7 @@ def nothing_of_items(rules: Rules, shape: Shape) -> None:
         FormulaError: naming the mark.
     """
     if rules.ignored:
-        raise misfit(rules.where, declared.ignored, "a mark for a field", shape)
+        raise misfit(rules.where, declarations.ignored, "a mark for a field", shape)
     for mark in rules.of_items:
         raise misfit(rules.where, mark, "a collection", shape)
 

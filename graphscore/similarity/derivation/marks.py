@@ -1,11 +1,11 @@
-"""What the marks of a field or a class mean together.
+"""Combination of the marks of a field or a class.
 
-Marks are those of :mod:`graphscore.structures.objects.declared`, functions of the
+Marks are those of :mod:`graphscore.structures.objects.declarations`, functions of the
 algebra that have a mark of the same meaning (``f1``, ``total``, ``contained``...), a
 similarity, or a function of two values.  What an annotation says besides is someone
 else's and passed over.
 
->>> rules_of((declared.summed, "a word of explanation"), "Event.args").ratio
+>>> rules_of((declarations.summed, "a word of explanation"), "Event.args").ratio
 summed
 """
 
@@ -27,8 +27,8 @@ from graphscore.similarity.operators.ratios import (
     precision,
     recall,
 )
-from graphscore.structures.objects import declared
-from graphscore.structures.objects.declared import (
+from graphscore.structures.objects import declarations
+from graphscore.structures.objects.declarations import (
     By,
     Counted,
     Less,
@@ -45,21 +45,21 @@ from graphscore.structures.objects.declared import (
 )
 
 SAME: dict[Callable[..., Any], Mark] = {
-    f1: declared.by_f1,
-    precision: declared.by_precision,
-    recall: declared.by_recall,
-    jaccard: declared.by_jaccard,
-    total: declared.summed,
-    contained: declared.contained,
-    exact: declared.discrete,
-    string_overlap: declared.using(string_overlap),
+    f1: declarations.by_f1,
+    precision: declarations.by_precision,
+    recall: declarations.by_recall,
+    jaccard: declarations.by_jaccard,
+    total: declarations.summed,
+    contained: declarations.contained,
+    exact: declarations.discrete,
+    string_overlap: declarations.using(string_overlap),
 }
 """Functions of the algebra that are marks."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """How one thing is compared.
+    """Rules for comparing one field or class.
 
     Args:
         where: class and field, for messages.
@@ -91,19 +91,19 @@ class Rules:
 
     @property
     def of_items(self) -> tuple[Mark, ...]:
-        """What only makes sense for something with items."""
-        found = (self.ratio, self.matched, self.counted, self.ordered)
-        more = (declared.contained,) if self.contained else ()
-        return tuple(mark for mark in found if mark is not None) + more
+        """Rules that require something with items."""
+        result = (self.ratio, self.matched, self.counted, self.ordered)
+        more = (declarations.contained,) if self.contained else ()
+        return tuple(mark for mark in result if mark is not None) + more
 
     @property
     def plain(self) -> bool:
-        """Whether nothing was said."""
+        """True if there are no rules."""
         return self == Rules(self.where)
 
 
 def rules_of(marks: Iterable[Any], where: str, *, strict: bool = False) -> Rules:
-    """What marks mean together; of two of a sort the later one holds.
+    """Combine marks into rules; a later mark replaces an earlier one of its sort.
 
     Args:
         marks: as annotations and declarations have them.
@@ -155,8 +155,8 @@ def _with(rules: Rules, mark: Any) -> Rules:
         return replace(rules, **words)
     if isinstance(mark, (Limit, Less)):
         return replace(rules, limits=(*rules.limits, mark))
-    found: dict[str, Any] = {_PLACES[type(mark)]: mark}
-    return replace(rules, **found)
+    result: dict[str, Any] = {_PLACES[type(mark)]: mark}
+    return replace(rules, **result)
 
 
 def _function(found: Callable[..., Any], where: str) -> Mark:
@@ -170,18 +170,18 @@ def _function(found: Callable[..., Any], where: str) -> Mark:
             f"{where} is declared {found.__name__}, expected a call of it, as in "
             f"using({found.__name__}(...)), or a mark such as over(0.5)"
         )
-    return declared.by(found)
+    return declarations.by(found)
 
 
 _MARKS = (Mark, Similarity, types.FunctionType)
-"""What says how something is compared."""
+"""Types of marks."""
 
 Changes = Mapping[Any, Any]
 """For a class its marks, or a mapping from its fields to theirs."""
 
 
 class Declarations:
-    """What is said of classes and fields, from all places where it can be said.
+    """Declarations for classes and fields, from all sources.
 
     Args:
         changes: what goes before everything else: for a class its marks, or for
@@ -199,22 +199,22 @@ class Declarations:
         self.sequences: dict[str, tuple[Any, dict[str, Any]]] = {}
         """For fields whose items are compared in order because nothing is said of it,
         the class, and the change by which they are compared in any order."""
-        for cls, found in changes.items():
-            if not isinstance(found, Mapping):
-                self._whole[cls] = declared.marks_of(found)
+        for cls, change in changes.items():
+            if not isinstance(change, Mapping):
+                self._whole[cls] = declarations.marks_of(change)
                 continue
-            for name, mark in found.items():
+            for name, mark in change.items():
                 if name not in getattr(cls, "__dataclass_fields__", ()):
                     raise FormulaError(
                         f"a change for {cls.__name__}.{name}, expected one of its "
                         f"fields: {', '.join(cls.__dataclass_fields__)}"
                     )
-                self._fields[cls, name] = declared.marks_of(mark)
+                self._fields[cls, name] = declarations.marks_of(mark)
 
     def of_field(
         self, cls: type[Any], name: str, annotated: tuple[Any, ...], here: Within | None
     ) -> Rules:
-        """How a field is compared.
+        """Return the rules of a field.
 
         Args:
             cls: its class.
@@ -224,7 +224,7 @@ class Declarations:
         """
         where = f"{cls.__name__}.{name}"
         inside = dict(here.fields) if here is not None else {}
-        of_class = declared.declared(cls)[1]
+        of_class = declarations.declared(cls)[1]
         marks, strict = annotated, True
         if (cls, name) in self._fields:
             marks = self._fields[cls, name]
@@ -248,11 +248,11 @@ class Declarations:
         cls, name, marks = self._said[where]
         own = [mark for mark in marks if isinstance(mark, _MARKS)]
         # A sequence is matched one to one, whatever else is said.
-        marks = (*own, declared.matched("1:1"), declared.in_any_order)
+        marks = (*own, declarations.matched("1:1"), declarations.in_any_order)
         self.sequences[where] = cls, {name: marks}
 
     def of_class(self, cls: type[Any], annotated: tuple[Any, ...]) -> Rules:
-        """How objects of a class are compared.
+        """Return the rules for objects of a class.
 
         Args:
             cls: the class.
@@ -261,10 +261,10 @@ class Declarations:
         self._asked.add(cls)
         if cls in self._whole:
             return rules_of(self._whole[cls], cls.__name__, strict=True)
-        found = rules_of(annotated, cls.__name__)
-        if not found.plain:
-            return found
-        return rules_of(declared.declared(cls)[0], cls.__name__, strict=True)
+        rules = rules_of(annotated, cls.__name__)
+        if not rules.plain:
+            return rules
+        return rules_of(declarations.declared(cls)[0], cls.__name__, strict=True)
 
     def heard(self, output: type[Any]) -> None:
         """Fail if a change for the output's objects has made no difference.

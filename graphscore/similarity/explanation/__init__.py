@@ -1,1 +1,1 @@
-"""What a formula says of a pair: numbers, alignments, errors in words."""
+"""Explanation of a formula on a pair: numbers, alignments, errors in words."""

@@ -12,8 +12,8 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Value
-from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error
+from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Partition, Similarity, keys_of
 from graphscore.similarity.explanation.wording import (
     called,
@@ -29,36 +29,38 @@ from graphscore.similarity.view import Element, Pair, View
 
 
 class Said(NamedTuple):
-    """What a similarity asks to be equal."""
+    """Features that a similarity requires to be equal."""
 
     where: tuple[Feature, ...]
-    """Where something is."""
+    """Features that locate an element."""
     what: tuple[Feature, ...]
-    """What it is."""
+    """Features that describe it."""
     ends: tuple[tuple[Feature, Feature], ...]
-    """Of *where*, what names a node: said of the member, and of the node itself."""
+    """Features of *where* that identify a node: of the member, and of the node."""
 
 
 _SAID: dict[int, Said] = {}
 
 
 def said(similarity: Similarity) -> Said:
-    """What a similarity asks to be equal."""
-    found = _SAID.get(similarity.token)
-    if found is None:
-        found = _SAID[similarity.token] = _said(similarity)
-    return found
+    """Return the features that a similarity requires to be equal."""
+    result = _SAID.get(similarity.token)
+    if result is None:
+        result = _SAID[similarity.token] = _said(similarity)
+    return result
 
 
 def _said(similarity: Similarity) -> Said:
     features, _ = similarity.split()
-    where = tuple(each for each in features if not each.says)
+    where = tuple(feature for feature in features if not feature.says)
     ends = [
         (each, each.feature if isinstance(each, Via) else each)
         for each in where
         if each.of == "node" or (isinstance(each, Via) and each.step.leads == "node")
     ]
-    return Said(where, tuple(each for each in features if each.says), tuple(ends))
+    return Said(
+        where, tuple(feature for feature in features if feature.says), tuple(ends)
+    )
 
 
 Beside = tuple[list[int | None], list[int | None]]
@@ -103,19 +105,19 @@ class Errors:
         The first of gold's at a place and the first of the system's there belong
         together, and so on.
         """
-        mine, theirs = apart.members
-        found: Beside = ([None] * len(mine), [None] * len(theirs))
-        if not (mine and theirs and asked.where):
-            return found
+        left, right = apart.members
+        beside: Beside = ([None] * len(left), [None] * len(right))
+        if not (left and right and asked.where):
+            return beside
         waiting: dict[Hashable, list[int]] = {}
-        there = keys_of(asked.where, self.pair.system, theirs)
-        for place in range(len(theirs) - 1, -1, -1):
-            waiting.setdefault(there[place], []).append(place)
-        for place, key in enumerate(keys_of(asked.where, self.pair.gold, mine)):
+        keys = keys_of(asked.where, self.pair.system, right)
+        for place in range(len(right) - 1, -1, -1):
+            waiting.setdefault(keys[place], []).append(place)
+        for index, key in enumerate(keys_of(asked.where, self.pair.gold, left)):
             if others := waiting.get(key):
                 other = others.pop()
-                found[0][place], found[1][other] = other, place
-        return found
+                beside[0][index], beside[1][other] = other, index
+        return beside
 
     def _errors(
         self,
@@ -140,31 +142,31 @@ class Errors:
         differing = self._differing(side, apart, others, there, asked)
         labels = labels_of(view.graph, sort, elements)
         shown = self.show(view, sort, elements)
-        found = []
-        for place, other in enumerate(others):
-            names = differing[place] if differing else []
+        errors = []
+        for index, other in enumerate(others):
+            names = differing[index] if differing else []
             reason, beyond = "no counterpart", None
             if other is not None:
                 reason, beyond = "differs", opposite[other]
-            elif there[place] is not None:
+            elif there[index] is not None:
                 reason = "absent"
                 if nodes is not None:
-                    beyond = nodes[place]
+                    beyond = nodes[index]
             if shown is None:
                 feature = names[0] if other is not None and names else None
-                name, value, compared = said_of(view, apart, elements[place], feature)
+                name, value, compared = said_of(view, apart, elements[index], feature)
             else:
-                name, value, compared = shown[place]
+                name, value, compared = shown[index]
             if names and not name:
                 name = _named(names, many)
-            found.append(
+            errors.append(
                 error_of(
-                    "surplus" if side else "missing",
+                    "spurious" if side else "missing",
                     self.kind,
-                    own[place],
+                    own[index],
                     beyond,
                     what=object_,
-                    label=labels[place],
+                    label=labels[index],
                     name=name,
                     value=value,
                     compared=compared,
@@ -172,7 +174,7 @@ class Errors:
                     parent=parent,
                 )
             )
-        return found
+        return errors
 
     def ordinals(
         self,
@@ -181,7 +183,7 @@ class Errors:
         elements: Sequence[Element | None],
         places: Sequence[int],
     ) -> Sequence[int | None]:
-        """What rows name elements by: their ordinals, or a value's position.
+        """Return the numbers of elements in rows: ordinals, or positions of values.
 
         Args:
             side: 0 for gold, 1 for the system.
@@ -219,7 +221,7 @@ class Errors:
     def show(
         self, view: View, sort: Sort, elements: list[Element]
     ) -> list[tuple[str, Value, str | None]] | None:
-        """What errors show of elements, where the metric says it.
+        """Return the display of elements in error rows, if the metric defines it.
 
         Args:
             view: the graph.
@@ -243,7 +245,7 @@ class Errors:
             ]
         if not columns:
             return [("", "", None)] * len(elements)
-        values = (map(spell, each.raws(view, elements)) for each in columns)
+        values = (map(spell, column.raws(view, elements)) for column in columns)
         return [("", " ".join(each), None) for each in zip(*values, strict=True)]
 
     def _differing(
@@ -263,23 +265,23 @@ class Errors:
             return None
         elements, opposite = apart.members[side], apart.members[1 - side]
         pairs = []
-        for place, (other, node) in enumerate(zip(others, there, strict=True)):
+        for index, (other, node) in enumerate(zip(others, there, strict=True)):
             if other is not None:
-                pairs.append((place, opposite[other]))
+                pairs.append((index, opposite[other]))
             elif node is not None and apart.sort == "node":
-                pairs.append((place, node))
+                pairs.append((index, node))
         if not pairs:
             return None
-        found: list[list[Feature]] = [[] for _ in elements]
+        features: list[list[Feature]] = [[] for _ in elements]
         mine = [elements[place] for place, _ in pairs]
         theirs = [each for _, each in pairs]
         for feature in asked.what:
             left = feature.of_all(self._views[side], mine)
             right = feature.of_all(self._views[1 - side], theirs)
-            for (place, _), one, two in zip(pairs, left, right, strict=True):
-                if one != two:
-                    found[place].append(feature)
-        return found
+            for (place, _), first, second in zip(pairs, left, right, strict=True):
+                if first != second:
+                    features[place].append(feature)
+        return features
 
 
 NODES = ("node", "property")
@@ -287,13 +289,15 @@ NODES = ("node", "property")
 
 
 def _named(differing: list[Feature], many: bool) -> str:
-    """What an error calls the features that differ.
+    """Return the error name of the features that differ.
 
     Args:
         differing: the features.
         many: whether there are others, so that even a label has to be named.
     """
-    return "+".join(each.field or (each.short if many else "") for each in differing)
+    return "+".join(
+        feature.field or (feature.short if many else "") for feature in differing
+    )
 
 
 def _index(view: View, feature: Feature) -> dict[Hashable, int]:

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["equality", "strong", "kernel", "unknown", "none"]
-"""What a similarity is known to be: each of the first three is all that come after."""
+"""Kernel property of a similarity; each of the first three implies the following."""
 
 KINDS: tuple[Kind, ...] = ("equality", "strong", "kernel")
 """Those that are kernels, the most special first."""
 
 
 class KernelProperty(NamedTuple):
-    """What one part of a formula is, its own parts being what they are."""
+    """Kernel property of one part of a formula, given those of its parts."""
 
     kind: Kind
     because: str
@@ -211,7 +211,7 @@ def _(similarity: Descendant, inside: Sequence[Kind]) -> KernelProperty:
 
 @dataclass(frozen=True)
 class Kernel:
-    """What a formula is known to be as a kernel; true where it is one.
+    """Kernel property of a formula; true if it is a kernel.
 
     Attributes:
         similarity: the formula.
@@ -240,7 +240,7 @@ class Kernel:
 
 
 def kernel(similarity: Similarity) -> Kernel:
-    """Whether a formula is a positive definite kernel, and why.
+    """Decide if a formula is a positive definite kernel, with the reason.
 
     Args:
         similarity: any formula.
@@ -263,16 +263,16 @@ def _judged(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
     # By induction over what is below: what is true of a formula if it is of the one
     # inside, is true, as things without parts do not ask it.
     for supposed in KINDS:
-        found = _ruled(similarity, {**named, name: supposed})
-        if found.kind in KINDS[: KINDS.index(supposed) + 1]:
-            return found
+        result = _ruled(similarity, {**named, name: supposed})
+        if result.kind in KINDS[: KINDS.index(supposed) + 1]:
+            return result
     return _ruled(similarity, {**named, name: "unknown"})
 
 
 def _ruled(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
-    inside = tuple(_judged(each, named) for each in similarity.parts())
-    found: KernelProperty = ruling(similarity, [each.kind for each in inside])
-    return Kernel(similarity, found.kind, found.because, inside)
+    inside = tuple(_judged(part, named) for part in similarity.parts())
+    kernel_property: KernelProperty = ruling(similarity, [each.kind for each in inside])
+    return Kernel(similarity, kernel_property.kind, kernel_property.because, inside)
 
 
 def gram(
@@ -298,7 +298,7 @@ def gram(
 
     check(similarity)
     steps = allowed(budget)
-    laid_out = [as_graph(each) for each in graphs]
+    laid_out = [as_graph(graph) for graph in graphs]
     views = [View(Graph("", "") if each is None else each) for each in laid_out]
     symmetric = bool(kernel(similarity))
     table = np.zeros((len(views), len(views)))

@@ -1,4 +1,4 @@
-"""What a formula says of one pair: amounts, ratios, and the whole alignment."""
+"""Evaluation of a formula on one pair: amounts, ratios, and the whole alignment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from graphscore.similarity.view import GRAPH, ROOT, Pair, Proof, View
 
 @dataclass(frozen=True)
 class Measured:
-    """What a formula amounts to for one pair.
+    """Amounts of a formula for one pair.
 
     Args:
         gold: what gold would earn with itself, Σ(R, R).
@@ -40,10 +40,10 @@ class Measured:
 
     @classmethod
     def of(cls, count: Count) -> Measured:
-        """What has been counted without a formula."""
+        """Convert counts made without a formula."""
         matched, correct = count.matched, count.correct_system
-        found = Numerators(matched, correct, matched)
-        return cls(count.gold, count.system, found, count.f1)
+        numerators = Numerators(matched, correct, matched)
+        return cls(count.gold, count.system, numerators, count.f1)
 
     @property
     def count(self) -> Count:
@@ -111,7 +111,7 @@ LITERAL = "counting='formula' counts what several others match as often as they 
 
 
 def splits(similarity: Similarity) -> bool:
-    """Whether recall and precision can have different numerators."""
+    """Return true if recall and precision can have different numerators."""
     if isinstance(similarity, Harmonic):
         return True
     if isinstance(similarity, Normalized):
@@ -120,7 +120,7 @@ def splits(similarity: Similarity) -> bool:
 
 
 def measure(similarity: Similarity, pair: Pair) -> Measured:
-    """What a formula amounts to for one pair.
+    """Evaluate a formula on one pair.
 
     Args:
         similarity: a formula about the whole graph.
@@ -131,9 +131,12 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
         amount.
     """
     if isinstance(similarity, Harmonic):
-        one, two = measure(similarity.precision, pair), measure(similarity.recall, pair)
-        both = Numerators(two.found.recall, one.found.precision, two.found.literal)
-        joint = Measured(two.gold, one.system, both, 0)
+        left, right = (
+            measure(similarity.precision, pair),
+            measure(similarity.recall, pair),
+        )
+        both = Numerators(right.found.recall, left.found.precision, right.found.literal)
+        joint = Measured(right.gold, left.system, both, 0)
         return replace(joint, value=joint.count.f1)
     operand = similarity
     if isinstance(similarity, Normalized):
@@ -143,22 +146,22 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
     [gold] = operand.selves(pair.gold, GRAPH)
     [system] = operand.selves(pair.system, GRAPH)
     none = Numerators(0, 0, 0)
-    found = operand.overlaps(pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
+    overlap = operand.overlaps(pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
     if not isinstance(similarity, Normalized):
-        return Measured(gold, system, found, found.literal)
-    matched, correct = similarity.counted(gold, system, found)
-    found = Numerators(matched, correct, found.literal)
-    return Measured(gold, system, found, similarity.ratio(gold, system, found))
+        return Measured(gold, system, overlap, overlap.literal)
+    matched, correct = similarity.counted(gold, system, overlap)
+    overlap = Numerators(matched, correct, overlap.literal)
+    return Measured(gold, system, overlap, similarity.ratio(gold, system, overlap))
 
 
 def _counted(similarity: Similarity, operand: Similarity, pair: Pair) -> Measured:
-    """What a formula amounts to that counts equal keys."""
+    """Evaluate a formula that counts equal keys."""
     gold, system, shared = operand.tally(pair)
-    found = Numerators(shared, shared, shared)
+    numerators = Numerators(shared, shared, shared)
     value: Number = shared
     if isinstance(similarity, Normalized):
-        value = similarity.ratio(gold, system, found)
-    return Measured(gold, system, found, value)
+        value = similarity.ratio(gold, system, numerators)
+    return Measured(gold, system, numerators, value)
 
 
 @dataclass(frozen=True)
@@ -188,12 +191,12 @@ class Report:
 
     @property
     def gold(self) -> Number:
-        """What gold would earn with itself."""
+        """Self-similarity of gold."""
         return self.measured.gold
 
     @property
     def system(self) -> Number:
-        """What the system output would earn with itself."""
+        """Self-similarity of the system output."""
         return self.measured.system
 
     @property
@@ -228,12 +231,12 @@ class Report:
 
     @property
     def proven(self) -> bool:
-        """Whether no other matching earns more."""
+        """True if no other matching has a greater weight."""
         return self.proof.proven
 
     @property
     def gap(self) -> float:
-        """How much more another matching could earn; 0 where it is proven."""
+        """Upper bound on the improvement by another matching; 0 if proven optimal."""
         return self.proof.gap
 
     def paths(self) -> Iterator[tuple[str, str, float]]:
@@ -274,7 +277,7 @@ def score(
         budget: how much work each search may take, in steps.
 
     Returns:
-        Masses, ratios and the matching at every level.
+        Raw counts, ratios and the matching at every level.
 
     Raises:
         FormulaError: if the formula is not about a whole graph.
@@ -283,16 +286,16 @@ def score(
     check(similarity)
     steps = allowed(budget)
     sides = [as_graph(gold), as_graph(system)]
-    empty = Graph("", next((one.framework for one in sides if one is not None), ""))
-    mine, theirs = (View(empty if one is None else one) for one in sides)
-    pair = Pair(mine, theirs, steps)
+    empty = Graph("", next((side.framework for side in sides if side is not None), ""))
+    left, right = (View(empty if side is None else side) for side in sides)
+    pair = Pair(left, right, steps)
     measured = measure(similarity, pair)
     alignment = similarity.aligned(pair, ROOT, ROOT)
     return Report(similarity, measured, alignment, pair.proof, pair)
 
 
 def allowed(budget: Budget | int | None) -> Budget:
-    """How much work each search may take.
+    """Return the budget of each search.
 
     Args:
         budget: a budget, or so many steps; ``None`` for the default.
@@ -300,12 +303,12 @@ def allowed(budget: Budget | int | None) -> Budget:
     Raises:
         ValueError: if it is less than a step.
     """
-    found = Budget() if budget is None else budget
-    if not isinstance(found, Budget):
-        found = Budget(steps=found)
-    if found.steps < 1:
-        raise ValueError(f"found a budget of {found.steps}, expected at least 1 step")
-    return found
+    result = Budget() if budget is None else budget
+    if not isinstance(result, Budget):
+        result = Budget(steps=result)
+    if result.steps < 1:
+        raise ValueError(f"found a budget of {result.steps}, expected at least 1 step")
+    return result
 
 
 def _paths(
@@ -315,33 +318,33 @@ def _paths(
     waiting = [(each, gold, system) for each in reversed(aligned)]
     while waiting:
         each, gold, system = waiting.pop()
-        mine = f"{gold}/{each.via}[{each.gold_place}]" if each.gold is not None else ""
-        theirs = (
+        left = f"{gold}/{each.via}[{each.gold_place}]" if each.gold is not None else ""
+        right = (
             f"{system}/{each.via}[{each.system_place}]"
             if each.system is not None
             else ""
         )
-        yield mine, theirs, float(each.credit)
-        waiting += [(inner, mine, theirs) for inner in reversed(each.children)]
+        yield left, right, float(each.credit)
+        waiting += [(inner, left, right) for inner in reversed(each.children)]
 
 
 def _explained(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
     waiting = [(each, depth) for each in reversed(aligned)]
     while waiting:
         each, depth = waiting.pop()
-        mine = "" if each.gold is None else describe(pair.gold, each.sort, each.gold)
-        theirs = (
+        left = "" if each.gold is None else describe(pair.gold, each.sort, each.gold)
+        right = (
             "" if each.system is None else describe(pair.system, each.sort, each.system)
         )
         sign = "=" if each.whole else "≈" if each.credit else "≠"
         if each.gold is None:
-            shown = f"+ {theirs}"
+            shown = f"+ {right}"
         elif each.system is None:
-            shown = f"- {mine}"
-        elif mine == theirs:
-            shown = f"{sign} {mine}"
+            shown = f"- {left}"
+        elif left == right:
+            shown = f"{sign} {left}"
         else:
-            shown = f"{sign} {mine} | {theirs}"
+            shown = f"{sign} {left} | {right}"
         credit = "" if each.gold is None or each.system is None else _earned(each)
         yield f"{'  ' * depth}{shown}{credit}"
         waiting += [(inner, depth + 1) for inner in reversed(each.children)]

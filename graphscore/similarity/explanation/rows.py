@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error, Match
+from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Aligned, Number, Partition, Similarity
 from graphscore.similarity.explanation.differences import Errors
 from graphscore.similarity.explanation.wording import (
@@ -34,7 +34,7 @@ class _Frame(NamedTuple):
     parent: int | None
     level: int
     before: int | None
-    """How many errors stay when all is done; ``None`` for all."""
+    """Number of errors kept when the frame ends; ``None`` for all."""
 
 
 class Rows:
@@ -42,7 +42,7 @@ class Rows:
 
     Args:
         pair: the two graphs.
-        kind: the kind that errors are of.
+        tuple_type: the tuple type that errors are of.
         shown: what errors show as the value, of things that these features are
             said of, and nothing of others; ``None`` for what the formula suggests.
         weight: how often a match counts.
@@ -51,29 +51,29 @@ class Rows:
     def __init__(
         self,
         pair: Pair,
-        kind: str,
+        tuple_type: str,
         shown: tuple[Feature, ...] | None = None,
         weight: Number = 1,
     ) -> None:
-        self.pair, self.kind, self.weight = pair, kind, weight
+        self.pair, self.tuple_type, self.weight = pair, tuple_type, weight
         self.matches: list[Match] = []
         self.errors: list[Error] = []
-        self._alone = Errors(pair, kind, shown)
+        self._alone = Errors(pair, tuple_type, shown)
 
     def add_counted(self, counted: Similarity, matched: bool) -> None:
         """Add what a formula that counts equal keys finds.
 
         Args:
             counted: the formula.
-            matched: whether rows of what is equal are wanted.
+            matched: whether rows of what is equal are requested.
         """
         credit = float(self.weight)
         for each in counted.parted(self.pair, matched):
             if each.matched:
                 name = OBJECTS.get(each.sort) or singular(each.via)
-                one, p, two, q = zip(*each.matched, strict=True)
-                golds = self._alone.ordinals(0, each.sort, one, p)
-                systems = self._alone.ordinals(1, each.sort, two, q)
+                left, p, right, q = zip(*each.matched, strict=True)
+                golds = self._alone.ordinals(0, each.sort, left, p)
+                systems = self._alone.ordinals(1, each.sort, right, q)
                 self.matches += [
                     Match(name, gold, system, credit)
                     for gold, system in zip(golds, systems, strict=True)
@@ -164,7 +164,7 @@ class Rows:
         [label] = labels_of(view.graph, each.sort, [element])
         return error_of(
             "partial",
-            self.kind,
+            self.tuple_type,
             gold,
             system,
             what=called(each),
@@ -190,20 +190,20 @@ class Rows:
                 key = each.via, id(each.similarity)
                 sides = groups.setdefault(key, ([], []))
                 sides[each.gold is None].append(each)
-        found: dict[int, Error] = {}
-        for mine, theirs in groups.values():
-            some = (mine or theirs)[0]
+        result: dict[int, Error] = {}
+        for left, right in groups.values():
+            some = (left or right)[0]
             apart = Partition(
                 some.sort,
                 some.via,
                 some.similarity,
                 [],
-                [(each.gold, each.gold_place or 0) for each in mine],
-                [(each.system, each.system_place or 0) for each in theirs],
+                [(each.gold, each.gold_place or 0) for each in left],
+                [(their.system, their.system_place or 0) for their in right],
             )
             for members, errors in zip(
-                (mine, theirs), self._alone.of(apart, parent), strict=True
+                (left, right), self._alone.of(apart, parent), strict=True
             ):
-                for each, error in zip(members, errors, strict=True):
-                    found[id(each)] = error
-        return found
+                for member, error in zip(members, errors, strict=True):
+                    result[id(member)] = error
+        return result

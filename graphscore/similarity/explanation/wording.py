@@ -17,11 +17,11 @@ OBJECTS = {
     "edge": "edge",
     "property": "node",
 }
-"""What a row calls an element of each sort; a value is called by its collection."""
+"""Name of an element in rows, by its sort; a value has that of its collection."""
 
 
 def called(each: Aligned | Partition) -> str:
-    """What a row calls a member: node, edge, or for a value one of its collection."""
+    """Return the name of a member in rows: node, edge, or a value's collection."""
     return singular(each.via) if each.sort == "value" else OBJECTS[each.sort]
 
 
@@ -57,7 +57,7 @@ def said_of(
 
 
 def _built(view: View, sort: str, element: Element) -> bool:
-    """Whether an element is an event, relation and the like, or an argument of one.
+    """Return true if an element is an event, relation or the like, or its argument.
 
     Its type alone says too little of it where it stands alone.
     """
@@ -80,7 +80,7 @@ def _compared(
 
 
 def spelt(value: Value, compared: Hashable) -> str | None:
-    """What is compared of a value, where that is not how it is written."""
+    """Return the compared value if it differs from the value as written."""
     written = "" if value is None else str(value)
     if isinstance(compared, str) and compared != written:
         return compared
@@ -133,7 +133,7 @@ def _node(view: View, ordinal: int, deep: bool = False) -> str:
 
 
 DEEPEST, LONGEST = 3, 160
-"""So deep are objects shown in messages, and so long."""
+"""Limits of depth and length for objects in messages."""
 
 
 def spelled(view: View, ordinal: int) -> str:

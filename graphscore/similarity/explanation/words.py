@@ -87,18 +87,18 @@ def in_words(formula: Similarity) -> str:
 
 @singledispatch
 def told(formula: Similarity) -> Told:
-    """What one part of a formula says, and what its parts say.
+    """Describe one part of a formula, and its parts.
 
     A class of somebody else's, about which nothing is known here, is written as in
     formulas.
     """
-    return Told(str(formula), tuple(told(each) for each in formula.parts()))
+    return Told(str(formula), tuple(told(part) for part in formula.parts()))
 
 
 def _equal(features: tuple[Feature, ...]) -> str:
     if features == (itself,):
         return "the two are equal"
-    return f"both have the same {enumerated(each.phrase for each in features)}"
+    return f"both have the same {enumerated(feature.phrase for feature in features)}"
 
 
 @told.register
@@ -119,7 +119,7 @@ def _(formula: Product) -> Told:
 
 @told.register
 def _(formula: Total) -> Told:
-    return Told("the sum of", tuple(told(each) for each in formula.terms))
+    return Told("the sum of", tuple(told(term) for term in formula.terms))
 
 
 def _over(match: Match, before: str) -> Told:
@@ -233,13 +233,13 @@ def levels_of(formula: Similarity) -> list[list[str]]:
     Returns:
         Their names in the notation of formulas, each once in a level.
     """
-    found: list[list[str]] = []
+    levels: list[list[str]] = []
     for level, name in _matched(formula, 0):
-        if level == len(found):
-            found.append([])
-        if name not in found[level]:
-            found[level].append(name)
-    return found
+        if level == len(levels):
+            levels.append([])
+        if name not in levels[level]:
+            levels[level].append(name)
+    return levels
 
 
 def _matched(part: object, level: int) -> Iterator[tuple[int, str]]:
@@ -248,7 +248,7 @@ def _matched(part: object, level: int) -> Iterator[tuple[int, str]]:
             yield from _matched(each, level)
     elif isinstance(part, Similarity) and dataclasses.is_dataclass(part):
         values = [getattr(part, field.name) for field in dataclasses.fields(part)]
-        collections = [each for each in values if isinstance(each, Collection)]
-        yield from ((level, str(each)) for each in collections)
+        collections = [value for value in values if isinstance(value, Collection)]
+        yield from ((level, str(collection)) for collection in collections)
         for value in values:
             yield from _matched(value, level + bool(collections))

@@ -1,1 +1,1 @@
-"""What can be said of an element: a column of comparable values."""
+"""Features of elements: columns of comparable values."""

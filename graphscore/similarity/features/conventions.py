@@ -73,14 +73,14 @@ def base(view: View, invert: Invert, mtool: bool) -> Base:
 
 def _base(view: View, invert: Invert, mtool: bool) -> Base:
     graph, place = view.graph, view.places()
-    found = Base([], [], [])
+    result = Base([], [], [])
     for edge in graph.edges:
         source, target, label = base_edge(edge, graph.framework, invert, not mtool)
-        found.sources.append(place[source])
-        found.targets.append(place[target])
+        result.sources.append(place[source])
+        result.targets.append(place[target])
         # An empty label is none (mtool 4cee3a2, ``graph.py``, Edge.decode).
-        found.labels.append(None if label is None or label == "" else fold(label))
-    return found
+        result.labels.append(None if label is None or label == "" else fold(label))
+    return result
 
 
 @dataclass(frozen=True, repr=False)
@@ -164,16 +164,19 @@ class BaseEdges(Whole):
         """Their ordinals."""
         graph = view.graph
         kept = {id(edge) for edge in mtool_edges(graph)} if self.mtool else None
-        for place, edge in enumerate(graph.edges):
+        for index, edge in enumerate(graph.edges):
             if kept is not None and id(edge) not in kept:
                 continue
             names: set[str] = set()
             if edge.attributes:
-                names = {each[0] for each in effective_attributes(edge.attributes)}
+                names = {
+                    effective_attribute[0]
+                    for effective_attribute in effective_attributes(edge.attributes)
+                }
             if (self.having is None or self.having in names) and (
                 self.lacking is None or self.lacking not in names
             ):
-                yield place
+                yield index
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,17 +197,17 @@ class KeptProperties(Whole):
     def every(self, view: View) -> Iterable[Element]:
         """(node ordinal, position) of each."""
         merged = self.mtool and view.graph.framework == "amr"
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             slots: Iterable[int] = range(len(node.properties))
             if merged:
                 slots = mtool_slots(node.properties)
             for slot in slots:
-                yield place, slot
+                yield index, slot
 
 
 @dataclass(frozen=True, repr=False)
 class Yields(Column):
-    """What a node covers, with all that its edges lead to.
+    """Yields of nodes: what they and all their descendants cover.
 
     Nodes on a cycle lead to one another, so they have the same yield.
 
@@ -296,17 +299,17 @@ def by_yields(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int
     below: list[list[int]] = [[] for _ in own]
     for source, target in links:
         below[source].append(target)
-    found = list(own)
+    result = list(own)
     # Components come out with what they lead to before them.
     for component in rx.strongly_connected_components(graph):
         union = 0
         for node in component:
-            union |= found[node]
+            union |= result[node]
             for target in below[node]:
-                union |= found[target]
+                union |= result[target]
         for node in component:
-            found[node] = union
-    return tuple(found)
+            result[node] = union
+    return tuple(result)
 
 
 def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, ...]:
@@ -332,25 +335,25 @@ def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, .
     below: list[list[int]] = [[] for _ in own]
     for source, target in links:
         below[source].append(target)
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for first in range(len(own)):
-        if first in found:
+        if first in result:
             continue
-        found[first] = own[first]
+        result[first] = own[first]
         stack = [(first, iter(below[first]))]
         while stack:
             node, rest = stack[-1]
             for target in rest:
-                if target not in found:
-                    found[target] = own[target]
+                if target not in result:
+                    result[target] = own[target]
                     stack.append((target, iter(below[target])))
                     break
-                found[node] |= found[target]
+                result[node] |= result[target]
             else:
                 stack.pop()
                 if stack:
-                    found[stack[-1][0]] |= found[node]
-    return tuple(found[node] for node in range(len(own)))
+                    result[stack[-1][0]] |= result[node]
+    return tuple(result[node] for node in range(len(own)))
 
 
 # As parts of a formula they are named in small letters.

@@ -1,4 +1,4 @@
-"""What can be said of a node, an edge, a property or a value: one thing each.
+"""Features of a node, an edge, a property or a value.
 
 A feature is a column: one comparable value for every element.  Some say *where*
 something is (its anchors, the ends of an edge), the others *what* it is (its
@@ -47,8 +47,11 @@ def comparable(value: Any) -> Hashable:
 
 
 ABSENT: tuple[str, ...] = ("absent",)
-"""What is said where a step leads nowhere; equal on both sides.  One more for every
-step that did lead somewhere: who has no boss is not like whose boss has none."""
+"""Value of a step that leads nowhere, equal on both sides.
+
+One more for every step that did lead somewhere: who has no boss is not like whose boss
+has none.
+"""
 
 
 NULL: tuple[str, ...] = ("null",)
@@ -56,14 +59,14 @@ NULL: tuple[str, ...] = ("null",)
 
 
 def is_absent(found: Hashable) -> bool:
-    """Whether nothing is said, because some step leads nowhere."""
+    """Return true if a value is absent because some step leads nowhere."""
     if not isinstance(found, tuple) or found[:1] != ABSENT:
         return False
     return found == ABSENT * len(found)
 
 
 def deeper(found: Hashable) -> Hashable:
-    """What is said one step before; only what is absent is another then."""
+    """Return the value as seen one step before; only absent values change."""
     return (*found, *ABSENT) if is_absent(found) else found  # type: ignore[misc]
 
 
@@ -87,21 +90,21 @@ class Feature(Expression):
     @property
     @abstractmethod
     def of(self) -> Sort:
-        """What it is said of."""
+        """Sort of the elements that it describes."""
 
     @property
     def says(self) -> bool:
-        """Whether it says what something is rather than where."""
+        """True if it describes an element rather than locates it."""
         return True
 
     @property
     @abstractmethod
     def short(self) -> str:
-        """How formulas call it."""
+        """Short name in formulas."""
 
     @property
     def field(self) -> str:
-        """What errors call it where it is one of many that a thing has by name."""
+        """Field name in errors, if it is one of many that an element has."""
         return ""
 
     @abstractmethod
@@ -117,19 +120,19 @@ class Feature(Expression):
         """
 
     def raw(self, view: View, element: Element) -> Value:
-        """What an error shows of an element: the value as written."""
-        found = plain(self.of_all(view, [element])[0])
-        if found is None or isinstance(found, (str, int, float, bool)):
-            return found
-        return str(found)
+        """Return the value that an error shows of an element: as written."""
+        result = plain(self.of_all(view, [element])[0])
+        if result is None or isinstance(result, (str, int, float, bool)):
+            return result
+        return str(result)
 
     def raws(self, view: View, elements: Elements) -> list[Value]:
-        """What errors show of elements."""
+        """Return the values that errors show of elements."""
         return [self.raw(view, element) for element in elements]
 
     @property
     def phrase(self) -> str:
-        """How one says it in a sentence."""
+        """Phrase for sentences."""
         return spoken(self.short)
 
     def spell(self, notation: Notation) -> str:
@@ -172,7 +175,7 @@ class OfOther(Feature):
 
 @dataclass(frozen=True, repr=False)
 class OfNode(Column):
-    """What a function says of every node.
+    """Feature of nodes that is computed by a function.
 
     Args:
         called: its name in formulas and in Python.
@@ -234,14 +237,14 @@ def surface(graph: Graph, node: Node) -> str | None:
     if node.anchors and graph.text:
         parts = (graph.text[start:end] for start, end in unite(node.anchors))
         return " ".join(parts)
-    found = first_of(node.properties, "text")
-    return None if found is None else str(found)
+    result = first_of(node.properties, "text")
+    return None if result is None else str(result)
 
 
 label = OfNode("label", _labels)
 """A node's label."""
 kind = OfNode("kind", _kinds)
-"""What a node is: its property ``kind``."""
+"""Kind of a node: its property ``kind``."""
 anchors = OfNode("anchors", _ranges, False)
 """Exactly the ranges that a node stands for, touching ones united."""
 visible_anchors = OfNode("visible_anchors", _visible, False)
@@ -367,7 +370,7 @@ class Given(Called):
     says = delegated("what")
 
     def column(self, view: View) -> Sequence[Hashable]:
-        """What the view was given.
+        """Return the column supplied to the view.
 
         Raises:
             FormulaError: if it was given no such column.
@@ -429,12 +432,12 @@ def one_sort(features: Sequence[Feature], sign: str, before: str = "") -> Sort:
     Raises:
         FormulaError: if they are said of different things.
     """
-    for place, each in enumerate(features):
-        sort = features[0].of if place else None
+    for index, each in enumerate(features):
+        sort = features[0].of if index else None
         if isinstance(each, Feature) and sort in (None, each.of):
             continue
-        shown = [f"{before}{one}" for one in features]
-        ahead = "".join(f"{one}{sign}" for one in shown[:place]) + before
+        shown = [f"{before}{feature}" for feature in features]
+        ahead = "".join(f"{one}{sign}" for one in shown[:index]) + before
         require_feature(each, sort, "", sign.join(shown), ahead)
     return features[0].of
 

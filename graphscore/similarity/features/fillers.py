@@ -66,13 +66,13 @@ from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.layout import first_of
 
 Words = Literal["span", "head", "text"]
-"""What a mention is known by: its characters, those of its head, or what they say."""
+"""Key of a mention: its characters, those of its head, or its text."""
 
 Typed = Literal["none", "events", "all"]
-"""Of which fillers the type counts too."""
+"""Fillers whose type counts too."""
 
 Roles = Literal["name", "order", "none"]
-"""What a role is known by."""
+"""Key of a role."""
 
 MENTION, ENTITY, TRIGGER = "mention", "entity", "trigger"
 RELATION, TEMPLATE, VALUE = "relation", "template", "value"
@@ -125,7 +125,7 @@ class Bag(Feature):
     @property
     def phrase(self) -> str:
         """The collection, and what is looked at, in a sentence."""
-        each = enumerated(one.phrase for one in self.features)
+        each = enumerated(feature.phrase for feature in self.features)
         return f"{spoken(self.collection.short)} by {each}"
 
     def __repr__(self) -> str:
@@ -134,11 +134,11 @@ class Bag(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """One value for each element, the same for the same members."""
         known: dict[Element, Hashable] = view.keep((self.token, "bags"), dict)
-        left = [each for each in dict.fromkeys(elements) if each not in known]
+        left = [fromkey for fromkey in dict.fromkeys(elements) if fromkey not in known]
         if left:
             groups = self.collection.members(view, left)
             flat = [member for group in groups for member in group]
-            columns = [each.of_all(view, flat) for each in self.features]
+            columns = [feature.of_all(view, flat) for feature in self.features]
             said = iter(zip(*columns, strict=True))
             for element, group in zip(left, groups, strict=True):
                 known[element] = self.together([next(said) for _ in group])
@@ -150,7 +150,7 @@ class Bag(Feature):
 
 
 REPEATED = "repeated"
-"""What stands before members some of which are there several times."""
+"""Prefix of members some of which are repeated."""
 
 
 def _bag(said: Sequence[tuple[Hashable, ...]]) -> Hashable:
@@ -193,7 +193,7 @@ class Role(Column):
 
     @property
     def short(self) -> str:
-        """How it is called."""
+        """Short name in formulas."""
         return "order" if self.by == "order" else "role"
 
     def __repr__(self) -> str:
@@ -210,23 +210,23 @@ class Role(Column):
         if self.by == "none":
             return [None] * len(edges)
         places = view.places()
-        found: list[Hashable] = []
+        result: list[Hashable] = []
         before: Counter[int] = Counter()
         for edge in edges:
             place = places[edge.source]
             if str(nodes[place].label) in self.symmetric:
-                found.append(None)
+                result.append(None)
             elif self.by == "order":
-                found.append(before[place])
+                result.append(before[place])
                 before[place] += 1
             else:
-                found.append(comparable(edge.label))
-        return found
+                result.append(comparable(edge.label))
+        return result
 
 
 @dataclass(frozen=True, repr=False)
 class Filler(Feature):
-    """What fills a role, so that the same filler says the same on both sides.
+    """Filler of a role, with a value that is equal for equal fillers on both sides.
 
     ========  ==============================================================
     mention   its characters; a bare string, where it has none
@@ -256,7 +256,7 @@ class Filler(Feature):
 
     @property
     def short(self) -> str:
-        """What it looks at."""
+        """Short name: the key that is used."""
         every = self.by != "span" or self.place == anchors
         by = self.by if every else self.place.short
         return f"{by}+type" if self.typed == "all" else by
@@ -264,13 +264,13 @@ class Filler(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """One value for each node; those of other nodes are not worked out."""
         known: dict[Element, Hashable] = view.keep((self.token, "fillers"), dict)
-        left = [each for each in dict.fromkeys(elements) if each not in known]
+        left = [element for element in dict.fromkeys(elements) if element not in known]
         if left:
             kinds, types = kind.of_all(view, left), label.of_all(view, left)
             words = self._words(view, left)
-            for each, sort, type_, said in zip(left, kinds, types, words, strict=True):
-                known[each] = self._filler(view, each, sort, type_, said)
-        return [known[each] for each in elements]
+            for each, sort, type_, word in zip(left, kinds, types, words, strict=True):
+                known[each] = self._filler(view, each, sort, type_, word)
+        return [known[element] for element in elements]
 
     def _filler(
         self, view: View, node: int, sort: Hashable, type_: Hashable, said: Hashable
@@ -289,16 +289,16 @@ class Filler(Feature):
         return said
 
     def _words(self, view: View, elements: Elements) -> Sequence[Hashable]:
-        """What a node's own words are known by."""
+        """Return the keys of the nodes' own words."""
         nodes, graph = view.graph.nodes, view.graph
         if self.by == "text":
-            return [_said(graph, nodes[each]) for each in elements]
+            return [_said(graph, nodes[element]) for element in elements]
         places = self.place.of_all(view, elements)
         if self.by == "span":
             return places
         return [
-            self._head(graph, nodes[each], place)
-            for each, place in zip(elements, places, strict=True)
+            self._head(graph, nodes[element], place)
+            for element, place in zip(elements, places, strict=True)
         ]
 
     def _head(self, graph: Graph, node: Node, place: Hashable) -> Hashable:
@@ -316,8 +316,8 @@ class Filler(Feature):
 
 
 def _said(graph: Graph, node: Node) -> Hashable:
-    found = surface(graph, node)
-    return None if found is None else fold(" ".join(found.split()))
+    result = surface(graph, node)
+    return None if result is None else fold(" ".join(result.split()))
 
 
 # As parts of a formula they are named in small letters.
@@ -326,7 +326,7 @@ role = Role
 
 
 ROW = "row"
-"""What stands before members in their order: nothing else is so."""
+"""Prefix of members in their order, which is unique to them."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -358,8 +358,8 @@ class Row(Bag):
 
     def raw(self, view: View, element: Element) -> Value:
         """The members as written, with commas between."""
-        found = row_said(self.of_all(view, [element])[0])
-        return ", ".join(str(plain(each)) for each in found or ()) or None
+        result = row_said(self.of_all(view, [element])[0])
+        return ", ".join(str(plain(each)) for each in result or ()) or None
 
 
 def row(collection: Collection, *features: Feature) -> Row:

@@ -39,8 +39,8 @@ from graphscore.similarity.features.elements import (
 )
 from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.objects.annotations import shape_of
-from graphscore.structures.objects.reading import Reader, literal_of
-from graphscore.structures.objects.shapes import SCALARS, Shape
+from graphscore.structures.objects.field_types import SCALARS, Shape
+from graphscore.structures.objects.from_graph import Reader, literal_of
 
 Content = tuple[Hashable, ...]
 
@@ -81,12 +81,12 @@ class FieldContent(Column):
 
     def raw(self, view: View, element: Element) -> Value:
         """The literal in the field, if it holds one."""
-        found = [
+        values = [
             value
             for name, value in view.graph.nodes[element].properties
             if name == self.name
         ]
-        return found[0] if len(found) == 1 else super().raw(view, element)
+        return values[0] if len(values) == 1 else super().raw(view, element)
 
 
 def field(name: str, variables: Iterable[str] = ()) -> FieldContent:
@@ -139,7 +139,7 @@ def contents(view: View, variables: frozenset[str]) -> list[Content]:
 
 def _contents(view: View, variables: frozenset[str]) -> list[Content]:
     graph, out = view.graph, view.outgoing()
-    found: list[Content | None] = [None] * len(graph.nodes)
+    result: list[Content | None] = [None] * len(graph.nodes)
     state = [0] * len(graph.nodes)
     for start in range(len(graph.nodes)):
         waiting = [start]
@@ -150,7 +150,7 @@ def _contents(view: View, variables: frozenset[str]) -> list[Content]:
                 continue
             node = graph.nodes[place]
             if node.label in variables:
-                state[place], found[place] = 2, (*VARIABLE, node.label)
+                state[place], result[place] = 2, (*VARIABLE, node.label)
                 continue
             missing = [end for _, end in out.get(place, ()) if state[end] != 2]
             if missing and state[place] == 1:
@@ -161,12 +161,12 @@ def _contents(view: View, variables: frozenset[str]) -> list[Content]:
             waiting += missing
             if not missing:
                 state[place] = 2
-                found[place] = (
+                result[place] = (
                     node.label,
                     tuple((name, comparable(value)) for name, value in node.properties),
-                    tuple((name, found[end]) for name, end in out.get(place, ())),
+                    tuple((name, result[end]) for name, end in out.get(place, ())),
                 )
-    return [each for each in found if each is not None]
+    return [each for each in result if each is not None]
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,15 +189,15 @@ class FieldType(Column):
 
     def column(self, view: View) -> Sequence[Hashable]:
         """A name for each node; that of the first thing in the field."""
-        found: list[Hashable] = [
+        result: list[Hashable] = [
             next((SCALARS[type(v)] for n, v in node.properties if n == self.name), None)
             for node in view.graph.nodes
         ]
         for node, ends in view.outgoing().items():
             target = next((end for name, end in ends if name == self.name), None)
-            if found[node] is None and target is not None:
-                found[node] = view.graph.nodes[target].label
-        return found
+            if result[node] is None and target is not None:
+                result[node] = view.graph.nodes[target].label
+        return result
 
 
 field_type = FieldType
@@ -230,7 +230,7 @@ class Objects(Feature):
         return self.name or self.shape.label
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """What each element holds, or is."""
+        """Return the object of each element, or its field."""
         reader = view.keep(("reader", "objects"), lambda: Reader(view.graph))
         read: dict[Element, Hashable] = view.keep(self.token, dict)
         for element in elements:
@@ -272,7 +272,7 @@ class Members(OfOther):
         yield str(self.shape)
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """What each stands for."""
+        """Return the stored literal of each value."""
         said = self.feature.of_all(view, elements)
         return [literal_of(plain(each), self.shape, self.short) for each in said]
 

@@ -1,4 +1,4 @@
-"""What a value says, and what is made of it: itself, folded, computed."""
+"""Features derived from values: identical, case-folded, computed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from graphscore.errors import GraphscoreError
 from graphscore.model.graph import Value
 from graphscore.model.normalize import fold
-from graphscore.own import failure
+from graphscore.plugins import failure
 from graphscore.similarity.expression import FormulaError, Sort, delegated, require
 from graphscore.similarity.features.elements import (
     NULL,
@@ -70,7 +70,7 @@ class Itself(Feature):
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The values."""
-        return [None if each == NULL else each for each in elements]
+        return [None if element == NULL else element for element in elements]
 
 
 itself = Itself()
@@ -97,11 +97,11 @@ class Folded(OfOther):
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The folded values; an absent one stays absent."""
-        found = [_folded(each) for each in self.feature.of_all(view, elements)]
+        result = [_folded(hashable) for hashable in self.feature.of_all(view, elements)]
         if self.feature == value:
             # A property that is there has a value, if only null.
-            return [fold(None) if each is None else each for each in found]
-        return found
+            return [fold(None) if each is None else each for each in result]
+        return result
 
     def raw(self, view: View, element: Element) -> Value:
         """The value as written."""
@@ -145,24 +145,24 @@ class Computed(OfOther):
         return f"{self.function.__name__}({self.feature.short})"
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """What the function makes of each."""
+        """Return the function's result for each element."""
         values = self.feature.of_all(view, elements)
         with naming_item(view):
             return [self._of(plain(value)) for value in values]
 
     def _of(self, value: Any) -> Hashable:
-        """What the function makes of a value."""
-        made = comparable(called(self.function, str(self), value))
+        """Return the function's result for a value."""
+        result = comparable(called(self.function, str(self), value))
         try:
-            hash(made)
+            hash(result)
         except TypeError:
             raise FormulaError(
-                f"{self.function.__name__}({value!r}) is {made!r}, expected a value "
+                f"{self.function.__name__}({value!r}) is {result!r}, expected a value "
                 "that is hashable: a string, a number, a tuple",
                 str(self),
                 str(self),
             ) from None
-        return made
+        return result
 
 
 def called(function: Callable[..., Any], formula: str, *values: Any) -> Any:

@@ -39,17 +39,17 @@ class Collection(Expression):
     @property
     @abstractmethod
     def of(self) -> Sort:
-        """Where it starts."""
+        """Sort of the elements where it starts."""
 
     @property
     @abstractmethod
     def yields(self) -> Sort:
-        """What it leads to."""
+        """Sort of its members."""
 
     @property
     @abstractmethod
     def short(self) -> str:
-        """How formulas call it."""
+        """Short name in formulas."""
 
     @abstractmethod
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
@@ -75,8 +75,8 @@ class Whole(Collection):
 
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of the graph."""
-        found = view.keep(self.token, lambda: tuple(self.every(view)))
-        return [found] * len(owners)
+        result = view.keep(self.token, lambda: tuple(self.every(view)))
+        return [result] * len(owners)
 
     @abstractmethod
     def every(self, view: View) -> Iterable[Element]:
@@ -91,13 +91,13 @@ class Around(Collection):
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of each node."""
         table = view.keep(self.token, lambda: self._table(view))
-        return [table.get(each, ()) for each in owners]
+        return [table.get(owner, ()) for owner in owners]
 
     def _table(self, view: View) -> dict[int, tuple[Element, ...]]:
-        found: dict[int, list[Element]] = {}
+        elements: dict[int, list[Element]] = {}
         for node, member in self.each(view):
-            found.setdefault(node, []).append(member)
-        return {node: tuple(members) for node, members in found.items()}
+            elements.setdefault(node, []).append(member)
+        return {node: tuple(members) for node, members in elements.items()}
 
     @abstractmethod
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
@@ -105,7 +105,7 @@ class Around(Collection):
 
 
 def _wanted(view: View, kind: str | None, label: Value) -> Callable[[int], bool]:
-    """Whether a node is of a kind and has a label, as far as they are given."""
+    """Return a test whether a node has a kind and a label, as far as specified."""
     everything = range(len(view.graph.nodes))
     kinds = None if kind is None else kind_feature.of_all(view, everything)
     nodes, same = view.graph.nodes, comparable(label)
@@ -179,7 +179,7 @@ class Tops(Whole):
     def every(self, view: View) -> Iterable[Element]:
         """Their ordinals."""
         places = view.places()
-        return sorted({places[each] for each in view.graph.tops})
+        return sorted({places[top] for top in view.graph.tops})
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,9 +192,9 @@ class AllProperties(Whole):
 
     def every(self, view: View) -> Iterable[Element]:
         """(node ordinal, position) of each."""
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             for number in range(len(node.properties)):
-                yield place, number
+                yield index, number
 
 
 @dataclass(frozen=True, repr=False)
@@ -215,7 +215,7 @@ class Listed(Whole):
     short = delegated("name")
 
     def every(self, view: View) -> Iterable[Element]:
-        """What the view was given.
+        """Return the members supplied to the view.
 
         Raises:
             FormulaError: if it was given no such members.
@@ -340,10 +340,10 @@ class Properties(Around):
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Node and (node, position) of each."""
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             for number, (name, _) in enumerate(node.properties):
                 if self.name is None or name == self.name:
-                    yield place, (place, number)
+                    yield index, (index, number)
 
 
 @dataclass(frozen=True, repr=False)
@@ -366,15 +366,15 @@ class Values(Around):
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Node and value of each."""
-        for place, node in enumerate(view.graph.nodes):
+        for index, node in enumerate(view.graph.nodes):
             for name, found in node.properties:
                 if name == self.name:
-                    yield place, NULL if found is None else comparable(found)
+                    yield index, NULL if found is None else comparable(found)
 
 
 @dataclass(frozen=True, repr=False)
 class Items(Around):
-    """What an object holds in a field that has a node of its own, in order.
+    """Items that an object has in a field with a node of its own, in order.
 
     Args:
         name: name of the field.
@@ -409,15 +409,15 @@ class Literals(Values):
 
 
 def _called(kind: Value, label: Value, otherwise: str) -> str:
-    found = label if label is not None else kind
-    return plural(str(found)) if found is not None else otherwise
+    result = label if label is not None else kind
+    return plural(str(result)) if result is not None else otherwise
 
 
 def _labelled(view: View, label: Value) -> Iterator[tuple[int, Edge]]:
     same = comparable(label)
-    for place, edge in enumerate(view.graph.edges):
+    for index, edge in enumerate(view.graph.edges):
         if label is None or comparable(edge.label) == same:
-            yield place, edge
+            yield index, edge
 
 
 # As parts of a formula they are named in small letters.

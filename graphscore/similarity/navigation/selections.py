@@ -63,26 +63,26 @@ class Where(Collection):
         if self.exclude and self.allowed == {None}:
             return f"{self.collection.short}({self.feature.short})"
         sign = "∉" if self.exclude else "∈"
-        shown = ",".join(sorted(str(plain(each)) for each in self.allowed))
+        shown = ",".join(sorted(str(plain(hashable)) for hashable in self.allowed))
         return f"{self.collection.short}({self.feature.short}{sign}{{{shown}}})"
 
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of each owner that the feature lets through."""
-        found = []
+        result = []
         for every in self.collection.members(view, owners):
             said = self.feature.of_all(view, every)
-            found.append(
+            result.append(
                 tuple(
                     member
                     for member, one in zip(every, said, strict=True)
                     if (one in self.allowed) != self.exclude
                 )
             )
-        return found
+        return result
 
     def __repr__(self) -> str:
         call = "without" if self.exclude else "only"
-        shown = ", ".join(sorted(repr(plain(each)) for each in self.allowed))
+        shown = ", ".join(sorted(repr(plain(hashable)) for hashable in self.allowed))
         return f"{call}({self.collection!r}, {self.feature!r}, {shown})"
 
 
@@ -116,7 +116,7 @@ def without(collection: Collection, feature: Feature, *excluded: Hashable) -> Wh
 
 @dataclass(frozen=True, repr=False)
 class OfTop(Whole):
-    """What a collection of a node leads to from the graph's top.
+    """Collection that starts at the graph's top.
 
     Args:
         collection: whose members; it must start at a node.
@@ -158,17 +158,17 @@ class OfFeature(Collection):
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The parts of each owner's value."""
         split: dict[Hashable, tuple[Element, ...]] = view.keep(self.token, dict)
-        found = []
+        result = []
         for whole in self.feature.of_all(view, owners):
             parts = split.get(whole)
             if parts is None:
                 parts = split[whole] = tuple(self.parts(whole))
-            found.append(parts)
-        return found
+            result.append(parts)
+        return result
 
     @abstractmethod
     def parts(self, whole: Any) -> Iterable[Element]:
-        """What a value is made of."""
+        """Yield the parts of a value."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -41,21 +41,21 @@ class Step(Expression):
     @property
     @abstractmethod
     def of(self) -> Sort:
-        """Where it starts."""
+        """Sort of the elements where it starts."""
 
     @property
     @abstractmethod
     def leads(self) -> Sort:
-        """What it leads to."""
+        """Sort of the elements to which it leads."""
 
     @property
     @abstractmethod
     def short(self) -> str:
-        """How formulas call it."""
+        """Short name in formulas."""
 
     @abstractmethod
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
-        """Where each element leads; ``None`` where it leads nowhere."""
+        """Return the target of each element; ``None`` where it leads nowhere."""
 
     def spell(self, notation: Notation) -> str:
         """Its name."""
@@ -150,18 +150,18 @@ class Along(Step):
         return str(self.label)
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
-        """Where the first such edge of each node leads."""
+        """Return the target of each node's first matching edge."""
         table = view.keep(self.token, lambda: self._table(view))
         return [table.get(element) for element in elements]
 
     def _table(self, view: View) -> dict[int, int]:
         places = view.places()
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         same = comparable(self.label)
         for edge in view.graph.edges:
             if comparable(edge.label) == same:
-                found.setdefault(places[edge.source], places[edge.target])
-        return found
+                result.setdefault(places[edge.source], places[edge.target])
+        return result
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,13 +186,13 @@ class Nth(Step):
         return f"{self.label}[{self.place}]"
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
-        """Where that edge of each node leads."""
+        """Return the target of that edge of each node."""
         out = view.outgoing()
-        found = (
+        result = (
             [end for label, end in out.get(element, ()) if label == self.label]
             for element in elements
         )
-        return [ends[self.place] if len(ends) > self.place else None for ends in found]
+        return [ends[self.place] if len(ends) > self.place else None for ends in result]
 
 
 @dataclass(frozen=True, repr=False)
@@ -227,7 +227,7 @@ class Path(Step):
         return f"{self.first.short}.{self.then.short}"
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
-        """Where both steps lead."""
+        """Return the targets of both steps in sequence."""
         ends = self.first.follow(view, elements)
         there = iter(self.then.follow(view, [end for end in ends if end is not None]))
         return [None if end is None else next(there) for end in ends]
@@ -289,12 +289,12 @@ class Via(Feature):
         values = self.feature.of_all(view, there)
         if hasattr(self.feature, "feature"):
             # What is said there may be what is said of something else again.
-            values = [deeper(each) for each in values]
+            values = [deeper(value) for value in values]
         said = iter(values)
         return [ABSENT if end is None else next(said) for end in ends]
 
     def raw(self, view: View, element: Element) -> Value:
-        """What is written there."""
+        """Return the value written there."""
         [end] = self.step.follow(view, [element])
         return None if end is None else self.feature.raw(view, end)
 

@@ -59,7 +59,7 @@ class Exact(Similarity):
 
     @property
     def of(self) -> Sort:
-        """What the features are said of."""
+        """Sort of the features."""
         return self.features[0].of
 
     def arguments(self) -> Iterator[str]:
@@ -71,8 +71,8 @@ class Exact(Similarity):
         if self.features in ((anchors,), (itself,)):
             return notation.delta
         return notation.times.join(
-            notation.delta + notation.below(each.spell(notation))
-            for each in self.features
+            notation.delta + notation.below(feature.spell(notation))
+            for feature in self.features
         )
 
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
@@ -80,19 +80,19 @@ class Exact(Similarity):
         return self.features, ()
 
     def keys(self, view: View, elements: Elements) -> list[Hashable]:
-        """What is compared of each element, as one key."""
+        """Return the joint key of each element."""
         return keys_of(self.features, view, elements)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """1 for every pair with equal features."""
         return joined(
-            self.keys(pair.gold, gold), self.keys(pair.system, system), wanted
+            self.keys(pair.gold, gold), self.keys(pair.system, system), requested
         )
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """How many pairs are equal."""
+        """Count the equal pairs."""
         return join_size(self.keys(pair.gold, gold), self.keys(pair.system, system))
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -146,30 +146,30 @@ class Product(Similarity):
 
     @property
     def normalized(self) -> bool:
-        """Whether all factors are."""
-        return all(each.normalized for each in self.factors)
+        """True if all factors are normalized."""
+        return all(factor.normalized for factor in self.factors)
 
     def __repr__(self) -> str:
         return " * ".join(
-            f"({each!r})" if isinstance(each, Total) else repr(each)
-            for each in self.factors
+            f"({factor!r})" if isinstance(factor, Total) else repr(factor)
+            for factor in self.factors
         )
 
     def spell(self, notation: Notation) -> str:
         """The factors, with the sign between."""
         return notation.times.join(
-            f"({each.spell(notation)})"
-            if isinstance(each, Total)
-            else each.spell(notation)
-            for each in self.factors
+            f"({factor.spell(notation)})"
+            if isinstance(factor, Total)
+            else factor.spell(notation)
+            for factor in self.factors
         )
 
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
         """Equalities of all factors, and what is left of them."""
         features: list[Feature] = []
         rest: list[Similarity] = []
-        for each in self.factors:
-            mine, left = each.split()
+        for factor in self.factors:
+            mine, left = factor.split()
             features += mine
             rest += left
         return tuple(features), tuple(rest)
@@ -179,71 +179,73 @@ class Product(Similarity):
         return iter(self.factors)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Products of the pairs for which no factor is 0."""
         features, rest = self.split()
         factors = [Exact(features), *rest] if features else list(rest)
         first = 0
         if len(factors) > 1 and len(gold) * len(system) > FEW:
-            efforts = [each.effort(pair, gold, system) for each in factors]
+            efforts = [factor.effort(pair, gold, system) for factor in factors]
             first = min(range(len(factors)), key=lambda k: (efforts[k], k))
-        found: Sparse = {}
+        sparse: Sparse = {}
         tables: dict[int, Sparse] = {}
         for place in sorted(range(len(factors)), key=lambda k: (k != first, k)):
-            found = factors[place].pairs(pair, gold, system, wanted)
-            tables[place] = wanted = found
+            sparse = factors[place].pairs(pair, gold, system, requested)
+            tables[place] = requested = sparse
         if len(factors) == 1:
-            return found
+            return sparse
         # Always multiplied in the same order, so that the last bits are the same.
         one, *others = (tables[place] for place in range(len(factors)))
         if len(others) == 1:
-            return {cell: one[cell] * others[0][cell] for cell in found}
+            return {cell: one[cell] * others[0][cell] for cell in sparse}
         return {
-            cell: prod([one[cell], *(each[cell] for each in others)]) for cell in found
+            cell: prod([one[cell], *(each[cell] for each in others)]) for cell in sparse
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the cheapest factor takes: the others only see what it leaves."""
+        """Return the cost of the cheapest factor: others compare only its matches."""
         features, rest = self.split()
         factors = [Exact(features), *rest] if features else rest
-        return min(each.effort(pair, gold, system) for each in factors)
+        return min(factor.effort(pair, gold, system) for factor in factors)
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Products of numerators, factor by factor."""
-        found: dict[Cell, Numerators] | None = None
+        result: dict[Cell, Numerators] | None = None
         for factor in self.factors:
             more = factor.overlaps(
-                pair, gold, system, wanted if found is None else found
+                pair, gold, system, requested if result is None else result
             )
-            if found is None:
-                found = more
+            if result is None:
+                result = more
             else:
-                found = {
+                result = {
                     cell: Numerators(
-                        one.recall * more[cell].recall,
-                        one.precision * more[cell].precision,
-                        one.literal * more[cell].literal,
+                        value.recall * more[cell].recall,
+                        value.precision * more[cell].precision,
+                        value.literal * more[cell].literal,
                     )
-                    for cell, one in found.items()
+                    for cell, value in result.items()
                     if cell in more
                 }
-        return found or {}
+        return result or {}
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """Products of what the factors say."""
-        found: list[Number] = [1] * len(elements)
+        numbers: list[Number] = [1] * len(elements)
         for factor in self.split()[1]:
-            found = [
-                one * two
-                for one, two in zip(found, factor.selves(view, elements), strict=True)
+            numbers = [
+                number * selve
+                for number, selve in zip(
+                    numbers, factor.selves(view, elements), strict=True
+                )
             ]
-        return found
+        return numbers
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What all factors see."""
+        """Return the keys of all factors."""
         features, rest = self.split()
         columns = [keys_of(features, view, elements)] if features else []
         columns += [each.identities(view, elements) for each in rest]
@@ -262,8 +264,8 @@ def product(*factors: Similarity) -> Similarity:
     """
     require_same(factors, " × ")
     flat: list[Similarity] = []
-    for each in factors:
-        flat += each.factors if isinstance(each, Product) else (each,)
+    for factor in factors:
+        flat += factor.factors if isinstance(factor, Product) else (factor,)
     return Product(tuple(flat)) if len(flat) > 1 else flat[0]
 
 
@@ -279,12 +281,12 @@ def require_same(parts: Sequence[Similarity], sign: str) -> None:
     """
     none = "found nothing, expected a similarity such as exact(label)"
     require(bool(parts), none, sign.strip(), sign.strip())
-    for place, each in enumerate(parts):
-        sort = parts[0].of if place else None
+    for index, each in enumerate(parts):
+        sort = parts[0].of if index else None
         if isinstance(each, Similarity) and sort in (None, each.of):
             continue
         formula = sign.join(map(str, parts))
-        before = "".join(f"{one}{sign}" for one in parts[:place])
+        before = "".join(f"{part}{sign}" for part in parts[:index])
         require_similarity(each, sort, f" as {parts[0]} does", formula, before)
 
 
@@ -308,60 +310,62 @@ class Total(Similarity):
 
     def spell(self, notation: Notation) -> str:
         """The terms with a plus between."""
-        return " + ".join(each.spell(notation) for each in self.terms)
+        return " + ".join(term.spell(notation) for term in self.terms)
 
     def parts(self) -> Iterator[Similarity]:
         """The terms."""
         return iter(self.terms)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Sums of the terms."""
         found: dict[Cell, list[Number]] = {}
         for term in self.terms:
-            for cell, number in term.pairs(pair, gold, system, wanted).items():
+            for cell, number in term.pairs(pair, gold, system, requested).items():
                 found.setdefault(cell, []).append(number)
         return {cell: added(numbers) for cell, numbers in found.items()}
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """Sums of the terms' numerators."""
-        found: dict[Cell, list[Numerators]] = {}
+        result: dict[Cell, list[Numerators]] = {}
         for term in self.terms:
-            for cell, more in term.overlaps(pair, gold, system, wanted).items():
-                found.setdefault(cell, []).append(more)
+            for cell, more in term.overlaps(pair, gold, system, requested).items():
+                result.setdefault(cell, []).append(more)
         return {
             cell: Numerators(*map(added, zip(*numbers, strict=True)))
-            for cell, numbers in found.items()
+            for cell, numbers in result.items()
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What all terms take."""
-        return sum(each.effort(pair, gold, system) for each in self.terms)
+        """Return the cost of all terms."""
+        return sum(term.effort(pair, gold, system) for term in self.terms)
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """Sums of what the terms say."""
-        columns = [each.selves(view, elements) for each in self.terms]
+        columns = [term.selves(view, elements) for term in self.terms]
         return [added(row) for row in zip(*columns, strict=True)]
 
     @cached_property
     def countable(self) -> bool:
-        """Whether every term is."""
+        """True if every term is countable."""
         return all(term.countable for term in self.terms)
 
     def bags(self, view: View) -> tuple[Bag, ...]:
         """Those of all terms."""
-        found: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
-        if found is None:
-            found = tuple(bag for term in self.terms for bag in term.bags(view))
-            view.kept[self.bag_key] = found
-        return found
+        result: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
+        if result is None:
+            result = tuple(bag for term in self.terms for bag in term.bags(view))
+            view.kept[self.bag_key] = result
+        return result
 
     def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
         """Those of all terms."""
-        return tuple(each for term in self.terms for each in term.parted(pair, matched))
+        return tuple(
+            partition for term in self.terms for partition in term.parted(pair, matched)
+        )
 
     def warm(self, view: View, elements: Elements) -> None:
         """Let every term."""
@@ -380,6 +384,6 @@ def total(*terms: Similarity) -> Similarity:
     """
     require_same(terms, " + ")
     flat: list[Similarity] = []
-    for each in terms:
-        flat += each.terms if isinstance(each, Total) else (each,)
+    for term in terms:
+        flat += term.terms if isinstance(term, Total) else (term,)
     return Total(tuple(flat)) if len(flat) > 1 else flat[0]

@@ -1,4 +1,4 @@
-"""How each part of a formula bounds what is around a variable.
+"""Upper bounds for the parts of a formula around a variable.
 
 A formula never earns less where more variables may correspond, so what it earns where
 many may be many is a bound, and a poor one.  A better one is linear: every pair of
@@ -44,7 +44,7 @@ FEWER = 4
 
 
 def misplaced(similarity: Similarity) -> Similarity | None:
-    """What stands around a variable and cannot be bounded, or ``None``.
+    """Return the part around a variable that cannot be bounded, or ``None``.
 
     Args:
         similarity: a formula with variables.
@@ -57,7 +57,7 @@ def misplaced(similarity: Similarity) -> Similarity | None:
         ordered = similarity.order is None or isinstance(similarity.order, InSequence)
         if similarity.constraint != "1:1" or not ordered:
             return similarity
-    found = (misplaced(each) for each in similarity.parts())
+    found = (misplaced(part) for part in similarity.parts())
     around = next((each for each in found if each is not None), None)
     if isinstance(similarity, Normalized) and around is similarity.operand:
         # It is the ratio that stands in the formula.
@@ -66,7 +66,7 @@ def misplaced(similarity: Similarity) -> Similarity | None:
 
 
 class Request(NamedTuple):
-    """Which things are to be bounded."""
+    """Request of upper bounds for pairs of elements."""
 
     scope: Scope
     """The two graphs, and which variables may correspond."""
@@ -74,22 +74,22 @@ class Request(NamedTuple):
     """Distinct gold elements."""
     system: Elements
     """Distinct system elements."""
-    wanted: Asked = None
-    """Which pairs are asked for; ``None`` for all."""
+    requested: Asked = None
+    """Requested pairs; ``None`` for all."""
 
     def pairs(self, similarity: Similarity) -> Sparse:
         """Compare them by something without variables, or as if any may correspond."""
-        scope, gold, system, wanted = self
-        if wanted is None:
+        scope, gold, system, requested = self
+        if requested is None:
             scope.spend(similarity.effort(scope.pair, gold, system))
         else:
             every = len(gold) * len(system)
-            scope.spend(len(wanted) if isinstance(wanted, Sized) else every)
-        return similarity.pairs(scope.pair, gold, system, wanted)
+            scope.spend(len(requested) if isinstance(requested, Sized) else every)
+        return similarity.pairs(scope.pair, gold, system, requested)
 
 
 def mosts(similarity: Similarity, request: Request) -> UpperBounds:
-    """What pairs of things earn at most, where that is more than 0.
+    """Return positive upper bounds of pairs of elements.
 
     Args:
         similarity: how they are compared; nothing ``misplaced`` in it.
@@ -114,62 +114,70 @@ def bound(similarity: Similarity, request: Request) -> UpperBounds:
 @bound.register
 def _(similarity: Variable, request: Request) -> UpperBounds:
     pair = request.scope.pair
-    mine = similarity.at(pair.gold, request.gold)
-    theirs = similarity.at(pair.system, request.system)
-    found: UpperBounds = {}
+    left = similarity.at(pair.gold, request.gold)
+    right = similarity.at(pair.system, request.system)
+    upper_bounds: UpperBounds = {}
     for r, c in request.pairs(similarity):
-        if mine[r] is None:
-            found[r, c] = fixed(1)
+        if left[r] is None:
+            upper_bounds[r, c] = fixed(1)
         else:
-            both = mine[r], theirs[c]
+            both = left[r], right[c]
             needs = frozenset((both,))
-            found[r, c] = UpperBound(1, 0, {both: 1}, needs, (both,), {needs: 1}, True)
-    return found
+            upper_bounds[r, c] = UpperBound(
+                1, 0, {both: 1}, needs, (both,), {needs: 1}, True
+            )
+    return upper_bounds
 
 
 @bound.register
 def _(similarity: Product, request: Request) -> UpperBounds:
     rest = [factor for factor in similarity.factors if not factor.has_variables]
     moving = [factor for factor in similarity.factors if factor.has_variables]
-    found: dict[Cell, list[UpperBound]] = {}
+    upper_bounds: dict[Cell, list[UpperBound]] = {}
     if rest:
         first = request.pairs(product(*rest))
-        found = {cell: [fixed(number)] for cell, number in first.items()}
-        request = request._replace(wanted=found)
+        upper_bounds = {cell: [fixed(number)] for cell, number in first.items()}
+        request = request._replace(requested=upper_bounds)
     for factor in moving:
         more = mosts(factor, request)
-        found = {cell: [*found.get(cell, ()), most] for cell, most in more.items()}
-        request = request._replace(wanted=found)
+        upper_bounds = {
+            cell: [*upper_bounds.get(cell, ()), most] for cell, most in more.items()
+        }
+        request = request._replace(requested=upper_bounds)
     request.scope.spend(
-        sum(1 + len(most.credits) for several in found.values() for most in several)
+        sum(
+            1 + len(most.credits)
+            for several in upper_bounds.values()
+            for most in several
+        )
     )
-    both = ((cell, multiplied(several)) for cell, several in found.items())
+    both = ((cell, multiplied(several)) for cell, several in upper_bounds.items())
     return {cell: most for cell, most in both if most is not None}
 
 
 @bound.register
 def _(similarity: Total, request: Request) -> UpperBounds:
-    found: dict[Cell, list[UpperBound]] = {}
+    upper_bounds: dict[Cell, list[UpperBound]] = {}
     for term in similarity.terms:
         for cell, most in mosts(term, request).items():
-            found.setdefault(cell, []).append(most)
-    return {cell: summed(several) for cell, several in found.items()}
+            upper_bounds.setdefault(cell, []).append(most)
+    return {cell: summed(several) for cell, several in upper_bounds.items()}
 
 
 def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
-    """What members earn at most, by their positions, for each two owners.
+    """Return upper bounds of members, by position, for each pair of owners.
 
     Args:
         similarity: a sum over members.
         request: their owners.
     """
-    scope, gold, system, wanted = request
+    scope, gold, system, requested = request
     mine = similarity.members(scope.pair.gold, gold)
     theirs = similarity.members(scope.pair.system, system)
     left, where = unique([each for group in mine for each in group])
     right, there = unique([each for group in theirs for each in group])
     rows, columns = places_of(mine, where), places_of(theirs, there)
-    only = None if wanted is None else set(wanted)
+    only = None if requested is None else set(requested)
     asked: Asked = None
     if only is not None:
         several = sum(len(mine[r]) * len(theirs[c]) for r, c in only)
@@ -181,13 +189,13 @@ def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
             }
     inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     scope.spend(sum(len(rows[one]) * len(columns[two]) for one, two in inner))
-    found: dict[Cell, UpperBounds] = {}
-    for (one, two), most in inner.items():
-        for r, p in rows[one]:
-            for c, q in columns[two]:
+    members: dict[Cell, UpperBounds] = {}
+    for (first, second), most in inner.items():
+        for r, p in rows[first]:
+            for c, q in columns[second]:
                 if only is None or (r, c) in only:
-                    found.setdefault((r, c), {})[p, q] = most
-    return found
+                    members.setdefault((r, c), {})[p, q] = most
+    return members
 
 
 @bound.register
@@ -201,38 +209,38 @@ def _(similarity: Match, request: Request) -> UpperBounds:
 
 @bound.register
 def _(similarity: Normalized, request: Request) -> UpperBounds:
-    (scope, gold, system, wanted), operand = request, similarity.operand
+    (scope, gold, system, requested), operand = request, similarity.operand
     left = operand.selves(scope.pair.gold, gold)
     right = operand.selves(scope.pair.system, system)
-    found: UpperBounds = {}
+    upper_bounds: UpperBounds = {}
     for (r, c), most in mosts(operand, request).items():
         cap = similarity.ratio(left[r], right[c], Numerators(*[most.cap] * 3))
         if cap:
             # Ratios are straight, and Jaccard's is below its chord.
-            found[r, c] = most.scaled(cap, cap / most.cap)
-    if wanted is None:
+            upper_bounds[r, c] = most.scaled(cap, cap / most.cap)
+    if requested is None:
         rows = [r for r, number in enumerate(left) if number == 0]
         columns = [c for c, number in enumerate(right) if number == 0]
         scope.spend(len(rows) * len(columns))
-        wanted = [(r, c) for r in rows for c in columns]
-    for r, c in wanted:
+        requested = [(r, c) for r in rows for c in columns]
+    for r, c in requested:
         if left[r] == 0 == right[c]:
-            found[r, c] = fixed(1)
-    return found
+            upper_bounds[r, c] = fixed(1)
+    return upper_bounds
 
 
 @bound.register
 def _(similarity: Threshold, request: Request) -> UpperBounds:
-    found: UpperBounds = {}
+    upper_bounds: UpperBounds = {}
     for cell, most in mosts(similarity.similarity, request).items():
         if similarity.passes(most.cap):
             flat = most.scaled(1, 0)
-            found[cell] = flat._replace(base=1, terms=None, complete=False)
+            upper_bounds[cell] = flat._replace(base=1, terms=None, complete=False)
             if most.needs is not None:
-                found[cell] = most.scaled(1, 1 / most.cap)
+                upper_bounds[cell] = most.scaled(1, 1 / most.cap)
             elif similarity.limit:
-                found[cell] = most.scaled(1, 1 / similarity.limit)
-    return found
+                upper_bounds[cell] = most.scaled(1, 1 / similarity.limit)
+    return upper_bounds
 
 
 @bound.register
@@ -246,30 +254,30 @@ def _(similarity: Excess, request: Request) -> UpperBounds:
 
 @bound.register
 def _(similarity: ThroughStep, request: Request) -> UpperBounds:
-    scope, gold, system, wanted = request
-    mine, where, theirs, there = similarity.ends(scope.pair, gold, system)
-    if wanted is None:
+    scope, gold, system, requested = request
+    left, where, right, there = similarity.ends(scope.pair, gold, system)
+    if requested is None:
         scope.spend(len(where) * len(there))
-        wanted = [(r, c) for r in range(len(where)) for c in range(len(there))]
-    ends = {(r, c): (where[r], there[c]) for r, c in wanted}
+        requested = [(r, c) for r in range(len(where)) for c in range(len(there))]
+    ends = {(r, c): (where[r], there[c]) for r, c in requested}
     asked = {end for end in ends.values() if min(end) >= 0}
-    inner = mosts(similarity.similarity, Request(scope, mine, theirs, asked))
-    found: UpperBounds = {}
+    inner = mosts(similarity.similarity, Request(scope, left, right, asked))
+    upper_bounds: UpperBounds = {}
     for cell, end in ends.items():
         if end in inner:
-            found[cell] = inner[end]
+            upper_bounds[cell] = inner[end]
         elif end == (-1, -1) and similarity.normalized:
-            found[cell] = fixed(1)
-    return found
+            upper_bounds[cell] = fixed(1)
+    return upper_bounds
 
 
 @bound.register
 def _(similarity: ByType, request: Request) -> UpperBounds:
-    scope, gold, system, wanted = request
-    found: UpperBounds = {}
-    types = similarity.types(scope.pair, gold, system, wanted)
+    scope, gold, system, requested = request
+    upper_bounds: UpperBounds = {}
+    types = similarity.types(scope.pair, gold, system, requested)
     for case, left, right, inner in types:
         mine, theirs = [gold[k] for k in left], [system[k] for k in right]
         for (r, c), most in mosts(case, Request(scope, mine, theirs, inner)).items():
-            found[left[r], right[c]] = most
-    return found
+            upper_bounds[left[r], right[c]] = most
+    return upper_bounds

@@ -30,11 +30,11 @@ from graphscore.similarity.solvers.assignment import Constraint
 from graphscore.similarity.view import GRAPH, ROOT, Element, Elements, Pair, View
 
 Counted = dict[Hashable, int]
-"""How often each key is there."""
+"""Count of each key."""
 
 
 Duplicates = Literal["multiset", "set"]
-"""Whether members that look alike each count, or are one."""
+"""Treatment of equal members: each counts, or they are one."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class EqualMembers:
     duplicates: Duplicates
 
     def counters(self, view: View, owners: Elements) -> list[Counted]:
-        """How often each key is there, for each owner."""
+        """Return the count of each key, for each owner."""
         known: dict[Element, Counted] = view.keep((self.token, "counted"), dict)
         new = [owner for owner in owners if owner not in known]
         if new:
@@ -91,33 +91,35 @@ class EqualMembers:
         return members, keys
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked
     ) -> Sparse:
         """The sums that are not 0, for each two owners."""
-        mine = self.counters(pair.gold, gold)
-        theirs = self.counters(pair.system, system)
-        if wanted is None and len(mine) == len(theirs) == 1:
-            wanted = ((0, 0),)
-        if wanted is not None:
-            cost = sum(min(len(mine[r]), len(theirs[c])) for r, c in wanted)
-            table = sum(map(len, mine)) + sum(map(len, theirs))
-            if len(wanted) <= 1 or cost <= 2 * table:
-                sums = ((cell, self._shared(mine, theirs, cell)) for cell in wanted)
+        left = self.counters(pair.gold, gold)
+        right = self.counters(pair.system, system)
+        if requested is None and len(left) == len(right) == 1:
+            requested = ((0, 0),)
+        if requested is not None:
+            cost = sum(min(len(left[r]), len(right[c])) for r, c in requested)
+            table = sum(map(len, left)) + sum(map(len, right))
+            if len(requested) <= 1 or cost <= 2 * table:
+                sums = ((cell, self._shared(left, right, cell)) for cell in requested)
                 return {cell: number for cell, number in sums if number}
-        return contingency(mine, theirs, wanted, self.constraint)
+        return contingency(left, right, requested, self.constraint)
 
-    def _shared(self, mine: list[Counted], theirs: list[Counted], cell: Cell) -> Number:
-        one, two = mine[cell[0]], theirs[cell[1]]
-        both = one.keys() & two.keys()
+    def _shared(self, left: list[Counted], right: list[Counted], cell: Cell) -> Number:
+        first, second = left[cell[0]], right[cell[1]]
+        both = first.keys() & second.keys()
         if self.duplicates == "set":
             return len(both)
-        return sum([amount_of(one[key], two[key], self.constraint) for key in both])
+        return sum(
+            [amount_of(first[key], second[key], self.constraint) for key in both]
+        )
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked
     ) -> dict[Cell, Numerators]:
         """The sums as recall and precision count them: one to one once each."""
-        literal = self.pairs(pair, gold, system, wanted)
+        literal = self.pairs(pair, gold, system, requested)
         if self.constraint == "n:n" and self.duplicates == "multiset":
             mine = self.counters(pair.gold, gold)
             return held(mine, self.counters(pair.system, system), literal)
@@ -128,15 +130,15 @@ class EqualMembers:
         return {c: Numerators(n, bounded[c], n) for c, n in literal.items()}
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """How many owners' keys are equal."""
+        """Return the cost: the number of owners with equal keys."""
         there = Counter(
-            key for each in self.counters(pair.system, system) for key in each
+            key for counter in self.counters(pair.system, system) for key in counter
         )
         mine = self.counters(pair.gold, gold)
         return sum(there[key] for counted in mine for key in counted if key in there)
 
     def selves(self, view: View, owners: Elements) -> list[Number]:
-        """What owners earn with themselves: how many members they have."""
+        """Return the self-similarity of owners: their number of members."""
         if self.duplicates == "multiset":
             return [len(members) for members in self.collection.members(view, owners)]
         return [len(counted) for counted in self.counters(view, owners)]
@@ -189,9 +191,9 @@ class EqualMembers:
         """An owner's members, and their positions by key."""
         if owner is None:
             return [], {}
-        known: dict[Element, tuple[list[Element], dict[Hashable, list[int]]]]
-        known = view.keep((self.token, "index"), dict)
-        if owner not in known:
+        elements: dict[Element, tuple[list[Element], dict[Hashable, list[int]]]]
+        elements = view.keep((self.token, "index"), dict)
+        if owner not in elements:
             [group] = self.collection.members(view, [owner])
             # All members of the graph may have been counted by their keys.
             every = view.kept.get((self.token, "keys")) if owner == ROOT else None
@@ -203,55 +205,55 @@ class EqualMembers:
                 if not places or self.duplicates == "multiset":
                     places.append(len(members))
                     members.append(member)
-            known[owner] = members, index
-        return known[owner]
+            elements[owner] = members, index
+        return elements[owner]
 
 
-def amount_of(one: int, two: int, constraint: Constraint) -> int:
+def amount_of(left: int, right: int, constraint: Constraint) -> int:
     """The sum over so many equal gold and system members.
 
     >>> [amount_of(2, 3, each) for each in ("1:1", "n:1", "1:n", "n:n")]
     [2, 3, 2, 6]
     """
     if constraint == "1:1":
-        return one if one < two else two
+        return left if left < right else right
     if constraint == "n:1":
-        return two
-    return one if constraint == "1:n" else one * two
+        return right
+    return left if constraint == "1:n" else left * right
 
 
 def contingency(
-    mine: Sequence[Counted],
-    theirs: Sequence[Counted],
-    wanted: Asked,
+    left: Sequence[Counted],
+    right: Sequence[Counted],
+    requested: Asked,
     constraint: Constraint,
 ) -> Sparse:
-    """Who shares how much with whom, key by key.
+    """Count the members that owners share, key by key.
 
     Args:
-        mine: keys of each gold owner.
-        theirs: keys of each system owner.
-        wanted: which owners are asked about; ``None`` for all.
+        left: keys of each gold owner.
+        right: keys of each system owner.
+        requested: which owners are asked about; ``None`` for all.
         constraint: which matchings of equal members are allowed.
 
     Returns:
         Amounts that are not 0, by positions of the owners.
     """
     index: dict[Hashable, list[tuple[int, int]]] = {}
-    for c, counted in enumerate(theirs):
+    for c, counted in enumerate(right):
         for key, count in counted.items():
             index.setdefault(key, []).append((c, count))
-    found: Sparse = {}
-    for r, counted in enumerate(mine):
+    sparse: Sparse = {}
+    for r, counted in enumerate(left):
         row: dict[int, int] = {}
         for key, count in counted.items():
             for c, other in index.get(key, ()):
                 row[c] = row.get(c, 0) + amount_of(count, other, constraint)
         for c, number in row.items():
-            found[r, c] = number
-    if wanted is None:
-        return found
-    return {cell: found[cell] for cell in wanted if cell in found}
+            sparse[r, c] = number
+    if requested is None:
+        return sparse
+    return {cell: sparse[cell] for cell in requested if cell in sparse}
 
 
 def lacking(
@@ -261,31 +263,31 @@ def lacking(
     if there.issuperset(keys):
         return []
     return [
-        (members[place], place) for place, key in enumerate(keys) if key not in there
+        (members[index], index) for index, key in enumerate(keys) if key not in there
     ]
 
 
-def together(one: list[int], two: list[int], constraint: Constraint) -> list[Cell]:
+def together(left: list[int], right: list[int], constraint: Constraint) -> list[Cell]:
     """A matching of things that are all alike."""
     if constraint == "1:1":
-        return list(zip(one, two, strict=False))
+        return list(zip(left, right, strict=False))
     if constraint == "n:n":
-        return [(p, q) for p in one for q in two]
+        return [(p, q) for p in left for q in right]
     if constraint == "n:1":
-        return [(one[min(k, len(one) - 1)], q) for k, q in enumerate(two)]
-    return [(p, two[min(k, len(two) - 1)]) for k, p in enumerate(one)]
+        return [(left[min(k, len(left) - 1)], q) for k, q in enumerate(right)]
+    return [(p, right[min(k, len(right) - 1)]) for k, p in enumerate(left)]
 
 
 def places_of(
     groups: list[list[Element]], where: list[int]
 ) -> dict[int, list[tuple[int, int]]]:
     """For each distinct member its owners and its positions among their members."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    places: dict[int, list[tuple[int, int]]] = {}
     flat = iter(where)
     for owner, group in enumerate(groups):
         for position in range(len(group)):
-            found.setdefault(next(flat), []).append((owner, position))
-    return found
+            places.setdefault(next(flat), []).append((owner, position))
+    return places
 
 
 def cut(groups: list[list[Element]], where: list[int]) -> list[list[int]]:
@@ -295,16 +297,16 @@ def cut(groups: list[list[Element]], where: list[int]) -> list[list[int]]:
 
 
 def held(
-    mine: Sequence[Counted], theirs: Sequence[Counted], literal: Sparse
+    left: Sequence[Counted], right: Sequence[Counted], literal: Sparse
 ) -> dict[Cell, Numerators]:
-    """What owners share where every equal two match, held to each side's own.
+    """Return overlaps where all equal members match, capped by each side's own.
 
     A key that one side has *a* times and the other *b* times is *ab* pairs, and *aa*
     of the one side with itself: no more of them count there.
 
     Args:
-        mine: keys of each gold owner.
-        theirs: keys of each system owner.
+        left: keys of each gold owner.
+        right: keys of each system owner.
         literal: all pairs of equal members, by owners.
 
     Example:
@@ -312,14 +314,14 @@ def held(
         >>> held([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
         Numerators(recall=4, precision=6, literal=6)
     """
-    found = {}
+    result = {}
     for (r, c), number in literal.items():
-        one, two = mine[r], theirs[c]
-        both = [(one[key], two[key]) for key in one.keys() & two.keys()]
+        first, second = left[r], right[c]
+        both = [(first[key], second[key]) for key in first.keys() & second.keys()]
         recall = sum(a * min(a, b) for a, b in both)
         precision = sum(b * min(a, b) for a, b in both)
-        found[r, c] = Numerators(recall, precision, number)
-    return found
+        result[r, c] = Numerators(recall, precision, number)
+    return result
 
 
 def rows_of(

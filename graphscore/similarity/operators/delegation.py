@@ -70,9 +70,9 @@ class ThroughStep(Similarity):
         return f"({self.similarity.spell(notation)}){step}"
 
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
-        """What must be equal there, and the rest of it."""
+        """Return the features that must be equal there, and the remaining factors."""
         features, rest = self.similarity.split()
-        mine = tuple(Via(self.step, each) for each in features)
+        mine = tuple(Via(self.step, feature) for feature in features)
         return mine, tuple(
             self if each is self.similarity else ThroughStep(self.step, each)
             for each in rest
@@ -86,24 +86,24 @@ class ThroughStep(Similarity):
         self, pair: Pair, gold: Elements, system: Elements
     ) -> tuple[list[Element], list[int], list[Element], list[int]]:
         """The distinct ends of both sides, and which of them each element leads to."""
-        mine, where = unique(self.step.follow(pair.gold, gold))
-        theirs, there = unique(self.step.follow(pair.system, system))
-        return mine, where, theirs, there
+        left, where = unique(self.step.follow(pair.gold, gold))
+        right, there = unique(self.step.follow(pair.system, system))
+        return left, where, right, there
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The similarities of the ends; each two ends are compared once."""
         compare, nothing = self.similarity.pairs, self._nothing or None
-        return self._at_ends(compare, nothing, pair, gold, system, wanted)
+        return self._at_ends(compare, nothing, pair, gold, system, requested)
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
-        """What the ends have in common, as recall and as precision count it."""
+        """Return the overlaps of the ends, as recall and precision count them."""
         compare, alike = self.similarity.overlaps, self._nothing
         nothing = Numerators(alike, alike, alike) if alike else None
-        return self._at_ends(compare, nothing, pair, gold, system, wanted)
+        return self._at_ends(compare, nothing, pair, gold, system, requested)
 
     def _at_ends(
         self,
@@ -112,39 +112,39 @@ class ThroughStep(Similarity):
         pair: Pair,
         gold: Elements,
         system: Elements,
-        wanted: Asked,
+        requested: Asked,
     ) -> dict[Cell, T]:
-        """What is found of the ends, for what leads to them."""
-        mine, where, theirs, there = self.ends(pair, gold, system)
-        if wanted is None:
-            return _spread(compare(pair, mine, theirs, None), where, there, nothing)
-        ends = [(where[r], there[c]) for r, c in wanted]
-        found = compare(pair, mine, theirs, {(p, q) for p, q in ends if p >= 0 <= q})
+        """Compare the ends, and assign the results to the elements that lead there."""
+        left, where, right, there = self.ends(pair, gold, system)
+        if requested is None:
+            return _spread(compare(pair, left, right, None), where, there, nothing)
+        ends = [(where[r], there[c]) for r, c in requested]
+        found = compare(pair, left, right, {(p, q) for p, q in ends if p >= 0 <= q})
         if nothing and (-1, -1) in ends:
             found = {**found, (-1, -1): nothing}
-        both = zip(wanted, map(found.get, ends), strict=True)
+        both = zip(requested, map(found.get, ends), strict=True)
         return {cell: value for cell, value in both if value}
 
     @property
     def _nothing(self) -> int:
-        """How alike two steps are that lead nowhere."""
+        """Similarity of two steps that lead nowhere."""
         return int(self.similarity.normalized)
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the similarity of the distinct ends takes, and to spread it."""
-        mine, where, theirs, there = self.ends(pair, gold, system)
-        inner = self.similarity.effort(pair, mine, theirs)
+        """Return the cost of comparing the distinct ends and spreading the results."""
+        left, where, right, there = self.ends(pair, gold, system)
+        inner = self.similarity.effort(pair, left, right)
         shared = max(1, len(where)) * max(1, len(there))
-        return inner * max(1, shared // max(1, len(mine) * len(theirs)))
+        return inner * max(1, shared // max(1, len(left) * len(right)))
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """What the ends are to themselves; nothing is 1, or an amount of 0."""
+        """Return the self-similarity of the ends; without one 1, or an amount of 0."""
         mine, where = unique(self.step.follow(view, elements))
-        found = self.similarity.selves(view, mine)
-        return [found[place] if place >= 0 else self._nothing for place in where]
+        result = self.similarity.selves(view, mine)
+        return [result[place] if place >= 0 else self._nothing for place in where]
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What is seen of the ends."""
+        """Return the identities of the ends."""
         mine, where = unique(self.step.follow(view, elements))
         found = self.similarity.identities(view, mine)
         return [deeper(found[place]) if place >= 0 else ABSENT for place in where]
@@ -152,12 +152,12 @@ class ThroughStep(Similarity):
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside of the ends."""
-        mine = None if gold is None else self.step.follow(pair.gold, [gold])[0]
-        theirs = None if system is None else self.step.follow(pair.system, [system])[0]
-        if mine is None and theirs is None:
+        """Return the matches inside the ends."""
+        left = None if gold is None else self.step.follow(pair.gold, [gold])[0]
+        right = None if system is None else self.step.follow(pair.system, [system])[0]
+        if left is None and right is None:
             return ()
-        return self.similarity.aligned(pair, mine, theirs)
+        return self.similarity.aligned(pair, left, right)
 
     def warm(self, view: View, elements: Elements) -> None:
         """Let the similarity at the ends."""
@@ -175,9 +175,9 @@ def _spread(
     for c, place in enumerate(there):
         right.setdefault(place, []).append(c)
     spread: dict[Cell, T] = {}
-    for (one, two), number in found.items():
-        for r in left[one]:
-            for c in right[two]:
+    for (first, second), number in found.items():
+        for r in left[first]:
+            for c in right[second]:
                 spread[r, c] = number
     if nothing:
         for r in left.get(-1, ()):
@@ -237,12 +237,12 @@ class ByType(Similarity):
 
     @property
     def normalized(self) -> bool:
-        """Whether all cases are."""
-        return all(each.normalized for each in self.parts())
+        """True if all cases are normalized."""
+        return all(part.normalized for part in self.parts())
 
     @cached_property
     def _cases(self) -> dict[Hashable, Similarity]:
-        return {comparable(found): similarity for found, similarity in self.cases}
+        return {comparable(cases): similarity for cases, similarity in self.cases}
 
     def __repr__(self) -> str:
         more = "" if self.otherwise is None else f", otherwise={self.otherwise!r}"
@@ -267,45 +267,50 @@ class ByType(Similarity):
             yield self.otherwise
 
     def _groups(self, view: View, elements: Elements) -> dict[Hashable, list[int]]:
-        found: dict[Hashable, list[int]] = {}
-        for place, one in enumerate(self.feature.of_all(view, elements)):
+        groups: dict[Hashable, list[int]] = {}
+        for index, one in enumerate(self.feature.of_all(view, elements)):
             if one in self._cases or self.otherwise is not None:
-                found.setdefault(one, []).append(place)
-        return found
+                groups.setdefault(one, []).append(index)
+        return groups
 
     def case(self, value: Hashable) -> Similarity | None:
         """The similarity for things of one type."""
         return self._cases.get(value, self.otherwise)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Pairs of one type, type by type."""
-        return self._by_type("pairs", pair, gold, system, wanted)
+        return self._by_type("pairs", pair, gold, system, requested)
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
-        """As ``pairs``, told apart by what recall and precision count."""
-        return self._by_type("overlaps", pair, gold, system, wanted)
+        """Return the numerators of recall and precision for the ``pairs``."""
+        return self._by_type("overlaps", pair, gold, system, requested)
 
     def _by_type(
-        self, method: str, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self,
+        method: str,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        requested: Asked,
     ) -> dict[Cell, Any]:
-        found: dict[Cell, Any] = {}
-        for similarity, left, right, inner in self.types(pair, gold, system, wanted):
+        result: dict[Cell, Any] = {}
+        for similarity, left, right, inner in self.types(pair, gold, system, requested):
             mine, theirs = [gold[k] for k in left], [system[k] for k in right]
             cells = getattr(similarity, method)(pair, mine, theirs, inner)
             for (r, c), number in cells.items():
-                found[left[r], right[c]] = number
-        return found
+                result[left[r], right[c]] = number
+        return result
 
     def types(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked
     ) -> Iterator[tuple[Similarity, list[int], list[int], set[Cell] | None]]:
         """For every type its case, who is of it, and which of them are asked for."""
         mine, theirs = self._groups(pair.gold, gold), self._groups(pair.system, system)
-        asked = None if wanted is None else set(wanted)
+        asked = None if requested is None else set(requested)
         for value, left in mine.items():
             right, similarity = theirs.get(value), self.case(value)
             if not right or similarity is None:
@@ -322,17 +327,17 @@ class ByType(Similarity):
             yield similarity, left, right, inner
 
     def _each(self, view: View, elements: Elements, method: str) -> list[Any]:
-        found: list[Any] = [0] * len(elements)
+        result: list[Any] = [0] * len(elements)
         for value, places in self._groups(view, elements).items():
             similarity = self.case(value)
             if similarity is not None:
                 here = getattr(similarity, method)(view, [elements[k] for k in places])
                 for place, one in zip(places, here, strict=True):
-                    found[place] = one
-        return found
+                    result[place] = one
+        return result
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """As each type says; 0 for a type without a case."""
+        """Return the self-similarity by type; 0 for a type without a case."""
         return self._each(view, elements, "selves")
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
@@ -343,7 +348,7 @@ class ByType(Similarity):
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside, by the case of their type."""
+        """Return the matches inside, by the case of their type."""
         sides = [
             self.feature.of_all(view, [element])[0]
             for view, element in ((pair.gold, gold), (pair.system, system))

@@ -83,8 +83,8 @@ class Levels(OfValues):
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """2 to the power of levels right minus levels in all."""
-        (one, all_of_one), (two, all_of_two) = map(self._levels, (predicted, gold))
-        if one == two:
+        (first, all_of_one), (second, all_of_two) = map(self._levels, (predicted, gold))
+        if first == second:
             return 1.0
         longer = max(all_of_one, all_of_two)
         depth = self.depth or longer
@@ -96,7 +96,7 @@ class Levels(OfValues):
                 str(self),
             )
         right = 0
-        for mine, theirs in zip(one, two, strict=False):
+        for mine, theirs in zip(first, second, strict=False):
             if mine != theirs:
                 break
             right += 1
@@ -135,7 +135,7 @@ def require_separator(separator: str, formula: str) -> None:
 
 
 SHOWN = 20
-"""So many types of a way around are named, from both of its ends."""
+"""Number of types of a cycle that are named, from both of its ends."""
 
 Parents = Mapping[str, str | Iterable[str]] | Iterable[tuple[str, str]]
 """By type the one right above it, or several; or (type, one right above it) pairs."""
@@ -185,14 +185,14 @@ class Hierarchy:
 
     @cached_property
     def _parents(self) -> dict[str, dict[str, None]]:
-        found: dict[str, dict[str, None]] = {}
+        parents: dict[str, dict[str, None]] = {}
         for name, parent in self.parents:
-            found.setdefault(name, {})[parent] = None
-        return found
+            parents.setdefault(name, {})[parent] = None
+        return parents
 
     @cached_property
     def _ancestors(self) -> dict[str, dict[str, None]]:
-        """What was found of types that were asked for."""
+        """Cache of the ancestors of types."""
         return {}
 
     def _around(self) -> list[str]:
@@ -218,9 +218,9 @@ class Hierarchy:
 
     def _upwards(self, name: str) -> dict[str, None]:
         """A type and everything above it, each before all that is above it."""
-        known = self._ancestors.get(name)
-        if known is not None:
-            return known
+        ancestor = self._ancestors.get(name)
+        if ancestor is not None:
+            return ancestor
         # Those above are done before those below: read backwards it is the order.
         done: dict[str, None] = {}
         way = [(name, reversed(self._parents.get(name, {})))]
@@ -234,8 +234,8 @@ class Hierarchy:
             elif above not in seen:
                 seen.add(above)
                 way.append((above, reversed(self._parents.get(above, {}))))
-        found = self._ancestors[name] = dict.fromkeys(reversed(done))
-        return found
+        fromkeys = self._ancestors[name] = dict.fromkeys(reversed(done))
+        return fromkeys
 
     def ancestors(self, name: str) -> tuple[str, ...]:
         """A type and everything above it, each once and before all above it.
@@ -246,7 +246,7 @@ class Hierarchy:
         return tuple(self._upwards(name))
 
     def descends(self, name: str, above: str) -> bool:
-        """Whether a type is truly below another (``<:`` and not equal)."""
+        """Return true if a type is strictly below another (``<:`` and not equal)."""
         return name != above and above in self._upwards(name)
 
     def __repr__(self) -> str:
@@ -270,17 +270,17 @@ def pairs_of(parents: Parents) -> tuple[tuple[str, str], ...]:
         >>> pairs_of({"arson": "attack", "raid": ["attack", "search"]})
         (('arson', 'attack'), ('raid', 'attack'), ('raid', 'search'))
     """
-    found = tuple(_pairs(parents))
-    for each in found:
+    pairs = tuple(_pairs(parents))
+    for pair in pairs:
         require(
-            isinstance(each, tuple | list)
-            and len(each) == 2
-            and all(isinstance(name, str) for name in each),
-            f"found {each!r}, expected a type and one right above it, as texts",
+            isinstance(pair, tuple | list)
+            and len(pair) == 2
+            and all(isinstance(name, str) for name in pair),
+            f"found {pair!r}, expected a type and one right above it, as texts",
             "hierarchy",
             "hierarchy",
         )
-    return tuple((name, parent) for name, parent in found)
+    return tuple((name, parent) for name, parent in pairs)
 
 
 def _pairs(parents: Parents) -> Iterator[Any]:
@@ -363,10 +363,10 @@ class Descendant(OfValues):
             return 1
         if predicted is None or gold is None:
             return 0
-        one, two = str(plain(predicted)), str(plain(gold))
-        if self.tree.descends(one, two):
+        left, right = str(plain(predicted)), str(plain(gold))
+        if self.tree.descends(left, right):
             return self.below
-        return self.above if self.tree.descends(two, one) else 0.0
+        return self.above if self.tree.descends(right, left) else 0.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -407,11 +407,11 @@ class Supertypes(OfFeature):
         """The types and what is above them."""
         several = members_said(whole)
         types = map(plain, (whole,) if several is None else several)
-        found: dict[str, None] = {}
+        result: dict[str, None] = {}
         for name in types:
             if name is not None:
-                found |= dict.fromkeys(self._above(str(name)))
-        return found
+                result |= dict.fromkeys(self._above(str(name)))
+        return result
 
     def _above(self, name: str) -> Iterable[str]:
         """One type and what is above it."""

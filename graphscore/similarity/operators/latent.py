@@ -75,7 +75,7 @@ class Problems(NamedTuple):
     theirs: list[Tuple]
 
     def members(self, pair: Pair, cells: Sparse) -> Members:
-        """What is matched once variables are mapped."""
+        """Return the members to match once variables are mapped."""
         constraint, both = self.part.match.constraint, (self.gold, self.system)
         return Members(self.part.rest, constraint, pair, both, cells)
 
@@ -146,7 +146,7 @@ class Latent(Similarity):
 
     @cached_property
     def _flat(self) -> bool:
-        """Whether variables are factors of what is summed, and nowhere else."""
+        """True if variables are factors of the summands, and nowhere else."""
         return all(
             isinstance(term, Match)
             and term.order is None
@@ -170,41 +170,41 @@ class Latent(Similarity):
 
     @property
     def has_variables(self) -> bool:
-        """None that it does not take care of."""
+        """False: it binds all variables inside."""
         return False
 
     def _terms(self) -> Iterator[Part]:
         for term in self._sums:
             assert isinstance(term, Match)
             factors = _factors(term.similarity)
-            fields = tuple(each for each in factors if isinstance(each, Variable))
-            rest = [each for each in factors if not isinstance(each, Variable)]
+            fields = tuple(factor for factor in factors if isinstance(factor, Variable))
+            rest = [factor for factor in factors if not isinstance(factor, Variable)]
             yield Part(term, fields, product(*rest) if rest else _anything(term))
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The best sums, each two owners by themselves."""
-        found = self.overlaps(pair, gold, system, wanted)
+        found = self.overlaps(pair, gold, system, requested)
         return {cell: number.literal for cell, number in found.items()}
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """The best sums, told apart by what recall and precision count."""
-        if wanted is None:
-            wanted = [(r, c) for r in range(len(gold)) for c in range(len(system))]
-        found: dict[Cell, Numerators] = {}
-        for r, c in wanted:
+        if requested is None:
+            requested = [(r, c) for r in range(len(gold)) for c in range(len(system))]
+        result: dict[Cell, Numerators] = {}
+        for r, c in requested:
             solved = self.solved(pair, gold[r], system[c])
             if solved.score and self._flat:
-                found[r, c] = self._numerators(pair, solved)
+                result[r, c] = self._numerators(pair, solved)
             elif solved.score:
                 under = pair.under(frozenset(solved.variables.items()))
                 cell = [(0, 0)]
                 alike = self.operand.overlaps(under, [gold[r]], [system[c]], cell)
-                found[r, c] = alike[0, 0]
-        return found
+                result[r, c] = alike[0, 0]
+        return result
 
     @staticmethod
     def _numerators(pair: Pair, solved: Solved) -> Numerators:
@@ -222,13 +222,13 @@ class Latent(Similarity):
         )
 
     def _solve(self, pair: Pair, gold: Element, system: Element) -> Solved:
-        [mine] = self.variables.members(pair.gold, [gold])
-        [theirs] = self.variables.members(pair.system, [system])
+        [left] = self.variables.members(pair.gold, [gold])
+        [right] = self.variables.members(pair.system, [system])
         if not self._flat:
-            return self._solve_deep(pair, (gold, mine), (system, theirs))
+            return self._solve_deep(pair, (gold, left), (system, right))
         places = (
-            {each: k for k, each in enumerate(mine)},
-            {each: k for k, each in enumerate(theirs)},
+            {each: k for k, each in enumerate(left)},
+            {their: k for k, their in enumerate(right)},
         )
         problems = [
             self._problem(pair, part, gold, system, places) for part in self._terms()
@@ -243,16 +243,18 @@ class Latent(Similarity):
             key: numbers[0] if len(numbers) == 1 else added(numbers)
             for key, numbers in amounts.items()
         }
-        found = best_map(earned, (len(mine), len(theirs)), pair)
+        result = best_map(earned, (len(left), len(right)), pair)
         scores: list[Number] = []
         done = []
         for problem in problems:
-            kept = _agreeing(problem, found)
+            kept = _agreeing(problem, result)
             matched = fullest(problem.members(pair, kept))
             scores += [kept[cell] for cell in matched]
             done.append((problem, matched))
         return Solved(
-            {mine[one]: theirs[two] for one, two in found.items()}, done, added(scores)
+            {left[one]: right[value] for one, value in result.items()},
+            done,
+            added(scores),
         )
 
     def _solve_deep(
@@ -262,12 +264,12 @@ class Latent(Similarity):
         system: tuple[Element, Elements],
     ) -> Solved:
         """The best map where what is matched depends on it, for owners' variables."""
-        found = best_related(self.operand, pair, gold, system)
-        pair.proof.steps += found.steps
-        if found.gap:
+        result = best_related(self.operand, pair, gold, system)
+        pair.proof.steps += result.steps
+        if result.gap:
             pair.proof.proven = False
-            pair.proof.gap += found.gap
-        return Solved(dict(sorted(found.mapped)), [], found.score)
+            pair.proof.gap += result.gap
+        return Solved(dict(sorted(result.mapped)), [], result.score)
 
     @staticmethod
     def _problem(
@@ -277,7 +279,7 @@ class Latent(Similarity):
         system: Element,
         places: tuple[dict[Element, int], dict[Element, int]],
     ) -> Problems:
-        """What is alike of two owners but for the variables."""
+        """Build the problem of two owners: their similarity but for the variables."""
         [left] = part.match.members(pair.gold, [gold])
         [right] = part.match.members(pair.system, [system])
         table = Match(part.match.collection, part.rest, "n:n").tables(pair, left, right)
@@ -291,19 +293,19 @@ class Latent(Similarity):
         )
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """What each earns with itself: every variable maps to itself.
+        """Return the self-similarities: every variable is mapped to itself.
 
         What speaks of something that is no variable earns nothing, even there.
         """
         if not self._flat:
-            return [self._under_identity(view, each) for each in elements]
+            return [self._under_identity(view, element) for element in elements]
         parts = list(self._terms())
         if any(
             part.match.constraint == "n:n" or not part.rest.proper for part in parts
         ):
             both = Pair(view, view)
-            return [self.solved(both, each, each).score for each in elements]
-        return [self._itself(view, parts, each) for each in elements]
+            return [self.solved(both, element, element).score for element in elements]
+        return [self._itself(view, parts, element) for element in elements]
 
     def _under_identity(self, view: View, element: Element) -> Number:
         [variables] = self.variables.members(view, [element])
@@ -313,19 +315,19 @@ class Latent(Similarity):
 
     def _itself(self, view: View, parts: list[Part], element: Element) -> Number:
         [variables] = self.variables.members(view, [element])
-        places = {each: k for k, each in enumerate(variables)}
-        found: list[Number] = []
+        places = {variable: k for k, variable in enumerate(variables)}
+        numbers: list[Number] = []
         for part in parts:
             [members] = part.match.members(view, [element])
             tuples = _variables(part, view, members, places)
-            found += [
+            numbers += [
                 amount
-                for amount, one in zip(
+                for amount, tuple_ in zip(
                     part.rest.selves(view, members), tuples, strict=True
                 )
-                if reduced(one, one) is not None
+                if reduced(tuple_, tuple_) is not None
             ]
-        return added(found)
+        return added(numbers)
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
@@ -335,21 +337,21 @@ class Latent(Similarity):
             return self.operand.aligned(pair, gold, system)
         solved = self.solved(pair, gold, system)
         name = self.variables.short
-        [mine] = self.variables.members(pair.gold, [gold])
-        [theirs] = self.variables.members(pair.system, [system])
-        places = {each: k for k, each in enumerate(theirs)}
-        found: list[Aligned] = []
-        for k, one in enumerate(mine):
-            if one in solved.variables:
-                two = solved.variables[one]
-                both = one, k, two, places[two]
-                found.append(Aligned("node", name, *both, 0, (0, 0), self, ()))
+        [left] = self.variables.members(pair.gold, [gold])
+        [right] = self.variables.members(pair.system, [system])
+        places = {their: k for k, their in enumerate(right)}
+        result: list[Aligned] = []
+        for k, first in enumerate(left):
+            if first in solved.variables:
+                second = solved.variables[first]
+                both = first, k, second, places[second]
+                result.append(Aligned("node", name, *both, 0, (0, 0), self, ()))
         if not self._flat:
             under = pair.under(frozenset(solved.variables.items()))
-            return (*found, *self.operand.aligned(under, gold, system))
+            return (*result, *self.operand.aligned(under, gold, system))
         for problem, cells in solved.matched:
             match = problem.part.match
-            found += rows_of(
+            result += rows_of(
                 pair,
                 match.collection,
                 match.similarity,
@@ -357,7 +359,7 @@ class Latent(Similarity):
                 problem.cells,
                 cells,
             )
-        return tuple(found)
+        return tuple(result)
 
     def warm(self, view: View, elements: Elements) -> None:
         """Let the rest of every part."""
@@ -376,9 +378,9 @@ def _factors(similarity: Similarity) -> tuple[Similarity, ...]:
 
 
 def _anything(match: Match) -> Exact:
-    """Where only variables count, everything else is equal."""
-    found: Feature = _Nothing(match.collection.yields)
-    return Exact((found,))
+    """Return an equality that always holds, where only variables count."""
+    feature: Feature = _Nothing(match.collection.yields)
+    return Exact((feature,))
 
 
 @dataclass(frozen=True, repr=False)
@@ -393,7 +395,7 @@ class _Nothing(Feature):
     of = delegated("sort")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
-        """Nothing."""
+        """Return ``None`` for each element."""
         return [None] * len(elements)
 
 
@@ -414,24 +416,24 @@ def _variables(
 
 
 def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]]:
-    """What propositions of the same variables earn, by the variables of both."""
-    mine, theirs = problem.mine, problem.theirs
-    if len({*mine}) == len(mine) and len({*theirs}) == len(theirs):
+    """Yield the weights of propositions, by the variables of both sides."""
+    left, right = problem.mine, problem.theirs
+    if len({*left}) == len(left) and len({*right}) == len(right):
         for (p, q), number in problem.cells.items():
-            yield (mine[p], theirs[q]), number
+            yield (left[p], right[q]), number
         return
-    found: dict[tuple[Tuple, Tuple], Sparse] = {}
+    sparses: dict[tuple[Tuple, Tuple], Sparse] = {}
     for (p, q), number in problem.cells.items():
-        found.setdefault((mine[p], theirs[q]), {})[p, q] = number
-    for tuples, cells in found.items():
+        sparses.setdefault((left[p], right[q]), {})[p, q] = number
+    for tuples, cells in sparses.items():
         yield tuples, worth(cells, problem.part.match.constraint)
 
 
 def _agreeing(problem: Problems, found: dict[int, int]) -> Sparse:
     """The cells whose propositions a map of variables makes one."""
     places: dict[Tuple, list[int]] = {}
-    for q, two in enumerate(problem.theirs):
-        places.setdefault(two, []).append(q)
+    for q, their in enumerate(problem.theirs):
+        places.setdefault(their, []).append(q)
     kept: Sparse = {}
     for p, one in enumerate(problem.mine):
         # What is no variable has no image, and -2 is nobody's number.

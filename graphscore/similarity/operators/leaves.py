@@ -69,46 +69,48 @@ class OfValues(Similarity):
 
     @abstractmethod
     def of_values(self, predicted: Any, gold: Any) -> Number:
-        """How alike two values are."""
+        """Return the similarity of two values."""
 
     @property
     def worth(self) -> str:
-        """What a pair is worth, in words."""
+        """Description of a pair's weight."""
         return f"how alike both are by {self.feature.phrase}"
 
     def block(self, value: Any) -> Hashable:
-        """What values that are alike at all have in common."""
+        """Return the key that all values with a positive similarity share."""
         return None
 
     def _values(self, view: View, elements: Elements) -> list[Hashable]:
         """The value of each; where a step leads nowhere there is none."""
-        found = self.feature.of_all(view, elements)
-        return [None if is_absent(each) else each for each in found]
+        values = self.feature.of_all(view, elements)
+        return [None if is_absent(value) else value for value in values]
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Every two distinct values are compared once."""
-        mine = self._values(pair.gold, gold)
-        theirs = self._values(pair.system, system)
-        known: dict[tuple[Hashable, Hashable], Number] = {}
+        left = self._values(pair.gold, gold)
+        right = self._values(pair.system, system)
+        numbers: dict[tuple[Hashable, Hashable], Number] = {}
 
-        def compare(one: Hashable, two: Hashable) -> Number:
-            key = (two, one)
-            if key not in known:
-                known[key] = self.of_values(two, one)
-            return known[key]
+        def compare(first: Hashable, second: Hashable) -> Number:
+            key = (second, first)
+            if key not in numbers:
+                numbers[key] = self.of_values(second, first)
+            return numbers[key]
 
-        if wanted is not None:
-            found = ((cell, compare(mine[cell[0]], theirs[cell[1]])) for cell in wanted)
-            return {cell: number for cell, number in found if number}
+        if requested is not None:
+            result = (
+                (cell, compare(left[cell[0]], right[cell[1]])) for cell in requested
+            )
+            return {cell: number for cell, number in result if number}
         index: dict[Hashable, list[int]] = {}
-        for c, value in enumerate(theirs):
+        for c, value in enumerate(right):
             index.setdefault(self.block(value), []).append(c)
         cells: Sparse = {}
-        for r, value in enumerate(mine):
+        for r, value in enumerate(left):
             for c in index.get(self.block(value), ()):
-                if number := compare(value, theirs[c]):
+                if number := compare(value, right[c]):
                     cells[r, c] = number
         return cells
 
@@ -183,66 +185,66 @@ class Custom(OfValues):
 
     @property
     def worth(self) -> str:
-        """What the function says."""
+        """Description of the function's result."""
         name = self.function.__name__
         range_ = "from 0 to 1" if self.normalized else "0 or more"
         return f"what {name} says of both by {self.feature.phrase}, {range_}"
 
     def where_given(self) -> Custom:
-        """Where a value is missing the function is not asked."""
+        """Skip the function where a value is missing."""
         return replace(self, given=True)
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
-        """What the function says, if that can be a similarity, or an amount."""
-        one, two = plain(predicted), plain(gold)
+        """Return the function's result, checked as a similarity or an amount."""
+        left, right = plain(predicted), plain(gold)
         if not self.normalized:
-            return self._amount(one, two)
-        if self.given and (one is None or two is None):
-            return int(one is two)
-        found = self._called(one, two)
-        number = isinstance(found, (int, float))
-        if not (number and 0 <= found <= 1) or (predicted == gold and found != 1):
+            return self._amount(left, right)
+        if self.given and (left is None or right is None):
+            return int(left is right)
+        result = self._called(left, right)
+        number = isinstance(result, (int, float))
+        if not (number and 0 <= result <= 1) or (predicted == gold and result != 1):
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, "
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
                 "expected a similarity: from 0 to 1, and 1 for equal values",
                 str(self),
                 str(self),
             )
-        return int(found) if isinstance(found, bool) else found
+        return int(result) if isinstance(result, bool) else result
 
-    def _called(self, one: Any, two: Any) -> Any:
-        """What the function gives, numbers of numpy as those of Python.
+    def _called(self, left: Any, right: Any) -> Any:
+        """Call the function, converting numbers of numpy to those of Python.
 
         Raises:
             FormulaError: if it fails, with the file and line where it does.
         """
-        found = called(self.function, str(self), one, two)
-        return found.item() if isinstance(found, np.generic) else found
+        result = called(self.function, str(self), left, right)
+        return result.item() if isinstance(result, np.generic) else result
 
-    def _amount(self, one: Any, two: Any) -> Number:
-        """What two things are worth together, no more than each with itself."""
-        found = self._worth(one, two)
-        most = min(self._worth(one, one), self._worth(two, two))
-        if found > most:
+    def _amount(self, left: Any, right: Any) -> Number:
+        """Return the amount of two values, checked against their self-similarities."""
+        result = self._worth(left, right)
+        most = min(self._worth(left, left), self._worth(right, right))
+        if result > most:
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
-                f"at most {most!r}: no more than either is worth with itself",
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
+                f"expected at most {most!r}: no more than either is worth with itself",
                 str(self),
                 str(self),
             )
-        return found
+        return result
 
-    def _worth(self, one: Any, two: Any) -> Number:
-        """What the function says, if that can be an amount."""
-        found = self._called(one, two)
-        if not isinstance(found, (int, float)) or not 0 <= found < math.inf:
+    def _worth(self, left: Any, right: Any) -> Number:
+        """Return the function's result, checked as an amount."""
+        result = self._called(left, right)
+        if not isinstance(result, (int, float)) or not 0 <= result < math.inf:
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
-                "an amount: a number, 0 or more",
+                f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
+                "expected an amount: a number, 0 or more",
                 str(self),
                 str(self),
             )
-        return int(found) if isinstance(found, bool) else found
+        return int(result) if isinstance(result, bool) else result
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each, or what the function says of each with itself."""
@@ -250,19 +252,19 @@ class Custom(OfValues):
             return super().selves(view, elements)
         values = map(plain, self._values(view, elements))
         with naming_item(view):
-            return [self._worth(each, each) for each in values]
+            return [self._worth(value, value) for value in values]
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
-        """What the function says of every two distinct values."""
+        """Return the function's results for all pairs of distinct values."""
         with naming_item(pair.gold):
-            return super().pairs(pair, gold, system, wanted)
+            return super().pairs(pair, gold, system, requested)
 
 
 @dataclass(frozen=True, repr=False)
 class Weight(OfValues):
-    """How much something is worth: the lesser of both weights.
+    """Weight of an element: the lesser of both sides' weights.
 
     An amount, to be multiplied with a similarity: names that count more than
     pronouns (Chen et al. 2023, section 6).
@@ -291,7 +293,7 @@ class Weight(OfValues):
 
     @cached_property
     def _table(self) -> dict[Hashable, float]:
-        return {comparable(found): number for found, number in self.weights}
+        return {comparable(result): number for result, number in self.weights}
 
     def __repr__(self) -> str:
         more = f", otherwise={self.otherwise!r}" if self.otherwise else ""
@@ -319,15 +321,15 @@ class Weight(OfValues):
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """The weights."""
         return [
-            self._table.get(found, self.otherwise)
-            for found in self._values(view, elements)
+            self._table.get(value, self.otherwise)
+            for value in self._values(view, elements)
         ]
 
 
 def weight(
     feature: Feature, weights: Mapping[Hashable, float], *, otherwise: float = 0.0
 ) -> Weight:
-    """How much something is worth, by one of its features.
+    """Weight an element by one of its features.
 
     Args:
         feature: what the weight depends on.
@@ -357,7 +359,7 @@ def span_jaccard(feature: Feature = anchors) -> Normalized:
 def string_overlap(
     feature: Feature = surface_text, *, premodifiers: Collection[str] = ()
 ) -> Threshold:
-    """Whether two strings share a word that is no premodifier (eq. 45, 46).
+    """Test whether two strings share a word that is no premodifier (eq. 45, 46).
 
     The amount is asked for, not its ratio: both exceed 0 together, but two strings
     without any word that counts have nothing in common.
@@ -371,7 +373,7 @@ def string_overlap(
 
 
 def head_word(name: str = "head") -> Exact:
-    """Whether two mentions have the same head word, upper and lower case alike.
+    """Test whether two mentions have the same case-folded head word.
 
     Args:
         name: the property of a mention that says its head.

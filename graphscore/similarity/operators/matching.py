@@ -130,7 +130,7 @@ class Match(Similarity):
 
     @property
     def sided(self) -> bool:
-        """Where the constraint is not one to one, or that of a part is not."""
+        """True if its constraint, or that of a part, is not one to one."""
         return self.constraint != "1:1" or self.similarity.sided
 
     of = delegated("collection.of")
@@ -167,10 +167,10 @@ class Match(Similarity):
 
     def members(self, view: View, owners: Elements) -> list[list[Element]]:
         """The members of each owner; of members that look alike one, in a set."""
-        found = [list(each) for each in self.collection.members(view, owners)]
+        result = [list(member) for member in self.collection.members(view, owners)]
         if self.duplicates == "set":
-            found = [self._distinct(view, each) for each in found]
-        return found
+            result = [self._distinct(view, each) for each in result]
+        return result
 
     def _distinct(self, view: View, members: list[Element]) -> list[Element]:
         seen = self.similarity.identities(view, members)
@@ -196,24 +196,24 @@ class Match(Similarity):
 
     @cached_property
     def countable(self) -> bool:
-        """Whether equality is all, one to one, of members of the whole graph."""
+        """True if it counts equal members of the whole graph, one to one."""
         one_to_one = self.constraint == "1:1" and self.equal is not None
         return one_to_one and self.collection.of == "graph"
 
     def bags(self, view: View) -> tuple[Bag, ...]:
         """The keys of all members, as one bag."""
-        found: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
-        if found is None and self.equal is not None:
-            found = view.kept[self.bag_key] = (self.equal.bag(view),)
-        return found or ()
+        result: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
+        if result is None and self.equal is not None:
+            result = view.kept[self.bag_key] = (self.equal.bag(view),)
+        return result or ()
 
     def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
         """Its members that are equal, and those that are not."""
         if self.equal is None:
             return ()
         if not matched:
-            [one], [two] = self.bags(pair.gold), self.bags(pair.system)
-            if alone := self.equal.alone(pair, one, two):
+            [left], [right] = self.bags(pair.gold), self.bags(pair.system)
+            if alone := self.equal.alone(pair, left, right):
                 return (alone,)
         return (self.equal.parted(pair, ROOT, ROOT),)
 
@@ -228,48 +228,48 @@ class Match(Similarity):
             self.similarity.warm(view, list(dict.fromkeys(inner)))
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The sums that are not 0."""
         if self.equal is not None:
-            return self.equal.pairs(pair, gold, system, wanted)
-        tables = self._tables(pair, gold, system, wanted)
+            return self.equal.pairs(pair, gold, system, requested)
+        tables = self._tables(pair, gold, system, requested)
         if self.order is None:
             kept = self.constraint
             return {at: assignment.worth(cells, kept) for at, cells in tables.items()}
-        mine, theirs = self.members(pair.gold, gold), self.members(pair.system, system)
+        left, right = self.members(pair.gold, gold), self.members(pair.system, system)
         return {
             (r, c): added(
-                cells[cell] for cell in self._best(pair, mine[r], theirs[c], cells)
+                cells[cell] for cell in self._best(pair, left[r], right[c], cells)
             )
             for (r, c), cells in tables.items()
         }
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """The sums, told apart by what recall and precision count."""
         if not self.sided:
-            return super().overlaps(pair, gold, system, wanted)
+            return super().overlaps(pair, gold, system, requested)
         if self.equal is not None:
-            return self.equal.overlaps(pair, gold, system, wanted)
-        mine = self.members(pair.gold, gold)
-        theirs = self.members(pair.system, system)
-        found = {}
-        for (r, c), cells in self._tables(pair, gold, system, wanted).items():
-            matched = self._best(pair, mine[r], theirs[c], cells)
-            members = self._members(pair, mine[r], theirs[c], cells)
-            found[r, c] = numerators(members, matched)
-        return found
+            return self.equal.overlaps(pair, gold, system, requested)
+        left = self.members(pair.gold, gold)
+        right = self.members(pair.system, system)
+        result = {}
+        for (r, c), cells in self._tables(pair, gold, system, requested).items():
+            matched = self._best(pair, left[r], right[c], cells)
+            members = self._members(pair, left[r], right[c], cells)
+            result[r, c] = numerators(members, matched)
+        return result
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What it takes to compare all members."""
+        """Return the cost of comparing all members."""
         if self.equal is not None:
             return self.equal.effort(pair, gold, system)
-        mine = chain.from_iterable(self.collection.members(pair.gold, gold))
-        theirs = chain.from_iterable(self.collection.members(pair.system, system))
+        left = chain.from_iterable(self.collection.members(pair.gold, gold))
+        right = chain.from_iterable(self.collection.members(pair.system, system))
         return self.similarity.effort(
-            pair, list(dict.fromkeys(mine)), list(dict.fromkeys(theirs))
+            pair, list(dict.fromkeys(left)), list(dict.fromkeys(right))
         )
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -291,40 +291,40 @@ class Match(Similarity):
         return [added([worth[next(places)] for _ in group]) for group in groups]
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What is seen of all members; their order only where it matters."""
-        found: list[Hashable] = []
+        """Return the identities of all members; their order only where it matters."""
+        result: list[Hashable] = []
         for element, group in zip(elements, self.members(view, elements), strict=True):
             seen = self.similarity.identities(view, group)
             if self.order is None:
-                found.append(frozenset(Counter(seen).items()))
+                result.append(frozenset(Counter(seen).items()))
             elif isinstance(self.order, InSequence):
-                found.append(tuple(seen))
+                result.append(tuple(seen))
             else:
-                found.append((element, tuple(seen)))
-        return found
+                result.append((element, tuple(seen)))
+        return result
 
     def _tables(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked
     ) -> dict[Cell, Sparse]:
         """For every two owners the similarities of their members, by position."""
         mine = self.members(pair.gold, gold)
         theirs = self.members(pair.system, system)
         left, where = unique([each for group in mine for each in group])
         right, there = unique([each for group in theirs for each in group])
-        asked = self._asked(pair, mine, theirs, left, where, right, there, wanted)
+        asked = self._asked(pair, mine, theirs, left, where, right, there, requested)
         cells = self.similarity.pairs(pair, left, right, asked)
         single = len(mine) == len(theirs) == 1
         if single and len(left) == len(mine[0]) and len(right) == len(theirs[0]):
             return {(0, 0): cells} if cells else {}
         rows, columns = places_of(mine, where), places_of(theirs, there)
-        only = None if wanted is None else set(wanted)
-        found: dict[Cell, Sparse] = {}
-        for (one, two), number in cells.items():
-            for r, p in rows[one]:
-                for c, q in columns[two]:
+        only = None if requested is None else set(requested)
+        sparses: dict[Cell, Sparse] = {}
+        for (first, second), number in cells.items():
+            for r, p in rows[first]:
+                for c, q in columns[second]:
                     if only is None or (r, c) in only:
-                        found.setdefault((r, c), {})[p, q] = number
-        return found
+                        sparses.setdefault((r, c), {})[p, q] = number
+        return sparses
 
     def tables(self, pair: Pair, left: list[Element], right: list[Element]) -> Sparse:
         """The similarities of two lists of members that are not 0, by position."""
@@ -350,12 +350,12 @@ class Match(Similarity):
         where: list[int],
         right: list[Element],
         there: list[int],
-        wanted: Asked,
+        requested: Asked,
     ) -> set[Cell] | None:
-        """Which members need comparing; ``None`` where a join of all is no dearer."""
-        if wanted is None:
+        """Return the members to compare; ``None`` if a join of all is no dearer."""
+        if requested is None:
             return None
-        dear = sum(len(mine[r]) * len(theirs[c]) for r, c in wanted)
+        dear = sum(len(mine[r]) * len(theirs[c]) for r, c in requested)
         features, _ = self.similarity.split()
         if features:
             mine_keys = keys_of(features, pair.gold, left)
@@ -364,29 +364,29 @@ class Match(Similarity):
         elif dear >= len(left) * len(right):
             return None
         rows, columns = cut(mine, where), cut(theirs, there)
-        return {(p, q) for r, c in wanted for p in rows[r] for q in columns[c]}
+        return {(p, q) for r, c in requested for p in rows[r] for q in columns[c]}
 
     # Matchings.
 
     def _best(
-        self, pair: Pair, mine: list[Element], theirs: list[Element], cells: Sparse
+        self, pair: Pair, left: list[Element], right: list[Element], cells: Sparse
     ) -> list[Cell]:
         """The best matching of two owners' members, by position."""
         if not cells:
             return []
         if self.order is not None:  # searched once: steps and gap count once
-            key = tuple(mine), tuple(theirs), frozenset(cells.items())
+            key = tuple(left), tuple(right), frozenset(cells.items())
             order, kept = self.order, self.constraint
             return pair.keep(
                 (self.token, "ordered", key),
-                lambda: order.matching(pair, mine, theirs, cells, kept),
+                lambda: order.matching(pair, left, right, cells, kept),
             )
-        return fullest(self._members(pair, mine, theirs, cells))
+        return fullest(self._members(pair, left, right, cells))
 
     def _members(
-        self, pair: Pair, mine: Elements, theirs: Elements, cells: Sparse
+        self, pair: Pair, left: Elements, right: Elements, cells: Sparse
     ) -> Members:
-        return Members(self.similarity, self.constraint, pair, (mine, theirs), cells)
+        return Members(self.similarity, self.constraint, pair, (left, right), cells)
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None

@@ -31,7 +31,7 @@ from graphscore.similarity.view import Element, Elements, Pair, View
 Norm = Literal["P", "R", "F", "J"]
 
 Counting = Literal["bounded", "formula", "refused"]
-"""How often a member counts that many others match."""
+"""Multiplicity of a member that many others match."""
 
 
 CALLS: dict[str, str] = {"P": "precision", "R": "recall", "F": "f1", "J": "jaccard"}
@@ -90,7 +90,7 @@ class Normalized(Similarity):
 
     @property
     def proper(self) -> bool:
-        """Whether no ratio exceeds 1."""
+        """True if no ratio exceeds 1."""
         bounded = self.counting == "bounded"
         return self.operand.capped if bounded else self.operand.proper
 
@@ -185,27 +185,27 @@ class Normalized(Similarity):
         return (1 + square) * precision * recall / below if below else 0.0
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The ratios; 1 where there is nothing on either side."""
         left = self.operand.selves(pair.gold, gold)
         right = self.operand.selves(pair.system, system)
-        found: Sparse = {}
-        amounts = self.operand.overlaps(pair, gold, system, wanted)
+        sparse: Sparse = {}
+        amounts = self.operand.overlaps(pair, gold, system, requested)
         for (r, c), amount in amounts.items():
             if number := self.ratio(left[r], right[c], amount):
-                found[r, c] = number
-        if wanted is None:
+                sparse[r, c] = number
+        if requested is None:
             empty = [c for c, number in enumerate(right) if number == 0]
             rows = [r for r, number in enumerate(left) if number == 0] if empty else []
-            wanted = [(r, c) for r in rows for c in empty]
-        for r, c in wanted:
+            requested = [(r, c) for r in rows for c in empty]
+        for r, c in requested:
             if left[r] == 0 == right[c]:
-                found[r, c] = 1
-        return found
+                sparse[r, c] = 1
+        return sparse
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the amount takes."""
+        """Return the cost of the amount."""
         return self.operand.effort(pair, gold, system)
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -286,14 +286,14 @@ class Harmonic(Similarity):
         yield self.recall
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """Harmonic means of the pairs for which neither is 0."""
-        one = self.precision.pairs(pair, gold, system, wanted)
-        two = self.recall.pairs(pair, gold, system, one)
+        left = self.precision.pairs(pair, gold, system, requested)
+        right = self.recall.pairs(pair, gold, system, left)
         return {
-            cell: 2 * one[cell] * number / (one[cell] + number)
-            for cell, number in two.items()
+            cell: 2 * left[cell] * number / (left[cell] + number)
+            for cell, number in right.items()
         }
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
@@ -303,7 +303,7 @@ class Harmonic(Similarity):
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What recall matches."""
+        """Return the matches of recall."""
         return self.recall.aligned(pair, gold, system)
 
 
@@ -312,7 +312,7 @@ harmonic = Harmonic
 
 @dataclass(frozen=True, repr=False)
 class Contained(Threshold):
-    """Whether all that is predicted is in gold, and something is (φ⊆, eq. 25)."""
+    """Test whether the predicted members are some of gold's, and any (φ⊆, eq. 25)."""
 
     limit: float = 1.0
     strict: bool = False
@@ -340,7 +340,7 @@ class Contained(Threshold):
 
 
 def contained(collection: Collection, similarity: Similarity) -> Contained:
-    """Whether every predicted member is one of gold's (φ⊆, eq. 25).
+    """Test whether every predicted member is one of gold's (φ⊆, eq. 25).
 
     Full credit for any subset that is not empty, none where one member is wrong.
     Two things without members are alike (Definition 1).

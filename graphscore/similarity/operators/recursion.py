@@ -42,12 +42,12 @@ from graphscore.similarity.operators.references import (
     require_name,
 )
 from graphscore.similarity.view import Element, Elements, Pair, View
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.field_types import StructureError
 
 
 @dataclass
 class _Below:
-    """What one thing leads to."""
+    """Elements that one element depends on."""
 
     own: tuple[Element, ...]
     """Things that the formula is asked about for its sake."""
@@ -145,7 +145,7 @@ class Recursive(Named):
         return f"{sign}{shown}{left}{self.similarity.spell(notation)}{right}"
 
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
-        """What must be equal of the things themselves, and all of it."""
+        """Return the features of the elements that must be equal, and the formula."""
         return self.similarity.split()[0], (self,)
 
     def parts(self) -> Iterator[Similarity]:
@@ -164,7 +164,7 @@ class Recursive(Named):
     # What things there are.
 
     def _key(self, view: View) -> Hashable:
-        """What is remembered under: the formula, and what names around it mean."""
+        """Return the cache key: the formula, and the meaning of names around it."""
         around = (view.kept.get(("again", name)) for name in self._around)
         return self.token, tuple(each and each.key for each in around)
 
@@ -186,11 +186,11 @@ class Recursive(Named):
                     view.kept[place] = found
 
     def _below(self, view: View, bound: Bound, element: Element) -> _Below:
-        """What one thing leads to; formulas around are told, too."""
+        """Return the dependencies of an element, and note those of outer formulas."""
         known: dict[Element, _Below] = view.keep(("below", bound.key), dict)
         around = [view.kept["again", name] for name in self._around]
-        found = known.get(element)
-        if found is None:
+        result = known.get(element)
+        if result is None:
             before = [len(each.met) for each in around]
             bound.met.clear()
             self.similarity.warm(view, [element])
@@ -199,16 +199,16 @@ class Recursive(Named):
                 for each, start in zip(around, before, strict=True)
             )
             own = tuple(dict.fromkeys(bound.met))
-            found = known[element] = _Below(own, others)
+            result = known[element] = _Below(own, others)
         else:
-            for each, met in zip(around, found.others, strict=True):
+            for each, met in zip(around, result.others, strict=True):
                 each.met.extend(met)
-        return found
+        return result
 
     def _heights(
         self, view: View, bound: Bound, elements: Iterable[Element]
     ) -> dict[Element, int]:
-        """How far above the lowest everything is that elements lead to.
+        """Return the height of every element reached, above the lowest.
 
         Raises:
             StructureError: if something is a part of itself, with the way there.
@@ -240,18 +240,18 @@ class Recursive(Named):
     # Pairs, from the lowest upwards.
 
     def table(self, pair: Pair) -> Table:
-        """What has been found out of two graphs."""
+        """Return the table of computed values for two graphs."""
         kept = pair.gold.kept if pair.gold is pair.system else pair.kept
         bound: Bound | None = pair.gold.kept.get(("again", self.name))
         key = self._key(pair.gold) if bound is None else bound.key
-        found: Table = kept.setdefault(("table", key), Table())
-        return found
+        result: Table = kept.setdefault(("table", key), Table())
+        return result
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The similarities that are not 0."""
-        cells = wanted
+        cells = requested
         if cells is None:
             cells = [(r, c) for r in range(len(gold)) for c in range(len(system))]
         ends = [(gold[r], system[c]) for r, c in cells]
@@ -286,17 +286,17 @@ class Recursive(Named):
             if ends in seen or ends in table.done:
                 continue
             seen.add(ends)
-            one, two = ends
-            if heads[0][one] != heads[1][two]:
+            left, right = ends
+            if heads[0][left] != heads[1][right]:
                 table.done.add(ends)
                 continue
             # What the lower one earns with itself may count, and the higher one's.
-            height = max(heights[0][one], heights[1][two])
+            height = max(heights[0][left], heights[1][right])
             levels.setdefault(height, []).append(ends)
-            inner = below[0][one].own, below[1][two].own
+            inner = below[0][left].own, below[1][right].own
             waiting += [(a, b) for a in inner[0] for b in inner[1]]
             if not self.proper and pair.gold is pair.system:
-                waiting += [(one, one), (two, two)]
+                waiting += [(left, left), (right, right)]
         for height in sorted(levels):
             self._level(pair, table, levels[height])
         return table.values
@@ -307,19 +307,19 @@ class Recursive(Named):
         columns = {
             end: k for k, end in enumerate(dict.fromkeys(two for _, two in level))
         }
-        wanted = {(rows[one], columns[two]): (one, two) for one, two in level}
-        found = self.similarity.pairs(pair, list(rows), list(columns), list(wanted))
+        requested = {(rows[one], columns[two]): (one, two) for one, two in level}
+        found = self.similarity.pairs(pair, list(rows), list(columns), list(requested))
         for cell, number in found.items():
-            if cell in wanted:
-                table.values[wanted[cell]] = number
+            if cell in requested:
+                table.values[requested[cell]] = number
         table.done.update(level)
 
     def _heads(
         self, view: View, bound: Bound, elements: Iterable[Element]
     ) -> dict[Element, Hashable]:
-        """What must be equal of each element."""
+        """Return the joint key of each element."""
         known: dict[Element, Hashable] = view.keep(("heads", bound.key), dict)
-        new = [each for each in elements if each not in known]
+        new = [element for element in elements if element not in known]
         if new:
             known.update(
                 zip(new, keys_of(self.similarity.split()[0], view, new), strict=True)
@@ -334,7 +334,7 @@ class Recursive(Named):
             return [1] * len(elements)
         with self._within(view) as bound:
             if not self.proper:
-                both = [(each, each) for each in elements]
+                both = [(element, element) for element in elements]
                 self._solved(Pair(view, view), bound, both)
             return self._climbed(view, bound, "selves", elements)
 
@@ -346,21 +346,21 @@ class Recursive(Named):
     def _climbed(
         self, view: View, bound: Bound, method: str, elements: Elements
     ) -> list[Any]:
-        """What the formula says of each element, those below it first."""
+        """Evaluate a method of the formula for each element, bottom up."""
         known: dict[Element, Any] = view.keep((method, bound.key), dict)
         numbers: dict[Hashable, int] = view.keep(("numbers", bound.key), dict)
-        if any(each not in known for each in elements):
+        if any(element not in known for element in elements):
             heights = self._heights(view, bound, elements)
             levels: dict[int, list[Element]] = {}
-            for each, height in heights.items():
-                if each not in known:
-                    levels.setdefault(height, []).append(each)
+            for key, height in heights.items():
+                if key not in known:
+                    levels.setdefault(height, []).append(key)
             for height in sorted(levels):
                 found = getattr(self.similarity, method)(view, levels[height])
                 if method == "identities":
                     found = [numbers.setdefault(one, len(numbers)) for one in found]
                 known.update(zip(levels[height], found, strict=True))
-        return [known[each] for each in elements]
+        return [known[element] for element in elements]
 
     def warm(self, view: View, elements: Elements) -> None:
         """Work out what all elements lead to."""
@@ -372,7 +372,7 @@ class Recursive(Named):
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside, worked out without recursion."""
+        """Return the matches inside, computed without recursion."""
         with self._within(pair.gold, pair.system) as bound:
             bound.aligned = self.table(pair).aligned
             around = [pair.gold.kept["again", name] for name in self._around]
@@ -402,13 +402,13 @@ class Recursive(Named):
                 self._heights(view, bound, [end])
         if ends[0] is not None and ends[1] is not None:
             below = ("below", bound.key)
-            mine = pair.gold.kept[below][ends[0]].own
-            theirs = pair.system.kept[below][ends[1]].own
-            self._solved(pair, bound, [(a, b) for a in mine for b in theirs])
+            left = pair.gold.kept[below][ends[0]].own
+            right = pair.system.kept[below][ends[1]].own
+            self._solved(pair, bound, [(a, b) for a in left for b in right])
 
 
 def _circle(view: View, way: list[Element], end: Element) -> StructureError:
-    """What is said of something that is a part of itself."""
+    """Return the error of an element that is a part of itself."""
     ids = [view.graph.nodes[each].id for each in [*way[way.index(end) :], end]]
     shown = " → ".join(map(str, ids if len(ids) < 10 else [*ids[:5], "…", *ids[-3:]]))
     return StructureError(
@@ -423,8 +423,8 @@ def _agains(similarity: Similarity, name: str) -> Iterator[SelfReference]:
     if isinstance(similarity, SelfReference) and similarity.name == name:
         yield similarity
     elif not (isinstance(similarity, Recursive) and similarity.name == name):
-        for each in similarity.parts():
-            yield from _agains(each, name)
+        for part in similarity.parts():
+            yield from _agains(part, name)
 
 
 def _always_zero(similarity: Similarity, name: str) -> bool:
@@ -449,14 +449,14 @@ def _always_zero(similarity: Similarity, name: str) -> bool:
 
 
 def _unguarded(similarity: Similarity, name: str) -> bool:
-    """Whether a formula asks itself about the very thing that it is asked about."""
+    """Return true if a formula refers to itself on the same element."""
     if isinstance(similarity, SelfReference):
         return similarity.name == name
     if isinstance(similarity, (Match, ThroughStep)):
         return False
     if isinstance(similarity, Recursive) and similarity.name == name:
         return False
-    return any(_unguarded(each, name) for each in similarity.parts())
+    return any(_unguarded(part, name) for part in similarity.parts())
 
 
 recursive = Recursive

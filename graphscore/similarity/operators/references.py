@@ -77,60 +77,60 @@ class SelfReference(Similarity):
         return notation.name(self.name)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
-        """What has been found out of things that are lower."""
+        """Return the values computed for elements below."""
         found = self._bound(pair.gold).formula.table(pair).values
-        if wanted is None:
+        if requested is None:
             cells: Iterable[Cell] = (
                 (r, c) for r in range(len(gold)) for c in range(len(system))
             )
         else:
-            cells = wanted
+            cells = requested
         numbers = (
             (cell, found.get((gold[cell[0]], system[cell[1]]))) for cell in cells
         )
         return {cell: number for cell, number in numbers if number}
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """What the formula says."""
+        """Return the self-similarities by the formula."""
         return self._bound(view).formula.selves(view, elements)
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """What the formula sees."""
+        """Return the identities by the formula."""
         return self._bound(view).formula.identities(view, elements)
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
-        """What is matched inside, if that has been found out; else it is noted."""
+        """Return the matches inside if computed already; otherwise note the request."""
         bound = self._bound(pair.gold)
         if (gold, system) == (None, None):
             return ()
-        found = bound.aligned.get((gold, system))
-        if found is None:
+        result = bound.aligned.get((gold, system))
+        if result is None:
             bound.missing.append((gold, system))
             return ()
-        return found
+        return result
 
     def warm(self, view: View, elements: Elements) -> None:
         """Note what the formula is asked about."""
         self._bound(view).met.extend(elements)
 
     def _bound(self, view: View) -> Bound:
-        found: Bound | None = view.kept.get(("again", self.name))
-        if found is None:
+        result: Bound | None = view.kept.get(("again", self.name))
+        if result is None:
             raise FormulaError(
                 f"{self!r} outside of recursive({self.name!r}, ...)",
                 str(self),
                 str(self),
             )
-        return found
+        return result
 
 
 @dataclass
 class Bound:
-    """What a name stands for while the formula of that name is worked out."""
+    """Binding of a name while the formula of that name is evaluated."""
 
     formula: Named
     key: Hashable
@@ -138,12 +138,12 @@ class Bound:
     """Things that the formula was asked about."""
     aligned: dict[Ends, tuple[Aligned, ...]] = field(default_factory=dict)
     missing: list[Ends] = field(default_factory=list)
-    """What ``aligned`` lacks."""
+    """Pairs that ``aligned`` lacks."""
 
 
 @dataclass
 class Table:
-    """What has been found out of two graphs."""
+    """Table of computed values for two graphs."""
 
     values: dict[Ends, Number] = field(default_factory=dict)
     done: set[Ends] = field(default_factory=set)
@@ -157,7 +157,7 @@ class Named(Similarity):
 
     @abstractmethod
     def table(self, pair: Pair) -> Table:
-        """What has been found out of two graphs."""
+        """Return the table of computed values for two graphs."""
 
 
 def require_name(name: object, call: str) -> None:
@@ -175,7 +175,7 @@ again = SelfReference
 
 @dataclass(frozen=True, repr=False)
 class Variable(Similarity):
-    """Whether two variables correspond (φ̃, eq. 34); only inside of ``latent``.
+    """Test whether two variables correspond (φ̃, eq. 34); only inside of ``latent``.
 
     Args:
         step: leads to the variable; ``None`` where the thing is one itself.
@@ -192,7 +192,7 @@ class Variable(Similarity):
 
     @property
     def of(self) -> Sort:
-        """What has the variable."""
+        """Sort of the elements that have the variable."""
         return "node" if self.step is None else self.step.of
 
     @property
@@ -213,7 +213,7 @@ class Variable(Similarity):
         return self.step.follow(view, elements)
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """1 where two may correspond, as ``latent`` says; both absent are alike.
 
@@ -227,34 +227,34 @@ class Variable(Similarity):
                 str(self),
                 str(self),
             )
-        mine, theirs = self.at(pair.gold, gold), self.at(pair.system, system)
+        left, right = self.at(pair.gold, gold), self.at(pair.system, system)
         if related is None:
             # What something earns with itself: every variable is itself.
-            return joined(mine, theirs, wanted)
-        if wanted is None:
-            return dict.fromkeys(_candidates(related, mine, theirs), 1)
+            return joined(left, right, requested)
+        if requested is None:
+            return dict.fromkeys(_candidates(related, left, right), 1)
         return {
             (r, c): 1
-            for r, c in wanted
-            if (mine[r], theirs[c]) in related or (mine[r] is None is theirs[c])
+            for r, c in requested
+            if (left[r], right[c]) in related or (left[r] is None is right[c])
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """How many may correspond."""
-        mine, theirs = self.at(pair.gold, gold), self.at(pair.system, system)
+        """Return the number of variables that may correspond."""
+        left, right = self.at(pair.gold, gold), self.at(pair.system, system)
         if pair.related is None:
-            return join_size(mine, theirs)
-        there = Counter(theirs)
-        fewest = len(there)
-        found = 0
-        for one, number in Counter(mine).items():
-            if one is None:
-                found += number * there[None]
-            elif len(others := pair.related.partners(one)) > fewest:
-                found += number * len(theirs)
+            return join_size(left, right)
+        counter = Counter(right)
+        fewest = len(counter)
+        result = 0
+        for key, number in Counter(left).items():
+            if key is None:
+                result += number * counter[None]
+            elif len(others := pair.related.partners(key)) > fewest:
+                result += number * len(right)
             else:
-                found += number * sum(there[two] for two in others)
-        return found
+                result += number * sum(counter[two] for two in others)
+        return result
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each."""
@@ -269,19 +269,19 @@ variable = Variable
 
 
 def _candidates(
-    related: Related, mine: list[int | None], theirs: list[int | None]
+    related: Related, left: list[int | None], right: list[int | None]
 ) -> Iterator[Cell]:
     """Positions of what may correspond, and of what is absent on both sides."""
     places: dict[int | None, list[int]] = {}
-    for c, two in enumerate(theirs):
-        places.setdefault(two, []).append(c)
-    for r, one in enumerate(mine):
-        if one is None:
+    for c, their in enumerate(right):
+        places.setdefault(their, []).append(c)
+    for r, first in enumerate(left):
+        if first is None:
             others: Iterable[int | None] = (None,)
         else:
-            others = related.partners(one)
+            others = related.partners(first)
             if len(others) > len(places):
-                others = [two for two in places if two in others]
-        for two in others:
-            for c in places.get(two, ()):
+                others = [place for place in places if place in others]
+        for second in others:
+            for c in places.get(second, ()):
                 yield r, c

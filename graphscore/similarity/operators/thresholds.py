@@ -1,4 +1,4 @@
-"""What a similarity exceeds: whether a limit, or by how much (eq. 21, 29).
+"""Thresholds of a similarity, and the excess over one (eq. 21, 29).
 
 >>> from graphscore.similarity.operators.arithmetic import exact
 >>> from graphscore.similarity.features.elements import anchors
@@ -79,28 +79,28 @@ class Threshold(Similarity):
         return f"{notation.true[0]}{inner} {sign} {self.limit:g}{notation.true[1]}"
 
     def parts(self) -> Iterator[Similarity]:
-        """What must exceed the limit."""
+        """Yield the similarity that must exceed the limit."""
         yield self.similarity
 
     def passes(self, number: Number) -> bool:
-        """Whether a number exceeds or reaches the limit."""
+        """Return true if a number exceeds or reaches the limit."""
         return number > self.limit if self.strict else number >= self.limit
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """1 for every pair beyond the limit."""
-        found = self.similarity.pairs(pair, gold, system, wanted)
+        found = self.similarity.pairs(pair, gold, system, requested)
         return {cell: 1 for cell, number in found.items() if self.passes(number)}
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the similarity takes."""
+        """Return the cost of the similarity."""
         return self.similarity.effort(pair, gold, system)
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
-        """Whether each is alike enough to itself; 1 unless it is an amount."""
-        found = self.similarity.selves(view, elements)
-        return [int(self.passes(number)) for number in found]
+        """Return 1 if the self-similarity passes, as it does unless it is an amount."""
+        result = self.similarity.selves(view, elements)
+        return [int(self.passes(number)) for number in result]
 
 
 def require_number(
@@ -129,7 +129,7 @@ def require_number(
 
 @dataclass(frozen=True, repr=False)
 class Excess(Similarity):
-    """What an amount exceeds another by, 0 where it does not.
+    """Excess of an amount over another, at least 0.
 
     MUC compares entities by the links that mentions make a chain with: one less
     than the mentions that two entities share.
@@ -176,10 +176,10 @@ class Excess(Similarity):
         yield self.similarity
 
     def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> Sparse:
         """The differences that are more than 0."""
-        found = self.similarity.pairs(pair, gold, system, wanted)
+        found = self.similarity.pairs(pair, gold, system, requested)
         return {
             cell: number - self.amount
             for cell, number in found.items()
@@ -187,10 +187,10 @@ class Excess(Similarity):
         }
 
     def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
     ) -> dict[Cell, Numerators]:
         """The differences, as recall and as precision count them."""
-        found = self.similarity.overlaps(pair, gold, system, wanted)
+        found = self.similarity.overlaps(pair, gold, system, requested)
         return {
             cell: Numerators(*(max(0, number - self.amount) for number in numbers))
             for cell, numbers in found.items()
@@ -198,13 +198,13 @@ class Excess(Similarity):
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """What the similarity takes."""
+        """Return the cost of the similarity."""
         return self.similarity.effort(pair, gold, system)
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """The difference of each with itself."""
-        found = self.similarity.selves(view, elements)
-        return [max(0, number - self.amount) for number in found]
+        result = self.similarity.selves(view, elements)
+        return [max(0, number - self.amount) for number in result]
 
 
 excess = Excess

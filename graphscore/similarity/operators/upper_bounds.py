@@ -1,4 +1,4 @@
-"""What two things earn at most, whatever the variables are mapped to, as a value.
+"""Upper bounds of pairs, whatever the mapping of variables.
 
 Such a value says two things at once: a cap that no map exceeds, and a line: a credit
 for each pair of variables, so that no map earns more than the credits that it has.
@@ -33,35 +33,38 @@ Mapped = tuple[Element, Element]
 """A gold and a system variable."""
 
 Terms = dict[frozenset[Mapped], Number]
-"""What pairs of variables earn when all of a set are mapped."""
+"""Weights of sets of variable pairs that are mapped together."""
 
 
 class UpperBound(NamedTuple):
-    """What two things earn at most: no map exceeds ``cap``, nor the credits it has."""
+    """Upper bound of a pair: no mapping exceeds ``cap``, nor the credits it has."""
 
     cap: Number
     base: Number
-    """What is earned without any variable, at most."""
+    """Upper bound without any variable."""
     credits: dict[Mapped, Number]
-    """What each pair of variables adds at most; all that make any difference."""
+    """Upper bound on each variable pair's addition; all pairs that matter."""
     needs: frozenset[Mapped] | None = None
-    """Where it is all or nothing: what must be mapped to earn ``cap``."""
+    """Pairs that must all be mapped to reach ``cap``, if it is all or nothing."""
     hint: tuple[Mapped, ...] = ()
     """A map that earns much."""
     terms: Terms | None = None
-    """What sets of variables earn where all of a set are mapped, if what was matched
-    for the cap stays so; ``None`` where it is no such sum."""
+    """Weights of sets of variable pairs that are mapped together.
+
+    They hold if the matching behind the cap stays; ``None`` if the bound is no such
+    sum.
+    """
     complete: bool = False
-    """Whether no map earns more than these, whatever is matched."""
+    """True if no mapping exceeds these terms, whatever is matched."""
 
     def scaled(self, cap: Number, slope: Number) -> UpperBound:
-        """Of an amount that is made of this one, and never above a straight line.
+        """Scale the bound for an amount that lies below a line through the origin.
 
         Args:
             cap: what becomes of the cap.
             slope: the line's.
         """
-        shares = {each: slope * number for each, number in self.credits.items()}
+        shares = {key: slope * number for key, number in self.credits.items()}
         terms = self.terms
         if terms is not None:
             terms = {needs: slope * number for needs, number in terms.items()}
@@ -74,19 +77,19 @@ UpperBounds = dict[Cell, UpperBound]
 
 
 def fixed(number: Number) -> UpperBound:
-    """What does not depend on variables."""
+    """Return the bound of an amount that does not depend on variables."""
     return UpperBound(number, number, {}, frozenset(), (), {frozenset(): number}, True)
 
 
 def assigned(most: UpperBound) -> tuple[Number, list[Mapped]]:
-    """What the credits allow, and the map that has most of them."""
-    shares = {each: number for each, number in most.credits.items() if number > 0}
+    """Return the bound by the credits, and the mapping with the greatest ones."""
+    shares = {key: number for key, number in most.credits.items() if number > 0}
     if not shares:
         return most.base, []
     rows, _ = unique([one for one, _ in shares])
     columns, _ = unique([two for _, two in shares])
-    places = {each: k for k, each in enumerate(rows)}
-    others = {each: k for k, each in enumerate(columns)}
+    places = {row: k for k, row in enumerate(rows)}
+    others = {column: k for k, column in enumerate(columns)}
     cells = {(places[a], others[b]): number for (a, b), number in shares.items()}
     chosen = one_to_one(cells)
     total = added([most.base, *(cells[cell] for cell in chosen)])
@@ -94,31 +97,31 @@ def assigned(most: UpperBound) -> tuple[Number, list[Mapped]]:
 
 
 def is_map(mapped: Iterable[Mapped]) -> bool:
-    """Whether no variable stands in two pairs.
+    """Return true if no variable is in two pairs.
 
     >>> is_map({(1, 4), (2, 5)}), is_map({(1, 4), (2, 4)})
     (True, False)
     """
-    found = set(mapped)
-    ones, others = {one for one, _ in found}, {two for _, two in found}
-    return len(ones) == len(found) == len(others)
+    result = set(mapped)
+    ones, others = {one for one, _ in result}, {two for _, two in result}
+    return len(ones) == len(result) == len(others)
 
 
 # Rules, one for each part of formulas that may stand around a variable.
 
 
 def multiplied(factors: list[UpperBound]) -> UpperBound | None:
-    """What a product earns at most; ``None`` if no map gives it anything.
+    """Return the upper bound of a product; ``None`` if every mapping gives 0.
 
     Args:
         factors: what its factors do, at least one.
     """
-    cap = prod(each.cap for each in factors)
-    hint = joined(each.hint for each in factors)
+    cap = prod(factor.cap for factor in factors)
+    hint = joined(factor.hint for factor in factors)
     needed: set[Mapped] | None = set()
-    for each in factors:
-        if needed is not None and each.needs is not None:
-            needed |= each.needs
+    for factor in factors:
+        if needed is not None and factor.needs is not None:
+            needed |= factor.needs
         else:
             needed = None
     if needed is not None:
@@ -130,7 +133,7 @@ def multiplied(factors: list[UpperBound]) -> UpperBound | None:
         return UpperBound(
             cap, 0 if needs else cap, shares, needs, hint, {needs: cap}, True
         )
-    moving = [each for each in factors if each.credits]
+    moving = [factor for factor in factors if factor.credits]
     base: Number = 0
     credited: dict[Mapped, Number] = {}
     for each in moving:
@@ -138,25 +141,25 @@ def multiplied(factors: list[UpperBound]) -> UpperBound | None:
         base += line.base
         for mapped, number in line.credits.items():
             credited[mapped] = credited.get(mapped, 0) + number
-    terms = _terms([each.terms for each in factors])
-    complete = all(each.complete for each in factors)
+    terms = _terms([factor.terms for factor in factors])
+    complete = all(factor.complete for factor in factors)
     return UpperBound(
         cap, base if moving else cap, credited, None, hint, terms, complete
     )
 
 
 def _terms(factors: list[Terms | None]) -> Terms | None:
-    found: Terms = {frozenset(): 1}
+    terms: Terms = {frozenset(): 1}
     for factor in factors:
-        if factor is None or len(found) * len(factor) > TERMS:
+        if factor is None or len(terms) * len(factor) > TERMS:
             return None
         more: Terms = {}
-        for one, number in found.items():
+        for key, number in terms.items():
             for two, amount in factor.items():
-                if is_map(both := one | two):
+                if is_map(both := key | two):
                     more[both] = more.get(both, 0) + number * amount
-        found = more
-    return found
+        terms = more
+    return terms
 
 
 TERMS = 10_000
@@ -179,7 +182,7 @@ def together(several: Iterable[Terms | None]) -> Terms | None:
 
 
 def summed(several: list[UpperBound]) -> UpperBound:
-    """What a sum earns at most.
+    """Return the upper bound of a sum.
 
     Args:
         several: its parts, at least one.
@@ -187,17 +190,17 @@ def summed(several: list[UpperBound]) -> UpperBound:
     if len(several) == 1:
         return several[0]
     shares: dict[Mapped, list[Number]] = {}
-    for each in several:
-        for mapped, number in each.credits.items():
+    for upper_bound in several:
+        for mapped, number in upper_bound.credits.items():
             shares.setdefault(mapped, []).append(number)
     return UpperBound(
-        added(each.cap for each in several),
-        added(each.base for each in several),
+        added(upper_bound.cap for upper_bound in several),
+        added(upper_bound.base for upper_bound in several),
         {mapped: added(numbers) for mapped, numbers in shares.items()},
         None,
-        joined(each.hint for each in several),
-        together(each.terms for each in several),
-        all(each.complete for each in several),
+        joined(upper_bound.hint for upper_bound in several),
+        together(upper_bound.terms for upper_bound in several),
+        all(upper_bound.complete for upper_bound in several),
     )
 
 
@@ -213,11 +216,11 @@ def joined(hints: Iterable[tuple[Mapped, ...]]) -> tuple[Mapped, ...]:
 def _first(mapped: Iterable[Mapped]) -> Iterator[Mapped]:
     ones: set[Element] = set()
     others: set[Element] = set()
-    for one, two in mapped:
-        if one not in ones and two not in others:
-            ones.add(one)
-            others.add(two)
-            yield one, two
+    for left, right in mapped:
+        if left not in ones and right not in others:
+            ones.add(left)
+            others.add(right)
+            yield left, right
 
 
 ENTRIES_A_STEP = 30
@@ -274,12 +277,12 @@ class Solution(NamedTuple):
 
 
 def picking(similarity: Match) -> Callable[[Sparse], list[Cell]]:
-    """What gives the best matching, in sequence or in any order."""
+    """Return the function that finds the best matching, in sequence or in any order."""
     return one_to_one if similarity.order is None else heaviest
 
 
 def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
-    """What members earn at most, matched one to one.
+    """Return the upper bound of members matched one to one.
 
     Args:
         similarity: the sum that they are members of.
@@ -297,26 +300,26 @@ def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
     for cell, most in cells.items():
         for mapped, number in most.credits.items():
             shares.setdefault(mapped, {})[cell] = number
-    credited = {mapped: _credit(found) for mapped, found in shares.items()}
+    credited = {mapped: _credit(share) for mapped, share in shares.items()}
     chosen.sort(key=lambda cell: (-caps[cell], cell))
     hint = joined(cells[cell].hint for cell in chosen)
     if similarity.order is None and all(m.needs is not None for m in cells.values()):
         # Things of the same variables are matched by themselves, whatever the map.
         terms: Terms | None = _by_needs(cells)
         assert terms is not None
-        found = UpperBound(cap, base, credited, None, hint, terms, True)
+        upper_bound = UpperBound(cap, base, credited, None, hint, terms, True)
         if is_map(credited):
-            return found
+            return upper_bound
         solution = alone(scope, terms)
-        return found._replace(cap=min(cap, solution.bound), hint=solution.hint)
+        return upper_bound._replace(cap=min(cap, solution.bound), hint=solution.hint)
     terms = together(cells[cell].terms for cell in chosen)
     complete = len(chosen) == len(cells) and all(m.complete for m in cells.values())
-    found = UpperBound(cap, base, credited, None, hint, terms, complete)
+    upper_bound = UpperBound(cap, base, credited, None, hint, terms, complete)
     if not is_map(credited):
-        limit, best_mapped = assigned(found)
+        limit, best_mapped = assigned(upper_bound)
         if limit < cap:
-            return found._replace(cap=limit, hint=tuple(best_mapped))
-    return found
+            return upper_bound._replace(cap=limit, hint=tuple(best_mapped))
+    return upper_bound
 
 
 def _by_needs(cells: UpperBounds) -> Terms:
@@ -324,7 +327,7 @@ def _by_needs(cells: UpperBounds) -> Terms:
     for cell, most in cells.items():
         assert most.needs is not None
         groups.setdefault(most.needs, {})[cell] = most.cap
-    return {needs: worth(found, "1:1") for needs, found in groups.items()}
+    return {needs: worth(group, "1:1") for needs, group in groups.items()}
 
 
 def _credit(cells: Sparse) -> Number:
@@ -346,10 +349,10 @@ def alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
     scope.spend(len(terms))
     key = frozenset(terms.items())
     if key not in scope.solved:
-        mapped = sorted({each for needs in terms for each in needs})
+        mapped = sorted({need for needs in terms for need in needs})
         rows, columns = (sorted({each[k] for each in mapped}) for k in (0, 1))
-        places = {each: k for k, each in enumerate(rows)}
-        others = {each: k for k, each in enumerate(columns)}
+        places = {row: k for k, row in enumerate(rows)}
+        others = {column: k for k, column in enumerate(columns)}
         earned: Earned = {
             (tuple(places[a] for a, _ in ends), tuple(others[b] for _, b in ends)): n
             for ends, n in ((sorted(needs), n) for needs, n in terms.items() if needs)

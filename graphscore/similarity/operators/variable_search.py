@@ -51,8 +51,10 @@ from graphscore.similarity.solvers.chains import through
 from graphscore.similarity.view import Element, Elements, Every, Pair, Related
 
 CERTAIN = 1e-9
-"""How far a bound may be above what a map earns and still prove it: amounts that are
-no whole numbers are rounded."""
+"""Tolerance of a proof between bound and score.
+
+Amounts that are no whole numbers are rounded.
+"""
 
 JOINT = 20_000
 """Steps for the best map of all members that may be matched, in one case: its search
@@ -81,7 +83,7 @@ class Found(NamedTuple):
 
     @property
     def gap(self) -> Number:
-        """How much more another map might earn; 0 where there is proof."""
+        """Upper bound on the improvement by another mapping; 0 if proven optimal."""
         return self.bound - self.score
 
 
@@ -115,9 +117,9 @@ def best_related(
         gold: the gold thing, and its variables.
         system: likewise.
     """
-    (one, mine), (two, theirs) = gold, system
-    search = _Search(operand, pair, one, two)
-    search.run(mine, theirs)
+    (first, left), (second, right) = gold, system
+    search = _Search(operand, pair, first, second)
+    search.run(left, right)
     return Found(search.best, search.score, search.bound, search.steps)
 
 
@@ -130,7 +132,7 @@ class _Search:
         self.operand, self.pair = operand, pair
         self.gold, self.system = gold, system
         terms = operand.terms if isinstance(operand, Total) else (operand,)
-        self._sums = [each for each in terms if isinstance(each, Match)]
+        self._sums = [term for term in terms if isinstance(term, Match)]
         if len(self._sums) < len(terms):
             self._sums = []
         self._scope = Scope(pair.under(()))
@@ -152,20 +154,20 @@ class _Search:
         """Work done."""
         return 1 + self._scope.steps
 
-    def run(self, mine: Elements, theirs: Elements) -> None:
+    def run(self, left: Elements, right: Elements) -> None:
         """Take cases apart until nothing can be better, or the budget is spent.
 
         Args:
-            mine: gold's variables.
-            theirs: the system's.
+            left: gold's variables.
+            right: the system's.
         """
         graphs = self.pair.gold.graph, self.pair.system.graph
-        self._try(by_surroundings(*graphs, mine, theirs))
+        self._try(by_surroundings(*graphs, left, right))
         promise = self._least()
         if promise is not None:
             self._scope.limit = self.pair.budget.steps
         try:
-            self._related(Every(mine, theirs), None)
+            self._related(Every(left, right), None)
             self._scope.limit = self.pair.budget.steps
             while self._open:
                 promise = -self._open[0].promise
@@ -182,12 +184,12 @@ class _Search:
         self.bound = self.score
 
     def _least(self) -> Number | None:
-        """What no map exceeds, if nothing is more like another than like itself."""
+        """Return the bound by self-similarities, if the similarity is proper."""
         if not self.operand.proper:
             return None
-        [one] = self.operand.selves(self.pair.gold, [self.gold])
-        [two] = self.operand.selves(self.pair.system, [self.system])
-        return min(one, two)
+        [left] = self.operand.selves(self.pair.gold, [self.gold])
+        [right] = self.operand.selves(self.pair.system, [self.system])
+        return min(left, right)
 
     # Cases.
 
@@ -202,13 +204,13 @@ class _Search:
         credited = case.most.credits
         rows: dict[Element, int] = {}
         columns: dict[Element, int] = {}
-        for one, two in credited:
-            rows[one] = rows.get(one, 0) + 1
-            columns[two] = columns.get(two, 0) + 1
+        for left, right in credited:
+            rows[left] = rows.get(left, 0) + 1
+            columns[right] = columns.get(right, 0) + 1
         loose = [each for each in credited if rows[each[0]] > 1 or columns[each[1]] > 1]
-        one, two = min(loose, key=lambda each: (-credited[each], each))
-        kept = frozenset((a, b) for a, b in credited if (a == one) == (b == two))
-        self._related(Related(set(credited) - {(one, two)}), case.sums)
+        left, right = min(loose, key=lambda each: (-credited[each], each))
+        kept = frozenset((a, b) for a, b in credited if (a == left) == (b == right))
+        self._related(Related(set(credited) - {(left, right)}), case.sums)
         self._related(Related(kept), case.sums)
 
     def _rivals(
@@ -239,10 +241,10 @@ class _Search:
         sums = []
         for k, match in enumerate(self._sums):
             request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
-            found = members_of(match, request).get((0, 0), {})
+            member = members_of(match, request).get((0, 0), {})
             if before is not None:
-                found = {cell: m for cell, m in found.items() if cell in before[k]}
-            sums.append(found)
+                member = {cell: m for cell, m in member.items() if cell in before[k]}
+            sums.append(member)
         self._enter(tuple(sums))
 
     def _enter(self, sums: tuple[UpperBounds, ...]) -> None:
@@ -275,37 +277,37 @@ class _Search:
         if not self._sums:
             request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
             return mosts(self.operand, request).get((0, 0))
-        found = [
+        result = [
             matched(match, self._scope, cells)
             for match, cells in zip(self._sums, sums, strict=True)
             if cells
         ]
-        return summed(found) if found else None
+        return summed(result) if result else None
 
     def _promising(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
         """Without members of which no matching earns more than is known."""
         caps = [{cell: m.cap for cell, m in cells.items()} for cells in sums]
         several = list(zip(self._sums, caps, strict=False))
         most = [_sum(match, each) for match, each in several]
-        found = []
+        result = []
         for k, cells in enumerate(sums):
             match = self._sums[k]
             if match.order is None and len(cells) > FEW:
-                found.append(cells)
+                result.append(cells)
                 continue
             others = added([*most[:k], *most[k + 1 :]])
             through = self._through(match, caps[k])
-            found.append(
+            result.append(
                 {
                     cell: one
                     for cell, one in cells.items()
                     if self._better(added([others, through[cell]]))
                 }
             )
-        return tuple(found)
+        return tuple(result)
 
     def _through(self, match: Match, caps: Sparse) -> Sparse:
-        """What any matching earns at most that has a member, for each of them."""
+        """Return, for each pair of members, an upper bound on matchings with it."""
         if match.order is not None:
             self._scope.spend(len(caps))
             return through(caps)
@@ -323,7 +325,7 @@ class _Search:
             self._try(self._alone(whole[0]).hint)
 
     def _jointly(self, sums: tuple[UpperBounds, ...]) -> Number:
-        """What all members earn at most that may be matched, rivals or not."""
+        """Return the upper bound of all possible members, even incompatible ones."""
         every = [most for cells in sums for most in cells.values()]
         caps = added(most.cap for most in every)
         terms = together(most.terms for most in every)
@@ -335,12 +337,12 @@ class _Search:
         if whole is None:
             return caps
         numbers, unit = whole
-        found = self._alone(numbers)
-        self._try(found.hint)
-        return min(caps, found.bound / unit)
+        result = self._alone(numbers)
+        self._try(result.hint)
+        return min(caps, result.bound / unit)
 
     def _size(self, sums: tuple[UpperBounds, ...]) -> float:
-        """How many members may be matched before all of them together say nothing."""
+        """Return the number of members beyond which their joint bound is useless."""
         return 1 + 1.5 * sum(
             min(len({p for p, _ in cells}), len({q for _, q in cells}))
             for cells in sums
@@ -364,8 +366,8 @@ class _Search:
         # What is asked for is paid for even if it is too much: it may be the best.
         self._scope.entries += self._parts // MEMBERS_AN_ENTRY
         pair = self.pair.under(mapped)
-        found = self.operand.pairs(pair, [self.gold], [self.system], [(0, 0)])
-        return found.get((0, 0), 0)
+        pairs = self.operand.pairs(pair, [self.gold], [self.system], [(0, 0)])
+        return pairs.get((0, 0), 0)
 
     def _better(self, bound: Number) -> bool:
         return bound - self.score > CERTAIN * max(1, self.score)
@@ -380,19 +382,19 @@ def _sum(match: Match, caps: Sparse) -> Number:
 
 def _beside(match: Match, caps: Sparse, cell: Cell) -> Sparse:
     return {
-        each: number
-        for each, number in caps.items()
-        if each != cell and not _exclude(match, cell, each)
+        key: number
+        for key, number in caps.items()
+        if key != cell and not _exclude(match, cell, key)
     }
 
 
-def _exclude(match: Match, one: Cell, two: Cell) -> bool:
-    """Whether of two pairs of members only one can be matched."""
-    if one == two:
+def _exclude(match: Match, left: Cell, right: Cell) -> bool:
+    """Return true if only one of two pairs of members can be matched."""
+    if left == right:
         return False
-    if one[0] == two[0] or one[1] == two[1]:
+    if left[0] == right[0] or left[1] == right[1]:
         return True
-    return match.order is not None and (one[0] < two[0]) != (one[1] < two[1])
+    return match.order is not None and (left[0] < right[0]) != (left[1] < right[1])
 
 
 def _without(
@@ -416,7 +418,7 @@ def _whole(terms: Terms) -> tuple[Terms, int] | None:
 
 
 DEPTH = 4
-"""How many edges far is looked."""
+"""Maximum depth in edges."""
 
 
 def by_surroundings(
@@ -441,26 +443,26 @@ def by_surroundings(
         [(0, 1), (1, 0)]
     """
     left, right = _colours(gold, mine), _colours(system, theirs)
-    found: list[tuple[Element, Element]] = []
+    elements: list[tuple[Element, Element]] = []
     ones, others = list(mine), list(theirs)
     for here, there in zip(left[::-1], right[::-1], strict=True):
         waiting: dict[Hashable, list[Element]] = {}
-        for two in reversed(others):
-            waiting.setdefault(there[two], []).append(two)
+        for second in reversed(others):
+            waiting.setdefault(there[second], []).append(second)
         taken = []
-        for one in ones:
-            if same := waiting.get(here[one]):
-                taken.append((one, same.pop()))
-        found += taken
+        for first in ones:
+            if same := waiting.get(here[first]):
+                taken.append((first, same.pop()))
+        elements += taken
         known = {one for one, _ in taken}
         ones = [one for one in ones if one not in known]
         gone = {two for _, two in taken}
         others = [two for two in others if two not in gone]
-    return found
+    return elements
 
 
 def _colours(graph: Graph, variables: Elements) -> list[list[int]]:
-    """What is said of each node, to every depth from 0 on, as a number."""
+    """Return the color of each node, at every depth from 0 on."""
     places, hidden = graph.ordinals(), set(variables)
     around: list[list[tuple[str, str, int]]] = [[] for _ in graph.nodes]
     for edge in graph.edges:
@@ -468,13 +470,13 @@ def _colours(graph: Graph, variables: Elements) -> list[list[int]]:
         around[source].append(("out", str(edge.label), target))
         around[target].append(("in", str(edge.label), source))
     colours = [
-        _number(None if place in hidden else (node.label, node.properties))
-        for place, node in enumerate(graph.nodes)
+        _number(None if index in hidden else (node.label, node.properties))
+        for index, node in enumerate(graph.nodes)
     ]
-    found = [colours]
+    result = [colours]
     for _ in range(DEPTH):
-        last = found[-1]
-        found.append(
+        last = result[-1]
+        result.append(
             [
                 _number(
                     (last[k], sorted((way, str(x), last[to]) for way, x, to in each))
@@ -482,7 +484,7 @@ def _colours(graph: Graph, variables: Elements) -> list[list[int]]:
                 for k, each in enumerate(around)
             ]
         )
-    return found
+    return result
 
 
 def _number(said: object) -> int:

@@ -65,10 +65,10 @@ def formula(text: str) -> Similarity:
                                     ^^^^^
     """
     builder = Builder(text)
-    made: Similarity = builder.argument(
+    similarity: Similarity = builder.argument(
         builder.source.tree, KINDS["Similarity"], "the text"
     )
-    return made
+    return similarity
 
 
 def formulas(text: str) -> Similarity | dict[str, Similarity]:
@@ -105,7 +105,7 @@ def formulas(text: str) -> Similarity | dict[str, Similarity]:
 
 
 def begins(text: str) -> bool:
-    """Whether a text can only be meant as a formula, by its beginning.
+    """Return true if a text can only be a formula, by its beginning.
 
     Args:
         text: what may also be the name of a metric that is not there.
@@ -237,9 +237,9 @@ class Builder:
         parts: list[tuple[Any, ast.expr]] = []
 
         def value(key: str, argument: ast.expr) -> Any:
-            made = self.argument(argument, function.kinds[key], f"{name}, {key}")
-            parts.append((made, argument))
-            return made
+            result = self.argument(argument, function.kinds[key], f"{name}, {key}")
+            parts.append((result, argument))
+            return result
 
         last = len(function.places) - 1
         placed = [
@@ -298,10 +298,10 @@ class Builder:
         join: Callable[..., Similarity],
     ) -> Similarity:
         values = [value for value, _ in parts]
-        made: Similarity = values[0]
+        similarity: Similarity = values[0]
         if len(values) > 1:
-            made = self._made(node, parts, lambda: join(*values))
-        return made
+            similarity = self._made(node, parts, lambda: join(*values))
+        return similarity
 
     def _threshold(self, node: ast.Compare) -> Threshold:
         if len(node.ops) > 1:
@@ -310,10 +310,10 @@ class Builder:
         sign, limited = _SIGNS[type(node.ops[0])], node.left
         over = self.argument(limited, KINDS["Similarity"], f"beside {sign}")
         limit = self.argument(node.comparators[0], KINDS["float"], f"after {sign}")
-        made: Threshold = self._made(
+        threshold: Threshold = self._made(
             node, [(over, limited)], lambda: Threshold(over, limit, sign == ">")
         )
-        return made
+        return threshold
 
     def _made(
         self,

@@ -1,4 +1,4 @@
-"""What the names in a formula mean, and what their arguments may be.
+"""Symbols of formulas: names and the types of their arguments.
 
 A formula may call what :mod:`graphscore.similarity` offers for making formulas, with
 values that its signatures allow.  There is nothing else to be called.
@@ -32,24 +32,24 @@ OWN = {
     "derive": "a class of one's own",
     "similarity_of": "a class of one's own",
 }
-"""What a line of text cannot name, and why not."""
+"""Names that a line of text cannot use, with the reasons."""
 
 LARGEST = 1e100
-"""Of a number that is reckoned with: its square is a number, too."""
+"""Limit of numbers in calculations: the square is a number, too."""
 
 PLACES = 10**12
-"""Of a number that counts places."""
+"""Limit of numbers that count positions."""
 
 
 class Kind(NamedTuple):
-    """What an argument may be."""
+    """Type of an argument."""
 
     fits: Callable[[Any], bool]
     expected: str
     choices: tuple[str, ...] = ()
     """All that it may be, where these are a few words."""
     takes: Callable[[Any], Any] = lambda value: value
-    """What the function is given."""
+    """Conversion of the argument for the function."""
 
 
 def _one_of(*types: type) -> Callable[[Any], bool]:
@@ -87,10 +87,10 @@ def _are_texts(value: Any) -> bool:
 
 
 def _is_tree(value: Any) -> bool:
-    """Whether something says of each type which are right above it."""
+    """Return true for a mapping of each type to those directly above it."""
     if isinstance(value, dict):
         names, above = list(value), list(value.values())
-        return all(isinstance(each, str) for each in names) and all(
+        return all(isinstance(name, str) for name in names) and all(
             isinstance(each, str) or _are_texts(each) for each in above
         )
     return isinstance(value, list | tuple) and all(
@@ -140,28 +140,28 @@ def texts(members: Any = ()) -> frozenset[Any]:
 
 @cache
 def vocabulary() -> dict[str, Any]:
-    """What a formula may name: functions, and what is there without a call."""
-    found = {
+    """Return the names that a formula may use: functions, and constants."""
+    result = {
         name: getattr(algebra, name)
         for name in algebra.__all__
         if name[0].islower() and name not in OWN and name != "formula"
     }
-    return found | {"frozenset": texts}
+    return result | {"frozenset": texts}
 
 
 def is_value(meant: Any) -> bool:
-    """Whether a name is something itself, and not called."""
+    """Return true if a name is a constant, which is not called."""
     return isinstance(meant, Expression)
 
 
 def is_formula_name(name: str) -> bool:
-    """Whether a name means something in formulas, or would if it could be written."""
+    """Return true if a name has a meaning in formulas, even if it cannot be written."""
     return name in vocabulary() or name in OWN
 
 
 @cache
 def kind_of(annotation: str, module: str) -> Kind:
-    """What an argument may be.
+    """Return the type of an argument by its annotation.
 
     Args:
         annotation: as the signature has it.
@@ -196,14 +196,14 @@ class Function(NamedTuple):
     """A function that formulas call."""
 
     kinds: dict[str, Kind]
-    """What its arguments may be, by parameter."""
+    """Types of its arguments, by parameter."""
     places: tuple[str, ...]
     """Parameters of arguments without names, in order."""
     several: bool
     """True if the last place takes all that are left."""
     needed: frozenset[str]
     shape: str
-    """How it is called, for messages."""
+    """Signature, for messages."""
 
 
 @cache
@@ -234,7 +234,7 @@ def function_of(name: str) -> Function:
 
 
 def unknown(name: str) -> str:
-    """What is said of a name that formulas do not have.
+    """Describe a name that formulas do not have.
 
     >>> unknown("lable")
     "there is no 'lable'; did you mean label?"

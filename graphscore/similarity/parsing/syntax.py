@@ -163,7 +163,7 @@ class _Scanner:
         self.strings: dict[int, str] = {}
         self.brackets: list[str] = []
         self.before = ","
-        """What the last token is: a name, another operand, or a sign itself."""
+        """Class of the last token: a name, another operand, or an operator itself."""
 
     def plain(self) -> str:
         """Return the text as the parser sees it: blanks, and strings without content.

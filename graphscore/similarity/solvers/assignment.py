@@ -20,7 +20,7 @@ import numpy.typing as npt
 from graphscore.similarity.base import Cell, Number, Sparse, added
 
 Constraint = Literal["1:1", "n:1", "1:n", "n:n"]
-"""How many system elements may match how many gold elements."""
+"""Constraint on how many system elements may match how many gold elements."""
 
 Places = npt.NDArray[np.int64]
 Amounts = npt.NDArray[np.float64]

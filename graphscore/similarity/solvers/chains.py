@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 
 Table = npt.NDArray[np.bool_]
-"""Whether one member is before another, by position, shape (members, members)."""
+"""Order of members by position: true if one is before another; (members, members)."""
 
 WORK = 1_000_000
 """Entries of tables that are looked at in about one step, at least."""
 
 
 def ranks(before: Table) -> list[int] | None:
-    """How many members each is after, if all stand one after another.
+    """Return the rank of each member, if the order is total.
 
     Args:
         before: the order, every member before itself.
@@ -62,15 +62,15 @@ def ranks(before: Table) -> list[int] | None:
         [1, 0]
     """
     if (before ^ before.T ^ np.eye(len(before), dtype=np.bool_)).all():
-        found: list[int] = (before.sum(axis=0) - 1).tolist()
-        return found
+        result: list[int] = (before.sum(axis=0) - 1).tolist()
+        return result
     return None
 
 
 def strict(before: Table) -> Table:
-    """Who is before whom, and not after: no member before itself."""
-    found: Table = before & ~before.T
-    return found
+    """Return the strict order: before and not after, no member before itself."""
+    table: Table = before & ~before.T
+    return table
 
 
 def effort(rows: int, columns: int) -> int:
@@ -100,14 +100,14 @@ def ascending(cells: Sparse, places: list[int], after: Table) -> list[Cell]:
     rows: dict[int, list[Cell]] = {}
     for cell in sorted(cells):
         rows.setdefault(places[cell[0]], []).append(cell)
-    whole = all(isinstance(each, int) for each in cells.values())
+    whole = all(isinstance(value, int) for value in cells.values())
     best = np.zeros(len(after), dtype=np.int64 if whole else np.float64)
     """The best sum of a chain that ends at each system member."""
     ends: list[Cell | None] = [None] * len(after)
     back: dict[Cell, Cell | None] = {}
-    for place in sorted(rows):
+    for row in sorted(rows):
         found = []
-        for cell in rows[place]:
+        for cell in rows[row]:
             sums = np.where(after[:, cell[1]], best, 0)
             last = int(sums.argmax()) if len(sums) else 0
             back[cell] = ends[last] if sums[last] > 0 else None
@@ -185,12 +185,12 @@ def through(cells: Sparse) -> Sparse:
 
 def _before(table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The sum of the heaviest chain that ends before each cell."""
-    found = np.zeros(table.shape)
+    zeros = np.zeros(table.shape)
     best = np.zeros(table.shape[1] + 1)
     for k, row in enumerate(table):
-        found[k] = best[:-1]
+        zeros[k] = best[:-1]
         best[1:] = np.maximum.accumulate(np.maximum(best[1:], best[:-1] + row))
-    return found
+    return zeros
 
 
 class _Front:
@@ -226,7 +226,7 @@ class _Front:
         self.cells[place:end] = [cell]
 
     def last(self) -> Cell | None:
-        """Where the best sum of all ends."""
+        """Return the last cell of the best sum."""
         return self.cells[-1] if self.cells else None
 
 
@@ -253,12 +253,12 @@ def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
     sizes = len(before[0]), len(before[1])
     if sizes[0] * sizes[1] > ENTRIES:
         return []
-    parts = [_parts(each) for each in before]
+    parts = [_parts(table) for table in before]
     if not all(parts):
         return []
     worth = np.zeros(sizes)
     ends = np.array(list(cells), dtype=np.int64)
-    worth[ends[:, 0], ends[:, 1]] = [float(each) for each in cells.values()]
+    worth[ends[:, 0], ends[:, 1]] = [float(cell) for cell in cells.values()]
     good = _exchangeable(worth)
     if good is None:
         return []
@@ -268,11 +268,11 @@ def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
         waiting.setdefault(_shape(before[1], part), []).append(part)
     for part in parts[0]:
         others = waiting.get(_shape(before[0], part), [])
-        for place, other in enumerate(others):
+        for index, other in enumerate(others):
             pairs = _alike(before, part, other, good)
             if pairs is not None:
                 found += pairs
-                del others[place]
+                del others[index]
                 break
     return sorted(found)
 
@@ -285,13 +285,16 @@ def _parts(before: Table) -> list[list[int]]:
     graph.add_nodes_from(range(len(before)))
     links = np.argwhere(np.triu(before | before.T, 1)).tolist()
     graph.add_edges_from_no_data([(p, q) for p, q in links])
-    found = [sorted(each) for each in rx.connected_components(graph)]
+    found = [
+        sorted(connected_component)
+        for connected_component in rx.connected_components(graph)
+    ]
     small = [each for each in found if len(each) <= LARGEST]
     return sorted(small, key=lambda part: (-len(part), part))
 
 
 def _shape(before: Table, part: list[int]) -> tuple[int, ...]:
-    """What parts that are alike have in common: how many are before how many."""
+    """Return the invariant of isomorphic parts: counts of preceding members."""
     inner = before[np.ix_(part, part)]
     degrees = inner.sum(axis=0) * (LARGEST + 1) + inner.sum(axis=1)
     return tuple(sorted(degrees.tolist()))
@@ -321,8 +324,8 @@ def _exchangeable(worth: npt.NDArray[np.float64]) -> Table | None:
         asked = np.outer(of_sorts[:, d] > 0, of_sorts[c] > 0)
         most = max(of_sorts[c].max(), of_sorts[:, d].max())
         good[c, d] = of_sorts[c, d] >= most and bool(enough[asked].all())
-    found: Table = good[row.reshape(-1)][:, column.reshape(-1)]
-    return found
+    table: Table = good[row.reshape(-1)][:, column.reshape(-1)]
+    return table
 
 
 def _alike(
@@ -335,8 +338,8 @@ def _alike(
     maps: Iterator[rx.NodeMap] = rx.vf2_mapping(
         *graphs, node_matcher=lambda p, q: bool(good[p, q]), subgraph=False
     )
-    for found in maps:
-        return [(part[p], other[q]) for p, q in found.items()]
+    for result in maps:
+        return [(part[p], other[q]) for p, q in result.items()]
     return None
 
 

@@ -49,7 +49,7 @@ DENSE = 1_000_000
 """Cells of an assignment table beyond which only one side's cliques are rows."""
 
 LATEST = 0.05
-"""How much the latest assignment weighs against all before."""
+"""Weight of the latest assignment against the mean of earlier ones."""
 
 STALLED = 100
 """Rounds in which the gap must shrink by a fiftieth, or in the next ones."""
@@ -78,8 +78,8 @@ class _Lone:
 
     def through(self, values: Integers, total: int) -> Integers:
         """For each thing an upper bound on any total that includes it."""
-        found: Integers = total - self._most(values)[self.groups] + values
-        return found
+        integers: Integers = total - self._most(values)[self.groups] + values
+        return integers
 
     def _most(self, values: Integers) -> Integers:
         most = np.zeros(self.size, dtype=np.int64)
@@ -127,7 +127,7 @@ class Cutting:
         most = max(search.amounts)
         self.unit = 2.0 ** (math.frexp(most)[1] - DIGITS)
         self.amounts = np.array(
-            [math.ceil(each / self.unit) for each in search.amounts], dtype=np.int64
+            [math.ceil(amount / self.unit) for amount in search.amounts], dtype=np.int64
         )
         self.inner, self.shape = _inner(places, size)
         self.cliques = _Cliques(search)
@@ -138,16 +138,16 @@ class Cutting:
 
     @property
     def bound(self) -> Number:
-        """What no choice exceeds."""
-        found = self.least * self.unit
+        """Upper bound of all choices."""
+        result = self.least * self.unit
         return max(
             self.search.earned,
-            math.floor(found) if self.search.whole else found,
+            math.floor(result) if self.search.whole else result,
         )
 
     @property
     def closed(self) -> bool:
-        """Whether no choice is better than the best of the search."""
+        """True if the best choice of the search is optimal."""
         return self.bound <= self.search.earned or not self.alive.any()
 
     def run(self, limit: int, patience: int = 1) -> None:
@@ -235,16 +235,16 @@ class _Cliques:
         self.known: set[tuple[int, ...]] = set()
 
     def charged(self, prices: Integers) -> Integers:
-        """What each thing pays, summed over its cliques."""
+        """Return the price of each element, summed over its cliques."""
         size = len(self.search.amounts)
         # Sums of whole numbers below 2 ** 53: exact.
-        found = np.bincount(self.member, prices[self.owner], size)
-        return found.astype(np.int64)
+        result = np.bincount(self.member, prices[self.owner], size)
+        return result.astype(np.int64)
 
     def held(self, mean: Amounts) -> Amounts:
-        """How much of each clique is chosen, on the mean."""
-        found = np.bincount(self.owner, mean[self.member], len(self.prices))
-        return found.astype(np.float64)
+        """Return the mean number of chosen elements of each clique."""
+        result = np.bincount(self.owner, mean[self.member], len(self.prices))
+        return result.astype(np.float64)
 
     def look(self, mean: Amounts, alive: npt.NDArray[np.bool_], turn: int) -> None:
         """Add cliques of which more than one is chosen on the mean.
@@ -294,7 +294,7 @@ class _Cliques:
         return tuple(sorted(clique))
 
     def _degrees(self) -> Integers:
-        """How many others each thing excludes."""
+        """Count the elements that each element excludes."""
         if not hasattr(self, "_counted"):
             size = len(self.search.amounts)
             self.search.steps += self.search.price * size // 10
@@ -320,11 +320,12 @@ class _Shape(NamedTuple):
 
 
 def _inner(places: Places | None, size: int) -> tuple[_Inner, _Shape]:
-    """What is left of a problem without its cliques, and its size."""
+    """Return a problem without its cliques, and its size."""
     if places is None or not any(places.single):
         return _Lone(np.arange(size)), _Shape(1, 1)
     rows, columns = (
-        np.unique(each, return_inverse=True)[1].astype(np.int64) for each in places[:2]
+        np.unique(place, return_inverse=True)[1].astype(np.int64)
+        for place in places[:2]
     )
     shape = _Shape(int(rows.max()) + 1, int(columns.max()) + 1)
     if all(places.single) and shape.rows * shape.columns <= DENSE:

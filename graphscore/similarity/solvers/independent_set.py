@@ -50,14 +50,14 @@ FEW = 1_000
 """Things of which all cases are gone through for longer."""
 
 PATIENCE = 8
-"""How often prices may stall where nothing else bounds what can be chosen."""
+"""Number of times that prices may stall if there is no other bound."""
 
 WORTHWHILE = 0.8
 """The share of things that must be left at most to begin with the cases anew."""
 
 
 class Choice(NamedTuple):
-    """What was chosen, and what is known of it."""
+    """Choice of elements, with a bound and the steps taken."""
 
     chosen: list[int]
     """Positions of what is chosen, ascending."""
@@ -261,7 +261,7 @@ class Cases:
 
 
 class _Frame:
-    """What is left at one level of the search."""
+    """Open part of the problem at one level of the search."""
 
     __slots__ = ("chosen", "classes", "earned", "open")
 

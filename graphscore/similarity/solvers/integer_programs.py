@@ -20,21 +20,23 @@ from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 SCALE = 1024.0
-"""What the greatest amount is for the solver."""
+"""Greatest amount after scaling for the solver."""
 
 ENTRIES = 3_000
 """Entries of the matrix up to which the first relaxation takes well under a second."""
 
 ENTRIES_A_STEP = 20
-"""What a branching node costs: a step for so many entries of the matrix."""
+"""Cost of a branching node: matrix entries per step."""
 
 CERTAIN = 1e-9
-"""How far the solver's bound may be above its answer and still prove it,
-relative to the answer: it computes in floating point."""
+"""Tolerance of a proof by the solver, relative to its answer.
+
+It computes in floating point.
+"""
 
 
 def fits(entries: int) -> bool:
-    """Whether a program is small enough for the solver to end soon.
+    """Return true if a program is small enough for the solver to end soon.
 
     The solver cannot be asked to stop within its first relaxation, so larger programs
     are not handed to it.
@@ -107,41 +109,41 @@ Tuple = tuple[int | None, ...]
 """The variables of a proposition, field by field; ``None`` where one has none."""
 
 
-def reduced(one: Tuple, two: Tuple) -> tuple[Tuple, Tuple] | None:
-    """Which variable must map to which; ``None`` if no map allows it.
+def reduced(first: Tuple, second: Tuple) -> tuple[Tuple, Tuple] | None:
+    """Return the pairs of variables that must be mapped; ``None`` if impossible.
 
     >>> reduced((3, None, 3), (5, None, 5)), reduced((3, 4), (5, 5))
     (((3,), (5,)), None)
     """
-    if len(one) == 2:
-        (a, b), (c, d) = one, two
+    if len(first) == 2:
+        (a, b), (c, d) = first, second
         if a is not None and b is not None and c is not None and d is not None:
             # Nearly all are such: the two ends of edges.
             if min(a, b, c, d) < 0 or (a == b) != (c == d):
                 return None
             if a == b:
                 return (a,), (c,)
-            return (one, two) if a < b else ((b, a), (d, c))
-    found: dict[int, int] = {}
-    for mine, theirs in zip(one, two, strict=True):
-        if mine is None or theirs is None:
-            if mine is not theirs:
+            return (first, second) if a < b else ((b, a), (d, c))
+    result: dict[int, int] = {}
+    for left, right in zip(first, second, strict=True):
+        if left is None or right is None:
+            if left is not right:
                 return None
-        elif mine < 0 or theirs < 0 or found.setdefault(mine, theirs) != theirs:
+        elif left < 0 or right < 0 or result.setdefault(left, right) != right:
             return None
-    if len(set(found.values())) < len(found):
+    if len(set(result.values())) < len(result):
         return None
-    order = sorted(found)
-    return tuple(order), tuple(found[each] for each in order)
+    order = sorted(result)
+    return tuple(order), tuple(result[each] for each in order)
 
 
 Earned = dict[tuple[Tuple, Tuple], Number]
-"""What pairs of variables earn when all of them are mapped."""
+"""Weights of variable pairs that are mapped together."""
 
 
 def best_map(earned: Earned, shape: tuple[int, int], pair: Pair) -> dict[int, int]:
     """The best one-to-one map of variables."""
-    whole = all(isinstance(each, int) for each in earned.values())
+    whole = all(isinstance(value, int) for value in earned.values())
     if whole and all(len(one) <= 2 for one, _ in earned):
         return _by_correspondence(earned, shape, pair)
     return _by_program(earned, pair)
@@ -152,20 +154,20 @@ def _by_correspondence(
 ) -> dict[int, int]:
     reward = np.zeros(shape, dtype=np.int64)
     links: list[tuple[int, int, int, int, int]] = []
-    for (one, two), amount in earned.items():
-        if len(one) == 1:
-            reward[one[0], two[0]] += int(amount)
-        elif len(one) == 2:
+    for (left, right), amount in earned.items():
+        if len(left) == 1:
+            reward[left[0], right[0]] += int(amount)
+        elif len(left) == 2:
             # Written in the order of the gold variables on both sides.
-            links.append((one[0], one[1], two[0], two[1], amount))  # type: ignore[arg-type]
+            links.append((left[0], left[1], right[0], right[1], amount))  # type: ignore[arg-type]
     columns = np.array(links, dtype=np.int64).reshape(-1, 5).T
     problem = Problem(reward, LinkPairs(*(np.ascontiguousarray(c) for c in columns)))
-    found = solve_correspondence(problem, pair.budget)
-    pair.proof.steps += found.steps
-    if not found.proven:
+    result = solve_correspondence(problem, pair.budget)
+    pair.proof.steps += result.steps
+    if not result.proven:
         pair.proof.proven = False
-        pair.proof.gap += found.gap
-    return dict(found.pairs)
+        pair.proof.gap += result.gap
+    return dict(result.pairs)
 
 
 def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
@@ -193,11 +195,11 @@ def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
         else:
             pair.proof.proven = False
             pair.proof.gap += bound - worth
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for members, _ in tuples:
         if chosen.issuperset(members):
-            found.update(members)
-    return found
+            result.update(members)
+    return result
 
 
 Tuples = list[tuple[tuple[Cell, ...], Number]]
@@ -205,7 +207,7 @@ Tuples = list[tuple[tuple[Cell, ...], Number]]
 
 
 def _worth(tuples: Tuples, chosen: set[Cell]) -> Number:
-    """What a map earns."""
+    """Return the weight of a mapping."""
     return added(amount for members, amount in tuples if chosen.issuperset(members))
 
 
@@ -259,10 +261,10 @@ def _solved(tuples: Tuples, pair: Pair) -> set[Cell]:
         rivals: dict[int, list[int]] = {}
         for cell, place in cells.items():
             rivals.setdefault(cell[axis], []).append(place)
-        for places in rivals.values():
-            if len(places) > 1:
-                constrain([(place, 1.0) for place in places], 1.0)
+        for value in rivals.values():
+            if len(value) > 1:
+                constrain([(place, 1.0) for place in value], 1.0)
     earns = np.array([0.0] * first + [float(amount) for _, amount in tuples])
-    found = solve(earns, (rows, columns, values), np.array(limits), pair)
+    result = solve(earns, (rows, columns, values), np.array(limits), pair)
     # The constraints make a map of them; what earns nothing is left out.
-    return {cell for cell, place in cells.items() if found[place] > 0.5}
+    return {cell for cell, place in cells.items() if result[place] > 0.5}

@@ -35,14 +35,14 @@ WORK = 4_000
 
 
 class Places(NamedTuple):
-    """Where pairs of members stand: what excludes them apart from an order."""
+    """Positions of pairs of members, which exclude each other apart from an order."""
 
     rows: Integers
     """Position of the gold member of each pair."""
     columns: Integers
     """Position of the system's."""
     single: tuple[bool, bool]
-    """Whether a gold member, and one of the system, is in one pair at most."""
+    """True if a gold member is in at most one pair; likewise a system member."""
 
 
 class Choosing:
@@ -69,24 +69,24 @@ class Choosing:
         self.earned: Number = 0
         self.steps = 0
         self.price = 1 + len(amounts) // WORK
-        """What it takes to look at one row."""
+        """Cost of scanning one row."""
 
     @property
     def whole(self) -> bool:
-        """Whether all amounts are whole numbers, and so are all sums."""
-        return all(isinstance(each, int) for each in self.amounts)
+        """True if all amounts, and so all sums, are whole numbers."""
+        return all(isinstance(amount, int) for amount in self.amounts)
 
     def row(self, thing: int) -> Row:
-        """Which others a thing excludes."""
-        found = self._rows.get(thing)
-        if found is None:
-            found = self._excludes(thing)
+        """Return the elements that an element excludes."""
+        result = self._rows.get(thing)
+        if result is None:
+            result = self._excludes(thing)
             if len(self.amounts) <= TABLE:
-                self._rows[thing] = found
-        return found
+                self._rows[thing] = result
+        return result
 
     def ended(self, limit: int | None = None) -> bool:
-        """Whether the budget is used up, or as much of it as *limit* says."""
+        """Return true if the budget is used up, or the share of it up to *limit*."""
         most = self.limit if limit is None else min(limit, self.limit)
         return self.steps >= most or self._spent()
 
@@ -112,7 +112,7 @@ TENURE = 7
 """Moves for which what has gone may not come back, at least."""
 
 ROUNDED = 1e-9
-"""What sums of fractions may be off by."""
+"""Tolerance of sums of fractions."""
 
 PATIENCE = 300
 """Moves without a better choice after which the search goes on from elsewhere."""
@@ -141,7 +141,7 @@ def exchange(search: Choosing, bound: Number, limit: int) -> None:
 
 
 class _State:
-    """What is chosen at the moment."""
+    """Current choice of the local search."""
 
     def __init__(self, search: Choosing) -> None:
         size = len(search.amounts)
@@ -150,7 +150,7 @@ class _State:
         self.weights = np.array(search.amounts, dtype=kind)
         self.inside = np.zeros(size, dtype=np.bool_)
         self.load = np.zeros(size, dtype=kind)
-        """What is chosen and excludes each thing, summed."""
+        """Sum of the chosen elements that exclude each element."""
         self.used = np.zeros(size, dtype=np.int64)
         """The last move that touched a thing."""
         self.until = np.zeros(size, dtype=np.int64)
@@ -179,7 +179,7 @@ class _State:
             self._take(int(outside[np.argmin(self.used[outside])]), 0)
 
     def improved(self) -> bool:
-        """Whether what is chosen is the best so far."""
+        """Return true if the current choice is the best so far."""
         earned = self.weights[self.inside].sum()
         if earned <= self.search.earned:
             return False

@@ -1,4 +1,4 @@
-"""What recall and precision count of a matching, and of which of the best ones.
+"""Numerators of recall and precision of a matching, and the choice among optima.
 
 Under a one-sided constraint many system members may match one gold member.  The
 sum over the matching counts it every time; the numerator of recall counts it for
@@ -40,7 +40,7 @@ from graphscore.similarity.solvers.integer_programs import fits, solve
 from graphscore.similarity.view import Elements, Pair, unique
 
 SLIGHT = 2.0**-30
-"""How much a difference in numerators counts against one in the sum itself."""
+"""Weight of a difference in numerators against one in the sum itself."""
 
 EQUAL = 1 - 1e-12
 """From what share on two amounts differ by nothing but rounding."""
@@ -52,9 +52,9 @@ class Members(NamedTuple):
     """Members of two owners, and how they may be matched."""
 
     similarity: Similarity
-    """How two of them are compared."""
+    """Similarity of two members."""
     constraint: Constraint
-    """Which matchings are allowed."""
+    """Constraint on the matching."""
     pair: Pair
     both: tuple[Elements, Elements]
     """Gold's and the system's."""
@@ -62,23 +62,23 @@ class Members(NamedTuple):
     """Similarities by position."""
 
     def sides(self, asked: Sequence[Cell]) -> Sides:
-        """What recall and precision count of single pairs."""
+        """Return the numerators of recall and precision for single pairs."""
         if not self.similarity.sided:
             return {cell: Numerators(*[self.cells[cell]] * 3) for cell in asked}
         return self.similarity.overlaps(self.pair, *self.both, asked)
 
     def worths(self, axis: int, places: Iterable[int]) -> dict[int, Number]:
-        """What members of one side are worth."""
+        """Return the self-similarities of members of one side."""
         view = self.pair.system if axis else self.pair.gold
         asked = sorted(places)
         if self.constraint == "n:n":
             among = self._among(axis)
             return {k: among[k] for k in asked}
-        found = self.similarity.selves(view, [self.both[axis][k] for k in asked])
-        return dict(zip(asked, found, strict=True))
+        result = self.similarity.selves(view, [self.both[axis][k] for k in asked])
+        return dict(zip(asked, result, strict=True))
 
     def _among(self, axis: int) -> list[Number]:
-        """What each member of one side earns with all of its side."""
+        """Return the total similarity of each member with all of its side."""
         view = self.pair.system if axis else self.pair.gold
         side = self.both[axis]
         members, where = unique(list(side))
@@ -93,7 +93,7 @@ class Members(NamedTuple):
 
 
 def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
-    """What recall and precision count of a matching.
+    """Return the numerators of recall and precision of a matching.
 
     Args:
         members: what was matched, and how.
@@ -130,17 +130,17 @@ def fullest(members: Members) -> list[Cell]:
         return sorted(cells)
     if constraint != "1:1":
         return sorted(_one_sided(members))
-    found = one_to_one(cells)
-    if not members.similarity.sided or len(found) == len(cells):
-        return found
+    result = one_to_one(cells)
+    if not members.similarity.sided or len(result) == len(cells):
+        return result
     sides = members.sides(list(cells))
     leaning = {
         cell: number + SLIGHT * (sides[cell].recall + sides[cell].precision)
         for cell, number in cells.items()
     }
     other = one_to_one(leaning)
-    sums = [added(cells[cell] for cell in each) for each in (found, other)]
-    return other if sums[1] >= sums[0] * EQUAL else found
+    sums = [added(cells[cell] for cell in each) for each in (result, other)]
+    return other if sums[1] >= sums[0] * EQUAL else result
 
 
 def _one_sided(members: Members) -> list[Cell]:
@@ -150,26 +150,26 @@ def _one_sided(members: Members) -> list[Cell]:
     offers: dict[int, list[Cell]] = {}
     for cell in sorted(cells):
         offers.setdefault(cell[1 - bounded], []).append(cell)
-    for mine in offers.values():
-        most_here = max(cells[cell] for cell in mine) * EQUAL
-        mine[:] = [cell for cell in mine if cells[cell] >= most_here]
-    if all(len(mine) == 1 for mine in offers.values()):
-        return [mine[0] for mine in offers.values()]
-    tied = [cell for mine in offers.values() for cell in mine]
+    for offer in offers.values():
+        most_here = max(cells[cell] for cell in offer) * EQUAL
+        offer[:] = [cell for cell in offer if cells[cell] >= most_here]
+    if all(len(offer) == 1 for offer in offers.values()):
+        return [offer[0] for offer in offers.values()]
+    tied = [cell for offer in offers.values() for cell in offer]
     sides = members.sides(tied)
-    asked: dict[int, list[Number]] = {}
+    numbers: dict[int, list[Number]] = {}
     for cell in tied:
-        asked.setdefault(cell[bounded], []).append(sides[cell][bounded])
-    most = members.worths(bounded, asked)
-    enough = all(min(amounts) >= most[k] for k, amounts in asked.items())
-    loose = all(added(amounts) <= most[k] for k, amounts in asked.items())
+        numbers.setdefault(cell[bounded], []).append(sides[cell][bounded])
+    most = members.worths(bounded, numbers)
+    enough = all(min(amounts) >= most[k] for k, amounts in numbers.items())
+    loose = all(added(amounts) <= most[k] for k, amounts in numbers.items())
     if members.similarity.sided or not (enough or loose):
         chosen = _by_program(tied, sides, most, bounded, members.pair)
     else:
         worths = {cell: most[cell[bounded]] for cell in tied if most[cell[bounded]]}
         chosen = one_to_one(worths)
     partner = {cell[1 - bounded]: cell for cell in chosen}
-    return [partner.get(place, mine[0]) for place, mine in offers.items()]
+    return [partner.get(place, offer[0]) for place, offer in offers.items()]
 
 
 def _by_program(
@@ -195,7 +195,7 @@ def _by_program(
         entries.append((row, column, float(most[k])))
     earns = np.array(
         [float(sides[cell][1 - bounded]) for cell in tied]
-        + [float(each) for each in most.values()]
+        + [float(value) for value in most.values()]
     )
     limits = np.array([1.0] * len(choosers) + [0.0] * len(places))
     rows, columns, numbers = zip(*entries, strict=True)
@@ -208,5 +208,5 @@ def _by_program(
             sum(max(earns[: len(tied)], default=0) for _ in first) - alone
         )
         return list(first.values())
-    found = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
-    return [cell for cell, one in zip(tied, found, strict=False) if one > 0.5]
+    result = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
+    return [cell for cell, one in zip(tied, result, strict=False) if one > 0.5]

@@ -31,15 +31,17 @@ from graphscore.similarity.solvers.local_search import Places
 from graphscore.similarity.view import Elements, Pair, View
 
 CERTAIN = 1e-9
-"""How far a bound may be above what a matching earns and still prove it: sums of
-fractions are rounded."""
+"""Tolerance of a proof between bound and weight.
+
+Sums of fractions are rounded.
+"""
 
 
 class Order(Expression):
     """Base of orders."""
 
     words: ClassVar[str] = "in an order that both sides keep"
-    """What is said of a matching that keeps it."""
+    """Phrase for a matching that keeps the order."""
 
     @abstractmethod
     def check(self, collection: Collection, formula: str) -> None:
@@ -94,10 +96,10 @@ class InSequence(Order):
         """The heaviest common subsequence."""
         # Two elements with one partner would be each before the other: under
         # "if and only if" a sequence is always matched one to one.
-        found = chains.heaviest(cells)
-        if pair.crossed is not None and costs_matches(cells, found):
+        result = chains.heaviest(cells)
+        if pair.crossed is not None and costs_matches(cells, result):
             pair.crossed.append((gold, system))
-        return found
+        return result
 
     def __repr__(self) -> str:
         return "in_sequence"
@@ -145,9 +147,9 @@ class Reachable(Order):
             _table(self.before(pair.system), [system[q] for q in columns]),
         )
         problem = Problem.within(cells, before)
-        found = problem.by_chains(before, pair, constraint)
-        if found is not None:
-            return found
+        result = problem.by_chains(before, pair, constraint)
+        if result is not None:
+            return result
         if constraint == "1:1":
             problem.settle(chains.settled(problem.cells, before))
         return problem.chosen(pair, constraint)
@@ -177,7 +179,7 @@ reachable = Reachable
 
 
 def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
-    """Whether a matching that keeps an order may earn less than one that does not.
+    """Return true if a matching that keeps the order may have a lower weight.
 
     Each member earns the most that it can with anybody at most.
 
@@ -224,7 +226,7 @@ def require_nodes(collection: Collection, formula: str, why: str) -> None:
 
 
 def clock(seconds: float | None) -> Callable[[], bool]:
-    """Whether so many seconds are over, from now on."""
+    """Return a function that returns true once the seconds from now have passed."""
     if seconds is None:
         return lambda: False
     end = time.monotonic() + seconds
@@ -252,7 +254,7 @@ class Problem:
 
     @classmethod
     def within(cls, cells: Sparse, relations: tuple[Table, Table]) -> Problem:
-        """What is to be solved: only members that have a partner count.
+        """Build the problem of the members that have a partner.
 
         Args:
             cells: amounts by position among all members.
@@ -289,7 +291,7 @@ class Problem:
             constraint: unless one to one, nobody must be equivalent to another on the
                 other side: the two could have one partner.
         """
-        places = [chains.ranks(each) for each in before]
+        places = [chains.ranks(table) for table in before]
         gold, system = places
         if gold is not None and system is not None:
             mine = {
@@ -308,8 +310,8 @@ class Problem:
                 continue
             pair.proof.steps += steps
             cells = self.cells if side == 0 else _turned(self.cells)
-            found = chains.ascending(cells, chain, chains.strict(other))
-            return self._among_all(found if side == 0 else [(p, q) for q, p in found])
+            result = chains.ascending(cells, chain, chains.strict(other))
+            return self._among_all(result if side == 0 else [(p, q) for q, p in result])
         return None
 
     def chosen(self, pair: Pair, constraint: Constraint) -> list[Cell]:
@@ -339,7 +341,7 @@ class Problem:
         return self._among_all(self.settled + kept)
 
     def _clashes(self, single: tuple[bool, bool], number: int) -> Table:
-        """Which pairs one pair excludes."""
+        """Return the pairs that one pair excludes."""
         row, column = self._rows[number], self._columns[number]
         gold, system = self.relations
         clash: Table
@@ -358,8 +360,8 @@ class Problem:
         amounts = np.array([float(amount) for amount in self.cells.values()])
         unlike = np.zeros(len(amounts), dtype=np.int64)
         for axis in (0, 1):
-            one, two = gold.sum(axis=axis), system.sum(axis=axis)
-            unlike += np.abs(one[self._rows] - two[self._columns])
+            left, right = gold.sum(axis=axis), system.sum(axis=axis)
+            unlike += np.abs(left[self._rows] - right[self._columns])
         order: list[int] = np.lexsort((unlike, -amounts)).tolist()
         return order
 
@@ -370,13 +372,13 @@ def _turned(cells: Sparse) -> Sparse:
 
 
 def _apart(before: Table) -> bool:
-    """Whether no two members are before each other."""
+    """Return true if no two members are before each other."""
     both = before & before.T
     return int(both.sum()) == len(before)
 
 
 def _table(before: list[set[int]], members: Elements) -> Table:
-    """Whether one member is before another, by position."""
+    """Return the order of members as a table by position."""
     size = len(before)
     table = np.zeros((size, size), dtype=np.bool_)
     for node, others in enumerate(before):

@@ -3,5 +3,5 @@
 :mod:`~graphscore.statistics.agreement.annotators` scores every two of them,
 :mod:`~graphscore.statistics.agreement.pooling` draws samples for all at once,
 :mod:`~graphscore.statistics.agreement.chance` says how far they agree beyond chance,
-:mod:`~graphscore.statistics.agreement.found` is what comes out.
+:mod:`~graphscore.statistics.agreement.result` is what comes out.
 """

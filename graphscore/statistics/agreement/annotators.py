@@ -19,13 +19,13 @@ from graphscore.errors import (
     amount,
     expecting,
 )
-from graphscore.evaluation.macro import figure_getter
-from graphscore.evaluation.notes import as_called, bad_records, warn, with_first
+from graphscore.evaluation.macro import score_getter
+from graphscore.evaluation.messages import as_called, bad_records, warn, with_first
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse
+from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.chance import (
     Annotation,
@@ -36,22 +36,14 @@ from graphscore.statistics.agreement.chance import (
     scored_apart,
     structure_alpha,
 )
-from graphscore.statistics.agreement.found import (
-    Agreed,
-    Agreement,
-    Bounds,
-    Difference,
-    Disputed,
-    Sliced,
-    Standing,
-)
-from graphscore.statistics.agreement.labelled import (
+from graphscore.statistics.agreement.label_agreement import (
     Draws,
     label_agreements,
     label_units,
     named_coefficients,
 )
 from graphscore.statistics.agreement.labels import Said, said
+from graphscore.statistics.agreement.options import CHANCE, AgreementOptions
 from graphscore.statistics.agreement.pooling import (
     Directed,
     Pool,
@@ -59,12 +51,20 @@ from graphscore.statistics.agreement.pooling import (
     mean_of,
     pool,
 )
+from graphscore.statistics.agreement.result import (
+    Agreement,
+    AnnotatorAgreement,
+    Bounds,
+    Difference,
+    ItemDisagreement,
+    PairAgreement,
+    Sliced,
+)
 from graphscore.statistics.agreement.sources import gathered
-from graphscore.statistics.agreement.wanted import CHANCE, Wanted
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, number
 from graphscore.statistics.resampling import SEED, quantiles
+from graphscore.statistics.resampling_units import default_unit
 from graphscore.statistics.tables import units_of
-from graphscore.statistics.units import default_unit
 
 Doubles = npt.NDArray[np.float64]
 
@@ -73,7 +73,7 @@ _DEFAULT = Options()
 
 @expecting(
     metric=object,
-    figure=str,
+    score=str,
     samples=Integral,
     seed=Integral,
     level=Real,
@@ -85,7 +85,7 @@ _DEFAULT = Options()
 def agree(
     *annotators: Any,
     metric: Any = None,
-    figure: str = "",
+    score: str = "",
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
@@ -94,14 +94,14 @@ def agree(
     options: Options = _DEFAULT,
     jobs: int | None = None,
 ) -> Agreement | list[Agreement]:
-    """How far annotators agree: nobody is gold.
+    """Compute the agreement of annotators, none of whom is gold.
 
     Args:
-        annotators: two or more, each a file, directory or glob of any known format, or
-            graphs; or a :class:`~graphscore.Store`, or its file, and collections.
+        annotators: two or more, each whatever :func:`~graphscore.score` takes; or a
+            :class:`~graphscore.Store`, or its file, and collections.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
-        figure: which figure, as for ``--fail-under``; what stands for each metric
+        score: which score, as for ``--fail-under``; what stands for each metric
             without.
         samples: bootstrap samples that are drawn.
         seed: what the draws start from.
@@ -123,7 +123,7 @@ def agree(
     Raises:
         InputError: if an annotator's file cannot be used; every problem is named.
         PairingError: if no two annotated the same item.
-        UsageError: if there are fewer than two annotators, or a metric, figure or
+        UsageError: if there are fewer than two annotators, or a metric, score or
             collection is unknown.
 
     Example:
@@ -138,22 +138,33 @@ def agree(
         >>> found.apart, round(found.mean.value, 4)
         ('eve', 0.8333)
     """
-    wanted = Wanted(
-        figure,
+    agreement_options = AgreementOptions(
+        score,
         int(samples),
         int(seed),
         float(level),
         int(chance),
     )
-    wanted.check()
+    agreement_options.check()
     several = metric is not None and isinstance(metric, Sequence)
     several = several and not isinstance(metric, str | Metric)
     metrics = None
     if metric is not None:
         metrics = [parse(each) for each in (metric if several else [metric])]
     chosen = replace(options, jobs=jobs or options.jobs)
-    with gathered(annotators, names, chosen) as (store, people, called):
-        found = agreements(store, people, metrics, wanted, chosen, called)
+    with gathered(annotators, names, chosen, frameworks_of(metrics)) as held:
+        if metrics is None and held.cls is not None:
+            metrics = [parse(held.cls)]
+        found = agreements(
+            held.store,
+            held.collections,
+            metrics,
+            agreement_options,
+            chosen,
+            held.names,
+        )
+    if held.notes:
+        found = [replace(each, notes=(*held.notes, *each.notes)) for each in found]
     warn((sentence for each in found for sentence in each.losses), stacklevel=3)
     return found if several or len(found) > 1 else found[0]
 
@@ -162,18 +173,18 @@ def agreements(
     store: Store,
     collections: Sequence[str],
     metrics: Sequence[Metric] | None,
-    wanted: Wanted,
+    wanted: AgreementOptions,
     options: Options,
     names: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Agreement]:
-    """How far the annotators of a store's collections agree.
+    """Compute the agreement of annotators whose annotations are collections of a store.
 
     Args:
         store: where they are; results of pairs are found again.
         collections: of two or more annotators.
         metrics: what to score with; ``None`` for the default metrics of what is there.
-        wanted: figure, samples, seed, level.
+        wanted: score, samples, seed, level.
         options: selection, pairing, budget.
         names: what the annotators are called; their collections without.
         progress: is told how many of how many new pairs are done.
@@ -238,33 +249,36 @@ class _Agreeing:
         collections: Sequence[str],
         names: Sequence[str],
         scored: Directed,
-        wanted: Wanted,
+        wanted: AgreementOptions,
         options: Options,
     ) -> None:
         self.store, self.collections, self.names = store, collections, names
         self.wanted, self.options = wanted, options
         self.scored = scored
         self.metric = next(iter(scored.values())).metric
-        self.figure = wanted.figure or self.metric.leading or f"{self.metric.main}.f1"
-        self.lowest = self.metric.lowest_best(wanted.figure or self.metric.leading)
-        self.unit = default_unit(self.metric, wanted.figure)
+        self.score = wanted.score or self.metric.leading or f"{self.metric.main}.f1"
+        self.lowest = self.metric.lowest_best(wanted.score or self.metric.leading)
+        self.unit = default_unit(self.metric, wanted.score)
         self.notes: list[str] = []
 
     def found(self) -> Agreement:
         """Everything."""
-        get = figure_getter(self.wanted.figure)
+        get = score_getter(self.wanted.score)
         for result in self.scored.values():
             get(result)
-        kinds = self._kinds()
-        figures = [self.wanted.figure, *(f"{kind}.f1" for kind in kinds)]
-        pooled = self._pool(figures)
+        tuple_types = self._tuple_types()
+        scores = [
+            self.wanted.score,
+            *(f"{tuple_type}.f1" for tuple_type in tuple_types),
+        ]
+        pooled = self._pool(scores)
         self.enough = len(pooled.units) >= 2
         frameworks = sorted({unit[0] for unit in pooled.units})
         slices = []
         if len(frameworks) > 1:
             for name in frameworks:
-                part = self._pool(figures[:1], name)
-                slices.append(self._sliced(name, part, figures[0]))
+                part = self._pool(scores[:1], name)
+                slices.append(self._sliced(name, part, scores[0]))
         present = presence(pooled, len(self.names))
         chosen = self._chosen(pooled, present)
         texts, graphs = self._read(pooled, chosen)
@@ -275,14 +289,14 @@ class _Agreeing:
         coefficients |= named_coefficients(labelled)
         return Agreement(
             self.metric,
-            self.figure,
+            self.score,
             tuple(self.names),
             tuple(self._pairs(pooled)),
-            self._bounds(*self._mean(pooled, self.wanted.figure)),
+            self._bounds(*self._mean(pooled, self.wanted.score)),
             tuple(self._standings(pooled)),
             tuple(
-                self._sliced(kind, pooled, name)
-                for kind, name in zip(kinds, figures[1:], strict=True)
+                self._sliced(tuple_type, pooled, name)
+                for tuple_type, name in zip(tuple_types, scores[1:], strict=True)
             ),
             tuple(slices),
             coefficients,
@@ -302,20 +316,24 @@ class _Agreeing:
             tuple(lost),
         )
 
-    def _pool(self, figures: Sequence[str], framework: str | None = None) -> Pool:
+    def _pool(self, scores: Sequence[str], framework: str | None = None) -> Pool:
         asked = self.wanted
         return pool(
-            self.scored, figures, self.unit, asked.samples, asked.seed, framework
+            self.scored, scores, self.unit, asked.samples, asked.seed, framework
         )
 
-    def _kinds(self) -> list[str]:
-        kinds = dict.fromkeys(
-            kind
+    def _tuple_types(self) -> list[str]:
+        tuple_types = dict.fromkeys(
+            tuple_type
             for result in self.scored.values()
-            for kind, count in result.counts.items()
+            for tuple_type, count in result.counts.items()
             if count.gold or count.system
         )
-        return [kind for kind in kinds if kind != "all"] if len(kinds) > 1 else []
+        return (
+            [tuple_type for tuple_type in tuple_types if tuple_type != "all"]
+            if len(tuple_types) > 1
+            else []
+        )
 
     def _bounds(self, value: float, drawn: Doubles, enough: bool = True) -> Bounds:
         if not (self.enough and enough):
@@ -326,60 +344,60 @@ class _Agreeing:
         return Bounds(number(value), number(low), number(high))
 
     def _mean(
-        self, pooled: Pool, figure: str, rows: Sequence[int] | None = None
+        self, pooled: Pool, score: str, rows: Sequence[int] | None = None
     ) -> tuple[float, Doubles]:
         chosen = list(range(len(pooled.pairs))) if rows is None else list(rows)
-        observed, drawn = pooled.observed[figure][chosen], pooled.drawn[figure][chosen]
+        observed, drawn = pooled.observed[score][chosen], pooled.drawn[score][chosen]
         return float(mean_of(observed[:, None])[0]), mean_of(drawn)
 
-    def _pairs(self, pooled: Pool) -> list[Agreed]:
-        found = []
+    def _pairs(self, pooled: Pool) -> list[PairAgreement]:
+        result = []
         for a, b in combinations(range(len(self.names)), 2):
             names = self.names[a], self.names[b]
             if (a, b) not in pooled.pairs:
-                mine, theirs = (annotated(self.scored, each) for each in (a, b))
-                alone = len(mine - theirs), len(theirs - mine)
-                found.append(Agreed(*names, None, None, None, 0, *alone))
+                left, right = (annotated(self.scored, each) for each in (a, b))
+                alone = len(left - right), len(right - left)
+                result.append(PairAgreement(*names, None, None, None, 0, *alone))
                 continue
-            bounds = self._of_pair(pooled, self.wanted.figure, (a, b))
+            bounds = self._of_pair(pooled, self.wanted.score, (a, b))
             there = pooled.there[pooled.pairs.index((a, b))]
             only = (
-                sum(each.missing for each in self.scored[way].items)
+                sum(item.missing for item in self.scored[way].items)
                 for way in ((a, b), (b, a))
             )
-            found.append(Agreed(*names, *bounds, int(there.sum()), *only))
-        return found
+            result.append(PairAgreement(*names, *bounds, int(there.sum()), *only))
+        return result
 
-    def _of_pair(self, pooled: Pool, figure: str, pair: tuple[int, int]) -> Bounds:
+    def _of_pair(self, pooled: Pool, score: str, pair: tuple[int, int]) -> Bounds:
         if pair not in pooled.pairs:
             return Bounds(None, None, None)
         place = pooled.pairs.index(pair)
-        value, drawn = pooled.observed[figure][place], pooled.drawn[figure][place]
+        value, drawn = pooled.observed[score][place], pooled.drawn[score][place]
         return self._bounds(float(value), drawn, pooled.there[place].sum() > 1)
 
-    def _standings(self, pooled: Pool) -> list[Standing]:
-        found = []
-        for place, name in enumerate(self.names):
-            rows = [row for row, pair in enumerate(pooled.pairs) if place in pair]
-            bounds = self._bounds(*self._mean(pooled, self.wanted.figure, rows))
-            found.append(Standing(name, *bounds))
-        return found
+    def _standings(self, pooled: Pool) -> list[AnnotatorAgreement]:
+        result = []
+        for index, name in enumerate(self.names):
+            rows = [row for row, pair in enumerate(pooled.pairs) if index in pair]
+            bounds = self._bounds(*self._mean(pooled, self.wanted.score, rows))
+            result.append(AnnotatorAgreement(name, *bounds))
+        return result
 
-    def _sliced(self, name: str, pooled: Pool, figure: str) -> Sliced:
+    def _sliced(self, name: str, pooled: Pool, score: str) -> Sliced:
         every = tuple(
-            self._of_pair(pooled, figure, pair)
+            self._of_pair(pooled, score, pair)
             for pair in combinations(range(len(self.names)), 2)
         )
         enough = len(pooled.units) > 1
-        return Sliced(name, *self._bounds(*self._mean(pooled, figure), enough), every)
+        return Sliced(name, *self._bounds(*self._mean(pooled, score), enough), every)
 
     def _documents(
         self, pooled: Pool, present: npt.NDArray[np.bool_]
-    ) -> list[Disputed]:
+    ) -> list[ItemDisagreement]:
         means = mean_of(np.where(pooled.there, pooled.by_unit, np.nan))
         differing = self._differences()
         found = [
-            Disputed(
+            ItemDisagreement(
                 *unit,
                 number(value),
                 int(people),
@@ -396,20 +414,20 @@ class _Agreeing:
         )
 
     def _differences(self) -> dict[tuple[str, str, str], list[Difference]]:
-        """What only one of two has, by unit."""
+        """Return the annotations that only one of two has, by unit."""
         counted: dict[tuple[str, str, str], Counter[Difference]] = {}
         for (a, b), result in self.scored.items():
             if a > b:
                 continue
             names = self.names[a], self.names[b]
-            items = [each for each in result.items if not each.missing]
+            items = [item for item in result.items if not item.missing]
             for item in units_of(items, self.unit):
                 kept = counted.setdefault(
                     (item.framework, item.language, item.name), Counter()
                 )
                 for error in item.errors:
-                    sides = names if error.side != "surplus" else names[::-1]
-                    what = error.kind, error.label, error.name, error.value
+                    sides = names if error.error_type != "spurious" else names[::-1]
+                    what = error.tuple_type, error.label, error.name, error.value
                     kept[Difference(*sides, *what, times=1)] += 1
         return {
             unit: [what._replace(times=often) for what, often in kept.most_common()]
@@ -442,7 +460,7 @@ class _Agreeing:
         try:
             apart = {
                 stratum: scored_apart(
-                    it.pairs, graphs, self.metric, asked.figure, self.options.budget
+                    it.pairs, graphs, self.metric, asked.score, self.options.budget
                 )
                 for stratum, it in chosen.items()
             }
@@ -469,7 +487,7 @@ class _Agreeing:
     ) -> tuple[
         dict[tuple[int, str, str], dict[int, Said]], dict[Annotation, list[Graph]]
     ]:
-        """What is said of given units, and the graphs by which chance is judged.
+        """Read the labels of common units, and the graphs for estimating chance.
 
         Returns:
             By unit, id and layer what each annotator says; and graphs by annotation.
@@ -484,13 +502,13 @@ class _Agreeing:
             if (unit, who) in graphs:
                 graphs[unit, who].append(graph)
             texts.setdefault((unit, graph.id, graph.layer), {})[who] = said(
-                graph, self.metric, self.wanted.figure
+                graph, self.metric, self.wanted.score
             )
         return texts, graphs
 
     def _annotations(self, pooled: Pool) -> Iterator[tuple[int, int, Graph]]:
         """All graphs of what two or more annotated, with their units and annotators."""
-        places = {unit: place for place, unit in enumerate(pooled.units)}
+        places = {unit: index for index, unit in enumerate(pooled.units)}
         for who, collection in enumerate(self.collections):
             for graph in self.store.graphs(collection, self.options.selection):
                 name = graph.document if self.unit == "document" else graph.id
@@ -499,7 +517,7 @@ class _Agreeing:
                     yield unit, who, graph
 
     def _losses(self) -> list[str]:
-        """What of annotators could not be read; it is as if they had not seen it."""
+        """Return messages about unreadable annotations, which count as absent."""
         results = {
             name: result
             for (_, place), result in self.scored.items()

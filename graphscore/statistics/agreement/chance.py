@@ -20,14 +20,14 @@ from msgspec.structs import replace
 
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import COLUMNS, Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.pooling import Pool
-from graphscore.statistics.draws import resamples, weights
+from graphscore.statistics.sampling import resamples, weights
 from graphscore.statistics.tables import UnitKey
 
 Doubles = npt.NDArray[np.float64]
@@ -44,11 +44,11 @@ class Chosen(NamedTuple):
 
     pairs: tuple[tuple[Annotation, Annotation], ...]
     every: bool
-    """Whether these are all that there are."""
+    """True if these are all possible pairs."""
 
 
 def presence(pool: Pool, annotators: int) -> npt.NDArray[np.bool_]:
-    """Who annotated which unit, of units with two or more annotations.
+    """Build the matrix of annotators and units annotated at least twice.
 
     Args:
         pool: of all pairs.
@@ -57,19 +57,19 @@ def presence(pool: Pool, annotators: int) -> npt.NDArray[np.bool_]:
     Returns:
         Shape (annotators, units).
     """
-    found = np.zeros((annotators, len(pool.units)), dtype=bool)
+    zeros = np.zeros((annotators, len(pool.units)), dtype=bool)
     for (a, b), there in zip(pool.pairs, pool.there, strict=True):
-        found[a] |= there
-        found[b] |= there
-    return found
+        zeros[a] |= there
+        zeros[b] |= there
+    return zeros
 
 
 def strata(units: Sequence[UnitKey]) -> dict[Stratum, list[int]]:
     """Numbers of the units of each framework and language."""
-    found: dict[Stratum, list[int]] = {}
+    result: dict[Stratum, list[int]] = {}
     for number, (framework, language, _) in enumerate(units):
-        found.setdefault((framework, language), []).append(number)
-    return found
+        result.setdefault((framework, language), []).append(number)
+    return result
 
 
 def choose(
@@ -83,7 +83,7 @@ def choose(
         most: how many pairs are scored in all; a stratum has its share of them.
         seed: what the draws start from.
     """
-    found: dict[Stratum, Chosen] = {}
+    chosens: dict[Stratum, Chosen] = {}
     whole = max(1, int(present.sum()))
     for stratum, units in strata(pool.units).items():
         mine: list[Annotation] = [
@@ -96,22 +96,22 @@ def choose(
         if size * (size - 1) // 2 <= 2 * share:
             apart = [(a, b) for a, b in combinations(mine, 2) if a[0] != b[0]]
             if len(apart) <= share:
-                found[stratum] = Chosen(tuple(apart), True)
+                chosens[stratum] = Chosen(tuple(apart), True)
                 continue
-        found[stratum] = Chosen(tuple(_drawn(mine, share, seed)), False)
-    return found
+        chosens[stratum] = Chosen(tuple(_drawn(mine, share, seed)), False)
+    return chosens
 
 
 def _drawn(
     mine: Sequence[Annotation], most: int, seed: int
 ) -> list[tuple[Annotation, Annotation]]:
-    """So many pairs of different units, each as likely as any, with replacement."""
-    found: list[tuple[Annotation, Annotation]] = []
+    """Draw pairs of different units uniformly, with replacement."""
+    result: list[tuple[Annotation, Annotation]] = []
     if len({unit for unit, _ in mine}) < 2:
-        return found
+        return result
     rounds = 1
-    while len(found) < most:
-        found.clear()
+    while len(result) < most:
+        result.clear()
         needed = 2 * math.ceil(2 * most * rounds / len(mine))
         places = [
             place
@@ -120,13 +120,13 @@ def _drawn(
         ]
         for a, b in zip(places[0::2], places[1::2], strict=False):
             if mine[a][0] != mine[b][0]:
-                found.append((mine[a], mine[b]))
+                result.append((mine[a], mine[b]))
         rounds *= 2
-    return found[:most]
+    return result[:most]
 
 
 def distance(value: float, lowest_best: bool) -> float:
-    """How far two annotations are apart; those without anything are equal."""
+    """Return the distance of two annotations; empty ones are equal."""
     if math.isnan(value):
         return 0.0
     return value if lowest_best else 1.0 - value
@@ -136,16 +136,16 @@ def scored_apart(
     pairs: Sequence[tuple[Annotation, Annotation]],
     graphs: Mapping[Annotation, Sequence[Graph]],
     metric: Metric,
-    figure: str,
+    score: str,
     budget: Budget,
 ) -> list[float]:
-    """The figure of pairs of annotations of different items, mean of both directions.
+    """The score of pairs of annotations of different items, mean of both directions.
 
     Args:
         pairs: what is scored.
         graphs: of every annotation.
         metric: what scores.
-        figure: which figure, as for ``--fail-under``.
+        score: which score, as for ``--fail-under``.
         budget: work per pair.
 
     Raises:
@@ -153,25 +153,25 @@ def scored_apart(
     """
     if unit_of(metric) != "item":
         # Documents of different texts may be joined, where there are several.
-        return one_by_one(pairs, graphs, metric, figure, budget)
+        return one_by_one(pairs, graphs, metric, score, budget)
     try:
-        return _together(pairs, graphs, metric, figure, budget)
+        return _together(pairs, graphs, metric, score, budget)
     except GraphscoreError:
         # What is wrong with a pair is said of it alone.
-        return one_by_one(pairs, graphs, metric, figure, budget)
+        return one_by_one(pairs, graphs, metric, score, budget)
 
 
 def _together(
     pairs: Sequence[tuple[Annotation, Annotation]],
     graphs: Mapping[Annotation, Sequence[Graph]],
     metric: Metric,
-    figure: str,
+    score: str,
     budget: Budget,
 ) -> list[float]:
-    """What :func:`one_by_one` gives, in two runs: each pair is a document."""
+    """Score pairs like :func:`one_by_one`, in two runs: each pair is a document."""
     if not pairs:
         return []
-    get, options = figure_getter(figure), Options(budget=budget)
+    get, options = score_getter(score), Options(budget=budget)
     a, b = (
         [
             graph
@@ -180,31 +180,31 @@ def _together(
         ]
         for side in (0, 1)
     )
-    found = []
+    result = []
     for way in ((a, b), (b, a)):
         [whole] = score_files(*way, [metric], options)
         alone = [Result(metric, pairs=1) for _ in pairs]
-        for key, masses in whole.masses.items():
-            alone[int(key[COLUMNS.index("document")])].masses[key] = masses
-        found.append([get(each) for each in alone])
-    return [(one + other) / 2 for one, other in zip(*found, strict=True)]
+        for key, raw_counts in whole.raw_counts.items():
+            alone[int(key[COLUMNS.index("document")])].raw_counts[key] = raw_counts
+        result.append([get(each) for each in alone])
+    return [(one + other) / 2 for one, other in zip(*result, strict=True)]
 
 
 def one_by_one(
     pairs: Sequence[tuple[Annotation, Annotation]],
     graphs: Mapping[Annotation, Sequence[Graph]],
     metric: Metric,
-    figure: str,
+    score: str,
     budget: Budget,
 ) -> list[float]:
-    """As :func:`scored_apart`, each pair by itself."""
-    get, options = figure_getter(figure), Options(budget=budget)
-    found = []
+    """Score pairs like :func:`scored_apart`, each pair by itself."""
+    get, options = score_getter(score), Options(budget=budget)
+    result = []
     for first, second in pairs:
         a, b = (_renamed(graphs[each]) for each in (first, second))
         ways = [score_files(*way, [metric], options)[0] for way in ((a, b), (b, a))]
-        found.append((get(ways[0]) + get(ways[1])) / 2)
-    return found
+        result.append((get(ways[0]) + get(ways[1])) / 2)
+    return result
 
 
 def _renamed(graphs: Sequence[Graph], document: int = 0) -> list[Graph]:
@@ -231,7 +231,7 @@ def structure_alpha(
         pool: of all pairs.
         present: what :func:`presence` gives.
         apart: scores of annotations of different units, by stratum.
-        lowest_best: whether the figure itself is the distance.
+        lowest_best: whether the score itself is the distance.
         samples: how many samples are drawn.
         seed: what the draws start from.
 

@@ -1,4 +1,4 @@
-"""What a graph says of given units, and which labelled pieces it has.
+"""Labels of a graph for common units, and its labeled spans.
 
 Which units are given depends on the framework, and of dependency trees on the metric:
 
@@ -26,7 +26,7 @@ from graphscore.structures.dependencies import DEPREL, ROOT
 from graphscore.structures.layout import RELATION, TRIGGER, first_of, kind_of, type_name
 
 Given = Literal["token", "word", "span", "pair"]
-"""What units are: those of a text, or what somebody marked."""
+"""Type of units: those of a text, or those that annotators marked."""
 
 NOTHING = "_"
 """The label of a word without any."""
@@ -46,33 +46,33 @@ _SPANS = {"event": {"trigger"}, "etree": {"entity", "component"}, "srl": {"predi
 class Piece(NamedTuple):
     """Something with a label; of two graphs, it is the same at the same place."""
 
-    kind: str
+    tuple_type: str
     label: str
     place: Hashable
 
 
 class Said(NamedTuple):
-    """What one graph says."""
+    """Labels of one graph."""
 
     text: str
     unit: Given | None
-    """``None`` where there are no given units."""
+    """Unit type; ``None`` if there are no common units."""
     what: str
-    """What their labels are: tags, relations, heads..."""
+    """Kind of their labels: tags, relations, heads..."""
     places: tuple[Hashable, ...]
     """The units."""
     labels: tuple[str, ...]
-    """What is said of each."""
+    """Label of each unit."""
     pieces: tuple[Piece, ...]
 
 
-def said(graph: Graph, metric: Metric, figure: str = "") -> Said:
-    """What a graph says of given units.
+def said(graph: Graph, metric: Metric, score: str = "") -> Said:
+    """Return the labels of a graph for common units.
 
     Args:
         graph: any.
         metric: what it is scored with.
-        figure: which of its figures, as for ``--fail-under``.
+        score: which of its scores, as for ``--fail-under``.
 
     Example:
         >>> from graphscore.metrics.registry import parse
@@ -85,7 +85,7 @@ def said(graph: Graph, metric: Metric, figure: str = "") -> Said:
     if graph.framework == "ner":
         return _entities(graph)
     if graph.framework == "ud":
-        return _dependencies(graph, metric, figure)
+        return _dependencies(graph, metric, score)
     if graph.framework in _SPANS:
         return _marked(graph)
     if graph.framework == "relation":
@@ -109,13 +109,13 @@ def _entities(graph: Graph) -> Said:
             if any(word.start < x.end and x.start < word.end for x in node.anchors):
                 tags[number].append(f"{letter}-{label}")
                 letter = "I"
-    labels = tuple("+".join(each) or OUTSIDE for each in tags)
+    labels = tuple("+".join(tag) or OUTSIDE for tag in tags)
     unit: Given = "token" if graph.tokens else "word"
     places = tuple(words)
     return Said(graph.text, unit, "tags", places, labels, tuple(pieces))
 
 
-def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
+def _dependencies(graph: Graph, metric: Metric, score: str) -> Said:
     number = graph.ordinals()
     heads: dict[NodeId, list[tuple[int | None, str]]] = defaultdict(list)
     for edge in graph.edges:
@@ -123,7 +123,7 @@ def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
     nodes = {node.id: node for node in graph.nodes}
     for top in graph.tops:
         heads[top].append((None, str(first_of(nodes[top].properties, DEPREL) or ROOT)))
-    what, label = _column(graph, metric, figure, heads)
+    what, label = _column(graph, metric, score, heads)
     if not what:
         return Said(graph.text, None, "", (), (), ())
     places = tuple((node.label, node.anchors) for node in graph.nodes)
@@ -150,15 +150,15 @@ def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
 def _column(
     graph: Graph,
     metric: Metric,
-    figure: str,
+    score: str,
     heads: dict[NodeId, list[tuple[int | None, str]]],
 ) -> tuple[str, Callable[[Node], str]]:
-    """What words are labelled with under a metric; nothing where they are not."""
+    """Return the label kind of words under a metric; empty if they have none."""
     if metric.name == "tagging":
-        kind = figure.partition(".")[0]
-        kind = kind if kind in _COLUMNS else "upos"
-        name = _COLUMNS[kind]
-        return kind, lambda node: str(first_of(node.properties, name) or NOTHING)
+        tuple_type = score.partition(".")[0]
+        tuple_type = tuple_type if tuple_type in _COLUMNS else "upos"
+        name = _COLUMNS[tuple_type]
+        return tuple_type, lambda node: str(first_of(node.properties, name) or NOTHING)
     if metric.name == "segmentation":
         return "", lambda node: NOTHING
     if metric.name == "uas":
@@ -183,15 +183,15 @@ def _marked(graph: Graph) -> Said:
     there: dict[Hashable, list[str]] = defaultdict(list)
     pieces = []
     for node in graph.nodes:
-        kind = kind_of(node)
-        if kind not in wanted or not node.anchors:
+        tuple_type = kind_of(node)
+        if tuple_type not in wanted or not node.anchors:
             continue
         label = type_name(node.label)
-        there[kind, node.anchors].append(label)
-        pieces.append(Piece("labels", label, (kind, node.anchors)))
+        there[tuple_type, node.anchors].append(label)
+        pieces.append(Piece("labels", label, (tuple_type, node.anchors)))
     what = "senses" if graph.framework == "srl" else "types"
-    labels = tuple("+".join(sorted(each)) for each in there.values())
-    pieces += [each for each in _edges(graph) if graph.framework != "etree"]
+    labels = tuple("+".join(sorted(value)) for value in there.values())
+    pieces += [piece for piece in _edges(graph) if graph.framework != "etree"]
     return Said(graph.text, "span", what, tuple(there), labels, tuple(pieces))
 
 
@@ -210,7 +210,7 @@ def _relations(graph: Graph) -> Said:
         label = type_name(node.label)
         there[found].append(label)
         pieces.append(Piece("labels", label, found))
-    labels = tuple("+".join(sorted(each)) for each in there.values())
+    labels = tuple("+".join(sorted(value)) for value in there.values())
     return Said(graph.text, "pair", "types", tuple(there), labels, tuple(pieces))
 
 
@@ -237,7 +237,7 @@ def _outer_first(node: Node) -> tuple[int, int]:
 
 
 def same_units(all_said: Sequence[Said]) -> bool:
-    """Whether tokens or words are the same in several annotations of an item."""
+    """Return true if several annotations of an item have the same tokens or words."""
     first = all_said[0]
     if first.unit not in ("token", "word"):
         return all(each.text == first.text for each in all_said)

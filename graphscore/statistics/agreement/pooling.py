@@ -14,25 +14,25 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Figures, Masses
-from graphscore.statistics.columns import all_by_sample
-from graphscore.statistics.draws import weights
+from graphscore.model.outcome import RawCounts, Scores
 from graphscore.statistics.resampling import items_of
+from graphscore.statistics.resampling_units import is_macro, refuse_unit
+from graphscore.statistics.sampling import weights
 from graphscore.statistics.tables import (
     WHOLE,
     ColumnKey,
-    Figure,
+    Score,
     Table,
     Unit,
     UnitKey,
     drawn_sums,
-    mass_table,
+    raw_count_table,
 )
-from graphscore.statistics.units import is_macro, refuse_unit
+from graphscore.statistics.vectorized_counts import all_by_sample
 
 Doubles = npt.NDArray[np.float64]
 
@@ -40,31 +40,31 @@ Directed = Mapping[tuple[int, int], Result]
 """By numbers of gold and system: every two annotators in both directions."""
 
 _THERE: ColumnKey = (WHOLE, ("units", "", "there"))
-"""A mass that every unit has once which both annotated: the last column."""
+"""A raw count that every unit has once which both annotated: the last column."""
 
 
 class Pool(NamedTuple):
-    """What all pairs have in common units."""
+    """Counts of all pairs of annotators in common units."""
 
     units: tuple[UnitKey, ...]
     """Everything that any two annotated."""
     pairs: tuple[tuple[int, int], ...]
     """Numbers of annotators, the first named first."""
     there: npt.NDArray[np.bool_]
-    """Which units a pair annotated: shape (pairs, units)."""
+    """Units that each pair annotated: shape (pairs, units)."""
     by_unit: Doubles
-    """The figure of each pair in each unit: shape (pairs, units)."""
+    """The score of each pair in each unit: shape (pairs, units)."""
     observed: dict[str, Doubles]
-    """By figure that of each pair over all of its units."""
+    """By score that of each pair over all of its units."""
     drawn: dict[str, Doubles]
-    """By figure that of each pair in each sample: shape (pairs, samples)."""
+    """By score that of each pair in each sample: shape (pairs, samples)."""
     symmetric: bool
-    """Whether all figures are the same in both directions."""
+    """True if all scores are equal in both directions."""
 
 
 def pool(
     scored: Directed,
-    figures: Sequence[str],
+    scores: Sequence[str],
     unit: Unit,
     samples: int,
     seed: int,
@@ -74,7 +74,7 @@ def pool(
 
     Args:
         scored: every two annotators, with items.
-        figures: which figures, as for ``--fail-under``; that by unit is the first.
+        scores: which scores, as for ``--fail-under``; that by unit is the first.
         unit: what is drawn.
         samples: how many samples are drawn.
         seed: what the draws start from.
@@ -87,32 +87,34 @@ def pool(
     directed = [way for a, b in pairs for way in ((a, b), (b, a))]
     metric = next(iter(scored.values())).metric
     tables = []
-    # A mean over frameworks needs the masses of each.
-    by = ("framework",) if any(map(is_macro, figures)) else ()
+    # A mean over frameworks needs the raw counts of each.
+    by = ("framework",) if any(map(is_macro, scores)) else ()
     for way in directed:
         items = [
-            each
-            for each in items_of(scored[way])
-            if not each.missing and framework in (None, each.framework)
+            item
+            for item in items_of(scored[way])
+            if not item.missing and framework in (None, item.framework)
         ]
         refuse_unit(metric, unit, items)
-        tables.append(mass_table(items, unit, by=by))
+        tables.append(raw_count_table(items, unit, by=by))
     # Either direction has the same units: those that both annotated.
-    units = tuple(dict.fromkeys(each for table in tables for each in table.units))
-    columns = tuple(dict.fromkeys(each for table in tables for each in table.columns))
+    units = tuple(dict.fromkeys(unit for table in tables for unit in table.units))
+    columns = tuple(
+        dict.fromkeys(column for table in tables for column in table.columns)
+    )
     tables = [_spread(table, units, columns) for table in tables]
     there = np.array([table.rows[:, -1] > 0 for table in tables]).reshape(
         -1, len(units)
     )
-    first, asked = figures_of(metric, figures[:1]), figures_of(metric, figures)
-    by_unit = _of_units(tables, first)[figures[0]]
+    first, asked = scores_of(metric, scores[:1]), scores_of(metric, scores)
+    by_unit = _of_units(tables, first)[scores[0]]
     whole = _values(tables, asked, [table.rows.sum(axis=0)[None] for table in tables])
-    drawn: dict[str, list[Doubles]] = {name: [] for name in figures}
+    drawn: dict[str, list[Doubles]] = {name: [] for name in scores}
     for sums in drawn_sums(tables, weights(len(units), samples, seed)):
         for name, values in _values(tables, asked, sums).items():
             drawn[name].append(values)
     apart = np.abs(by_unit[0::2] - by_unit[1::2])
-    totals = np.abs(whole[figures[0]][0::2] - whole[figures[0]][1::2])
+    totals = np.abs(whole[scores[0]][0::2] - whole[scores[0]][1::2])
     return Pool(
         units,
         pairs,
@@ -134,8 +136,8 @@ def both_ways(values: Doubles) -> Doubles:
         >>> both_ways(np.array([0.5, 1.0, 0.25, 0.25])).tolist()
         [0.75, 0.25]
     """
-    found: Doubles = (values[0::2] + values[1::2]) / 2
-    return found
+    doubles: Doubles = (values[0::2] + values[1::2]) / 2
+    return doubles
 
 
 def mean_of(values: Doubles) -> Doubles:
@@ -143,8 +145,8 @@ def mean_of(values: Doubles) -> Doubles:
     known = ~np.isnan(values)
     counts = known.sum(axis=0)
     sums = np.where(known, values, 0.0).sum(axis=0)
-    found: Doubles = np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
-    return found
+    doubles: Doubles = np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
+    return doubles
 
 
 def _spread(
@@ -164,22 +166,22 @@ def _spread(
 
 
 class _Summed(Result):
-    """A result whose figures are worked out once, whichever are asked for."""
+    """A result whose scores are worked out once, whichever are asked for."""
 
     @cached_property
-    def figures(self) -> Figures:
-        return self.metric.figures(self.total)
+    def scores(self) -> Scores:
+        return self.metric.scores(self.total)
 
 
-Asked = tuple[Sequence[str], Figure]
-"""Names of figures, and what gives them by name of masses by column."""
+Asked = tuple[Sequence[str], Score]
+"""Names of scores, and what gives them by name of raw counts by column."""
 
 
-def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
-    """Figures that are none where a sample drew nothing that both annotated.
+def scores_of(metric: Metric, names: Sequence[str]) -> Asked:
+    """Scores that are none where a sample drew nothing that both annotated.
 
     Args:
-        metric: whose figures.
+        metric: whose scores.
         names: which, as for ``--fail-under``.
     """
     kinds = {
@@ -187,21 +189,21 @@ def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
         for name in names
     }
 
-    def values(masses: dict[ColumnKey, Any]) -> dict[str, Any]:
-        if not masses[_THERE]:
+    def values(raw_counts: dict[ColumnKey, Any]) -> dict[str, Any]:
+        if not raw_counts[_THERE]:
             return dict.fromkeys(names)
-        groups: dict[GroupKey, Masses] = {}
-        for column, mass in masses.items():
+        groups: dict[GroupKey, RawCounts] = {}
+        for column, raw_count in raw_counts.items():
             if column != _THERE:
                 group, key = column
-                groups.setdefault(group, {})[key] = mass
-        result = _Summed(metric, masses=groups, pairs=1)
-        counts = result.figures.counts
+                groups.setdefault(group, {})[key] = raw_count
+        result = _Summed(metric, raw_counts=groups, pairs=1)
+        counts = result.scores.counts
         found: dict[str, Any] = {}
         for name, kind in kinds.items():
             # Where neither has anything there is nothing to agree on.
             none = kind in counts and not (counts[kind].gold + counts[kind].system)
-            found[name] = None if none else figure_in(result, name)
+            found[name] = None if none else score_in(result, name)
         return found
 
     return names, values
@@ -210,36 +212,36 @@ def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
 def _values(
     tables: Sequence[Table], asked: Asked, sums: Sequence[Doubles]
 ) -> dict[str, Doubles]:
-    """Figures of tables that are laid out alike: each of shape (tables, samples)."""
+    """Scores of tables that are laid out alike: each of shape (tables, samples)."""
     names, function = asked
     rows = np.concatenate(sums)
-    found = all_by_sample(function, tables[0].by_column(rows), len(rows))
+    result = all_by_sample(function, tables[0].by_column(rows), len(rows))
     none = np.full(len(rows), math.nan)
-    return {name: found.get(name, none).reshape(len(tables), -1) for name in names}
+    return {name: result.get(name, none).reshape(len(tables), -1) for name in names}
 
 
 def _of_units(tables: Sequence[Table], asked: Asked) -> dict[str, Doubles]:
-    """Figures of every unit; those with equal masses are worked out once."""
+    """Scores of every unit; those with equal raw counts are worked out once."""
     names, function = asked
     rows = np.concatenate([table.rows for table in tables])
     rows, place = np.unique(rows, axis=0, return_inverse=True)
-    found = all_by_sample(function, tables[0].by_column(rows), len(rows))
+    of_units = all_by_sample(function, tables[0].by_column(rows), len(rows))
     none = np.full(len(rows), math.nan)
     place = place.reshape(len(tables), -1)
-    return {name: found.get(name, none)[place] for name in names}
+    return {name: of_units.get(name, none)[place] for name in names}
 
 
 def annotated(results: Directed, number: int) -> set[tuple[str, str, str, str]]:
-    """What one annotator has at all, as gold of anybody.
+    """Return the units that an annotator annotated at all, as gold of anybody.
 
     Args:
         results: every two annotators, with items.
         number: whose.
     """
     items: list[ItemResult] = [
-        each
+        item
         for (gold, _), result in results.items()
         if gold == number
-        for each in result.items
+        for item in result.items
     ]
-    return {(each.framework, each.language, each.item, each.layer) for each in items}
+    return {(item.framework, item.language, item.item, item.layer) for item in items}

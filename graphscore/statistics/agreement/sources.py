@@ -5,17 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options, References
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
+from graphscore.inputs.alignment import several_sides
+from graphscore.inputs.base import Taken
 from graphscore.statistics.comparison import distinct
 from graphscore.store.detect import best_mode, is_store
 
-Held = tuple[Store, Sequence[str], Sequence[str]]
-"""A store, its collections, and what the annotators are called."""
+
+class Held(NamedTuple):
+    """Annotators in a store."""
+
+    store: Store
+    collections: Sequence[str]
+    names: Sequence[str]
+    """What the annotators are called."""
+    cls: type[Any] | None = None
+    """The class of their objects, where they are of one."""
+    notes: tuple[str, ...] = ()
+    """What the user should know of how they were read."""
 
 
 @contextmanager
@@ -23,14 +35,16 @@ def gathered(
     annotators: Sequence[Any],
     names: Sequence[str],
     options: Options,
+    frameworks: frozenset[str] = frozenset(),
 ) -> Iterator[Held]:
     """A store that holds all annotators; files and graphs go into one in memory.
 
     Args:
-        annotators: files, directories, globs or graphs; or a store, or its file, and
-            collections.
+        annotators: files, graphs or whatever else is scored; or a store, or its file,
+            and collections.
         names: what they are called; without, as their files or collections.
         options: how files are read.
+        frameworks: what is scored, if that is known.
 
     Raises:
         InputError: if a file cannot be used.
@@ -38,16 +52,17 @@ def gathered(
             is several references, or neither a file nor graphs.
     """
     annotators = [
-        fspath(each) if isinstance(each, PathLike) else each for each in annotators
+        fspath(annotator) if isinstance(annotator, PathLike) else annotator
+        for annotator in annotators
     ]
-    for place, each in enumerate(annotators, 1):
-        if isinstance(each, References):
+    for place, annotator in enumerate(annotators, 1):
+        if isinstance(annotator, References):
             raise UsageError(
-                f"annotator {place} is {each}: nobody is gold, name each by itself"
+                f"annotator {place} is {annotator}: nobody is gold, name each by itself"
             )
-        if not isinstance(each, Store | Iterable):
+        if not isinstance(annotator, Store | Iterable):
             raise UsageError(
-                f"annotator {place} is {each!r}: expected a file or graphs"
+                f"annotator {place} is {annotator!r}: expected a file or graphs"
             )
     first = annotators[0] if annotators else None
     path = first if isinstance(first, str) and is_store(first) else None
@@ -56,22 +71,35 @@ def gathered(
     if names and len(names) != len(people):
         raise UsageError(f"{len(names)} names of {len(people)} annotators")
     if isinstance(first, Store):
-        yield first, people, list(names) or people
+        yield Held(first, people, list(names) or people)
     elif path is not None:
         with Store(path, mode=best_mode(path)) as store:
-            yield store, people, list(names) or people
+            yield Held(store, people, list(names) or people)
     else:
         called = list(names) or distinct(
             [
-                shown(side) if isinstance(side, str) else f"annotator {place}"
-                for place, side in enumerate(annotators, 1)
+                shown(side) if isinstance(side, str) else f"annotator {index}"
+                for index, side in enumerate(annotators, 1)
             ]
         )
+        cls, notes = None, []
+        if len(annotators) > 1 and not all(isinstance(x, str) for x in annotators):
+            first, others, cls = several_sides(
+                annotators[0],
+                annotators[1:],
+                (options.reading, options.reading),
+                frameworks,
+                [f"annotator {place}" for place in range(1, len(annotators) + 1)],
+            )
+            annotators = [first, *others]
         with Store("sqlite://", mode="create") as store:
             collections = [f"{place}" for place in range(len(annotators))]
             for name, side in zip(collections, annotators, strict=True):
                 if isinstance(side, str):
                     store.ingest(side, name, reading=options.reading)
-                else:
-                    store.add(list(side), name)
-            yield store, collections, called
+                    continue
+                if isinstance(side, Taken):
+                    notes += side.notes
+                graphs = side if isinstance(side, Sequence) else list(side)
+                store.add(graphs, name, keep_going=isinstance(side, Taken))
+            yield Held(store, collections, called, cls, tuple(notes))

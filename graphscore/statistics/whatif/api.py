@@ -1,4 +1,4 @@
-"""What errors cost, from Python in one call."""
+"""Python interface to the error impact."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.notes import warn_of_losses
+from graphscore.evaluation.messages import warn_of_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.scoring import score_files, score_references
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.inputs.alignment import sides
 from graphscore.metrics.registry import frameworks_of, parse
-from graphscore.statistics.whatif.repairs import WhatIf, refuse_dependent, what_if
+from graphscore.statistics.whatif.corrections import WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
 
 _DEFAULT = Options()
@@ -28,11 +28,11 @@ def whatif(
     metric: Any = None,
     options: Options = _DEFAULT,
 ) -> WhatIf | list[WhatIf]:
-    """Say for each class of errors what the main figure would be without it.
+    """Say for each class of errors what the main score would be without it.
 
     Args:
-        operands: gold and a system, each a file, directory or glob of any known format,
-            or graphs; or a :class:`~graphscore.Store`, or its file.
+        operands: gold and a system, each whatever :func:`~graphscore.score` takes; or
+            a :class:`~graphscore.Store`, or its file.
         gold: gold, if it is not the first of the operands; its collection in a store.
         system: likewise the system.
         metric: a metric or its string; without, the default metrics of the frameworks
@@ -81,15 +81,17 @@ def whatif(
     if source is None:
         chosen = into_class(chosen, metric, gold, system)
         readings = chosen.reading, chosen.system_reading or chosen.reading
-        known = frameworks_of(metrics)
+        frameworks = frameworks_of(metrics)
 
-        def as_sides(one: Any, other: Any) -> tuple[Any, Any]:
-            return sides(one, other, readings=readings, frameworks=known)[:2]
+        def as_sides(first: Any, second: Any) -> tuple[Any, Any]:
+            return sides(first, second, readings=readings, frameworks=frameworks)[:2]
 
         if isinstance(gold, References):
             results = score_references(gold, system, metrics, chosen, sides=as_sides)
         else:
-            gold, system, cls = sides(gold, system, readings=readings, frameworks=known)
+            gold, system, cls = sides(
+                gold, system, readings=readings, frameworks=frameworks
+            )
             if metrics is None and cls is not None:
                 metrics = [parse(cls)]
             results = score_files(gold, system, metrics, chosen)
@@ -99,6 +101,6 @@ def whatif(
             Store(source, mode=best_mode(source)) if own else nullcontext(source)
         ) as store:
             results = store.evaluate(gold, system, metrics, chosen, stored=True)
-    found = [what_if(each) for each in results]
+    found = [what_if(result) for result in results]
     warn_of_losses(results, stacklevel=3)
     return found[0] if len(found) == 1 else list(found)

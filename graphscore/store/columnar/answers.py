@@ -18,10 +18,10 @@ from typing import Any, Literal, Protocol
 
 from sqlalchemy import Connection, Engine
 
-from graphscore.errors import StoreError, UsageError, cut
+from graphscore.errors import StoreError, UsageError, truncate
 from graphscore.store.columnar.layouts import Columns, Kind
-from graphscore.store.damage import damaged
 from graphscore.store.database import Database, remove_empty_log, uri_of
+from graphscore.store.integrity import damaged
 from graphscore.store.opening import open_store
 from graphscore.store.revisions import RevisionOf, changes, shown_before
 
@@ -50,7 +50,7 @@ _CASTS: dict[Kind, str] = {
 
 
 class Answers(Protocol):
-    """What gives rows in columns."""
+    """Source of rows in columns."""
 
     def batches(self, columns: Columns, source: str) -> Iterator[Any]:
         """Rows as batches whose types are those of :func:`schema_of`.
@@ -78,7 +78,7 @@ def refuse_without(*modules: str) -> None:
 
 
 def is_installed(module: str) -> bool:
-    """Whether a library can be imported; it is not imported."""
+    """Return whether a library can be imported, without importing it."""
     with suppress(ImportError, ValueError):
         return find_spec(module) is not None
     return False
@@ -107,16 +107,16 @@ def typed(batch: Any, columns: Columns) -> Any:
     """
     import pyarrow as pa
 
-    made = []
+    result = []
     schema = schema_of(columns)
     for field, array in zip(schema, batch.columns, strict=True):
         if pa.types.is_dictionary(field.type):
-            made.append(array.dictionary_encode())
+            result.append(array.dictionary_encode())
         elif array.type == field.type:
-            made.append(array)
+            result.append(array)
         else:
-            made.append(array.cast(field.type))
-    return pa.record_batch(made, schema=schema)
+            result.append(array.cast(field.type))
+    return pa.record_batch(result, schema=schema)
 
 
 @contextmanager
@@ -176,12 +176,12 @@ def open_fetcher(store: str, revision_of: RevisionOf | None) -> Iterator[Fetcher
 
 
 def _before(database: Database, revision_of: RevisionOf | None) -> list[str]:
-    """What lets the views tell which evaluations are outdated."""
+    """Return the statements by which views know the outdated evaluations."""
     if revision_of is None:
         return []
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    return shown_before(found, "main.evaluation") if found else []
+        revisions = changes(connection, revision_of)
+    return shown_before(revisions, "main.evaluation") if revisions else []
 
 
 class Fetcher:
@@ -199,7 +199,7 @@ class Fetcher:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Fetcher:
-        script = Path(__file__).with_name("fetching.py")
+        script = Path(__file__).with_name("fetch.py")
         # Not from the folder of the script, whose modules have names of their own.
         self._process = subprocess.Popen(
             [sys.executable, "-P", str(script)],
@@ -259,7 +259,9 @@ class Fetcher:
         try:
             batch.validate(full=True)
         except pa.ArrowInvalid as error:
-            raise StoreError(f"{self._name}: {damaged(cut(str(error)))}") from error
+            raise StoreError(
+                f"{self._name}: {damaged(truncate(str(error)))}"
+            ) from error
 
     def _tell(self, request: dict[str, Any]) -> None:
         process = self._process
@@ -273,20 +275,20 @@ class Fetcher:
 
     def _blamed(self, otherwise: str) -> StoreError:
         """The error that is behind an answer that broke off."""
-        said = otherwise
+        blamed = otherwise
         if self._process is not None and self._process.stderr is not None:
             process, stderr = self._process, self._process.stderr
             with suppress(subprocess.TimeoutExpired):
                 process.wait(5)
-                said = stderr.read().decode("utf-8", "replace").strip() or otherwise
+                blamed = stderr.read().decode("utf-8", "replace").strip() or otherwise
         self._end()
-        if "malformed" in said:
-            return StoreError(f"{self._name}: {damaged(cut(said))}")
-        if "is locked" in said:
+        if "malformed" in blamed:
+            return StoreError(f"{self._name}: {damaged(truncate(blamed))}")
+        if "is locked" in blamed:
             return StoreError(
                 f"{self._name}: is locked by another process; try again when it is done"
             )
-        return StoreError(f"{self._name}: the database says: {cut(said)}")
+        return StoreError(f"{self._name}: the database says: {truncate(blamed)}")
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -335,7 +337,7 @@ class Copies:
             answer = io.BufferedReader(_Blocks(copy), BLOCK)
             if not answer.peek(1):
                 return
-            found = csv.open_csv(
+            reader = csv.open_csv(
                 answer,
                 read_options=csv.ReadOptions(
                     use_threads=False, block_size=BLOCK, column_names=[*columns]
@@ -348,12 +350,12 @@ class Copies:
                     quoted_strings_can_be_null=False,
                 ),
             )
-            for batch in found:
+            for batch in reader:
                 if batch.num_rows:
                     yield typed(batch, columns)
 
     def kinds(self, sql: str) -> list[Kind | Literal["decimal"] | None]:
-        """Of what types the columns of a question are, as the server says.
+        """Return the types of a query's columns, as the server reports them.
 
         Args:
             sql: one statement that only reads; nobody looks after that here.
@@ -380,7 +382,7 @@ _KINDS: dict[int, Kind | Literal["decimal"]] = {
 
 
 class _Blocks(io.RawIOBase):
-    """What a server copies out, as a file."""
+    """File interface to the blocks that a server copies out."""
 
     def __init__(self, copy: Iterable[Any]) -> None:
         super().__init__()

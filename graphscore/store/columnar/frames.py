@@ -39,7 +39,7 @@ _SAMPLES: dict[_Type, str] = {
 
 
 def in_columns() -> bool:
-    """Whether what answers in columns is installed."""
+    """Return whether a library for answers in columns is installed."""
     return is_installed("pyarrow") and is_installed("adbc_driver_sqlite")
 
 
@@ -69,23 +69,23 @@ def table_of(
     types = [_type_of(cells) for cells in zip(*first, strict=True)]
     if None in types:
         return None
-    known = [each for each in types if each is not None]
+    type_s = [type_ for type_ in types if type_ is not None]
     with open_fetcher(store, revision_of) as fetcher:
-        return _fetched(fetcher, _asking(sql, known), known, unique_names(names))
+        return _fetched(fetcher, _asking(sql, type_s), type_s, unique_names(names))
 
 
 def _copied(
     store: str, sql: str, names: Sequence[str], revision_of: RevisionOf | None
 ) -> Any | None:
-    """What PostgreSQL copies out, which knows the types of its columns."""
+    """Copy columns out of PostgreSQL, which knows their types."""
     import psycopg
     import pyarrow as pa
 
-    asked = sql.rstrip().rstrip(";")
+    statement = sql.rstrip().rstrip(";")
     with open_answers(store, revision_of) as answers:
         assert isinstance(answers, Copies)
         try:
-            kinds = answers.kinds(asked)
+            kinds = answers.kinds(statement)
         except psycopg.Error:
             # A comment may follow the last semicolon.
             return None
@@ -97,14 +97,14 @@ def _copied(
         }
         if len(columns) < len(kinds):
             return None
-        source = f"(\n{asked}\n) answer({', '.join(columns)})"
-        found = pa.Table.from_batches(
+        source = f"(\n{statement}\n) answer({', '.join(columns)})"
+        from_batches = pa.Table.from_batches(
             answers.batches(columns, source), schema=schema_of(columns)
         )
     try:
         arrays = [
             _as_in_rows(array, kind)
-            for array, kind in zip(found.columns, kinds, strict=True)
+            for array, kind in zip(from_batches.columns, kinds, strict=True)
         ]
     except pa.ArrowInvalid:
         return None
@@ -171,13 +171,15 @@ def _fetched(
     from pyarrow import compute
 
     kinds = {"text": pa.string(), "double": pa.float64()}
-    expected = [kinds.get(each, pa.int64()) for each in types]
+    expected = [kinds.get(type_, pa.int64()) for type_ in types]
     batches, first = [], 1
     try:
         for batch in fetcher.stream(sql):
             *columns, odd = batch.slice(first).columns
             first = 0
-            if [each.type for each in columns] != expected or compute.max(odd).as_py():
+            if [column.type for column in columns] != expected or compute.max(
+                odd
+            ).as_py():
                 return None
             batches.append(pa.record_batch(columns, names=[*names]))
     except StoreError:

@@ -1,4 +1,4 @@
-"""Which columns the public views have, of which types, and what parts their rows.
+"""Columns of the public views, their types, and the columns that partition the rows.
 
 Neither database tells the type of each column of a view: SQLite keeps the type of
 every single value, PostgreSQL has several for whole numbers.  Here stands what comes
@@ -18,7 +18,7 @@ Columns = Mapping[str, Kind]
 
 
 class Layout(NamedTuple):
-    """What is in a view, and how its rows are parted."""
+    """Columns of a view, and the partition of its rows."""
 
     columns: Columns
     parts: tuple[str, ...]
@@ -27,11 +27,11 @@ class Layout(NamedTuple):
 
 def _columns(**names: str) -> Columns:
     """Columns in order; keywords begin with the type of the names that they have."""
-    found: dict[str, Kind] = {}
-    for kind, listed in names.items():
-        each: Kind = kind.partition("_")[0]  # type: ignore[assignment]
-        found |= dict.fromkeys(listed.split(), each)
-    return found
+    kinds: dict[str, Kind] = {}
+    for tuple_type, listed in names.items():
+        each: Kind = tuple_type.partition("_")[0]  # type: ignore[assignment]
+        kinds |= dict.fromkeys(listed.split(), each)
+    return kinds
 
 
 _MADE = {
@@ -78,7 +78,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             name_0="collection",
             **_UNIT,
-            name_5="kind",
+            name_5="tuple_type",
             integer_5="node edge",
             text_5="label",
             name_6="name",
@@ -90,7 +90,7 @@ LAYOUTS: Mapping[str, Layout] = {
     ),
     "v_evaluations": Layout(
         _columns(
-            **_MADE, integer_3="units missing surplus", text_3="created signature"
+            **_MADE, integer_3="units missing spurious", text_3="created signature"
         ),
         _EVALUATED,
     ),
@@ -111,7 +111,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             **_MADE,
             **_UNIT,
-            name_5="kind",
+            name_5="tuple_type",
             double_5="gold_count system_count matched matched_system "
             "precision recall f1 score bound",
             boolean_5="proven",
@@ -123,7 +123,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             **_MADE,
             **_UNIT,
-            name_5="side kind object",
+            name_5="error_type tuple_type object",
             integer_5="gold_ordinal system_ordinal",
             text_5="label",
             name_6="name",
@@ -141,7 +141,7 @@ LAYOUTS: Mapping[str, Layout] = {
             **_MADE,
             name_5="framework",
             text_5="document",
-            name_6="kind side",
+            name_6="tuple_type error_type",
             integer_6="errors",
         ),
         _EVALUATED,
@@ -149,7 +149,7 @@ LAYOUTS: Mapping[str, Layout] = {
     "v_error_tuples": Layout(
         _columns(
             **_MADE,
-            name_5="framework kind side name",
+            name_5="framework tuple_type error_type name",
             text_5="value",
             integer_5="errors",
         ),
@@ -158,7 +158,7 @@ LAYOUTS: Mapping[str, Layout] = {
     "v_error_labels": Layout(
         _columns(
             **_MADE,
-            name_5="framework kind side",
+            name_5="framework tuple_type error_type",
             text_5="label",
             name_6="name",
             text_6="value",
@@ -184,7 +184,7 @@ LAYOUTS: Mapping[str, Layout] = {
             **_MADE,
             name_5="framework",
             text_5="document",
-            name_6="kind name",
+            name_6="tuple_type name",
             text_6="gold_value system_value",
             integer_6="confusions",
         ),
@@ -205,7 +205,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             name_1="gold metric scope baseline system evaluation",
             **_UNIT,
-            name_5="side kind object",
+            name_5="error_type tuple_type object",
             integer_5="gold_ordinal",
             text_5="label",
             name_6="name",

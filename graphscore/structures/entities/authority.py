@@ -1,4 +1,4 @@
-"""What mentions are resolved to: entries of an authority file.
+"""Authority links of mentions: entries of an authority file.
 
 A mention has a property ``authority`` for every entry that is correct for it; several
 where the file has several entries for one thing.  In brat's files the entries are
@@ -50,7 +50,7 @@ _NIL = re.compile(r"NIL(?:[^A-Z].*)?", re.DOTALL)
 
 
 def is_nil(entry: str) -> bool:
-    """Whether an entry says that there is none.
+    """Return true if an entry states that there is none.
 
     Args:
         entry: as written, with or without the name of the authority file.
@@ -70,17 +70,17 @@ def entries_of(node: Node) -> tuple[str, ...]:
     Returns:
         Entries as written, each once, in order; none where it is not resolved.
     """
-    found: dict[str, None] = {}
+    entries: dict[str, None] = {}
     for name, value in node.properties:
         if name in (AUTHORITY, NORMALIZATION) and value is not None:
             entry = str(value)
             if entry and not is_nil(entry):
-                found[entry] = None
-    return tuple(found)
+                entries[entry] = None
+    return tuple(entries)
 
 
 def confidence_of(node: Node) -> Value:
-    """How sure the annotator was; ``None`` where nothing is said.
+    """Return the confidence of the annotator; ``None`` if not stated.
 
     Capitals in the property's name are of no account: brat's attributes have them.
 

@@ -35,7 +35,7 @@ TAGS = "tags"
 """The property of a mention with the letters of its tags, one for each token."""
 
 Scheme = Literal["iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou"]
-"""What letters a tagger uses, and where."""
+"""Tagging scheme: the letters of the tags and their positions."""
 
 AnyScheme = Literal["auto", "iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou"]
 """``auto`` allows what IOB2, IOBES or BILOU allow."""
@@ -46,7 +46,7 @@ Tag = tuple[str, str | None]
 OUTSIDE: Tag = ("O", None)
 
 TAG = "a tag: O, or B, I, E, L, S, U with a type"
-"""What is expected where something else stands in place of a tag, but an example."""
+"""Expectation in messages about malformed tags, without an example."""
 
 _LETTERS = frozenset("BIELSU")
 
@@ -55,7 +55,7 @@ _LETTERED = {
     False: re.compile(f"{_LETTER}{_SEPARATOR}(?P<label>.+)"),
     True: re.compile(f"(?P<label>.+){_SEPARATOR}{_LETTER}"),
 }
-"""What may be a letter and a type, by whether the letter stands behind."""
+"""Patterns of a letter and a type, by whether the letter comes last."""
 
 _OPENING, _CLOSING = frozenset("BSU"), frozenset("ELSU")
 
@@ -84,7 +84,7 @@ class Chunk(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """How a file writes tags.
+    """Notation of tags in a file.
 
     Example:
         >>> Spelling().read("B-PER"), Spelling().read("E"), Spelling().read("O")
@@ -96,9 +96,9 @@ class Spelling(NamedTuple):
     """
 
     separator: str = "-"
-    """What stands between letter and type."""
+    """Separator between letter and type."""
     suffix: bool = False
-    """Whether the letter stands behind the type."""
+    """True if the letter follows the type."""
 
     def read(self, written: str) -> Tag | None:
         """Return a tag as files write it; ``None`` where it is none."""
@@ -123,7 +123,7 @@ class Spelling(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """What is expected where something else stands in place of a tag."""
+        """Expectation in messages about malformed tags."""
         others = "" if self == USUAL else ", as the file's other tags"
         return f"{TAG} ({self.written('B', 'PER')}){others}"
 
@@ -193,7 +193,7 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     Returns:
         Entities in order, none of which overlap.
     """
-    found: list[Chunk] = []
+    result: list[Chunk] = []
     first, letters = 0, ""
     before = OUTSIDE
     place = 0
@@ -201,7 +201,7 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
         letter, label = tag
         if letter == "O":
             if letters:
-                found.append(Chunk(first, place - 1, before[1], letters))
+                result.append(Chunk(first, place - 1, before[1], letters))
                 letters = ""
         elif (
             letters
@@ -212,12 +212,12 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
             letters += letter
         else:
             if letters:
-                found.append(Chunk(first, place - 1, before[1], letters))
+                result.append(Chunk(first, place - 1, before[1], letters))
             first, letters = place, letter
         before = tag
     if letters:
-        found.append(Chunk(first, place, before[1], letters))
-    return found
+        result.append(Chunk(first, place, before[1], letters))
+    return result
 
 
 def visible_place(text: str, node: Node) -> tuple[tuple[int, int], ...]:
@@ -238,7 +238,7 @@ def visible_place(text: str, node: Node) -> tuple[tuple[int, int], ...]:
 
 
 def is_tagged(node: Node) -> bool:
-    """Whether a mention was read from tags of tokens.
+    """Return true if a mention was read from tags of tokens.
 
     Args:
         node: a mention.
@@ -247,7 +247,7 @@ def is_tagged(node: Node) -> bool:
 
 
 def well_formed(letters: str, scheme: AnyScheme, adjacent: bool = True) -> bool:
-    """Whether an entity is one that a scheme allows.
+    """Return true if a scheme allows an entity.
 
     Args:
         letters: the letters of its tags.
@@ -290,13 +290,13 @@ class Detection:
     def add(self, sentence: Sequence[Chunk]) -> None:
         """Look at the entities of a sentence."""
         before: Chunk | None = None
-        for each in sentence:
-            self._letters.update(each.letters)
-            self._opened_by_i |= each.letters[0] == "I"
-            self._closed_by_i |= each.letters[-1] in "BI"
-            touching = before is not None and follows(before, each)
-            self._needless_b |= each.letters[0] == "B" and not touching
-            before = each
+        for chunk in sentence:
+            self._letters.update(chunk.letters)
+            self._opened_by_i |= chunk.letters[0] == "I"
+            self._closed_by_i |= chunk.letters[-1] in "BI"
+            touching = before is not None and follows(before, chunk)
+            self._needless_b |= chunk.letters[0] == "B" and not touching
+            before = chunk
 
     @property
     def scheme(self) -> Scheme | None:
@@ -314,7 +314,7 @@ class Detection:
 
 
 def follows(before: Chunk, after: Chunk) -> bool:
-    """Whether an entity begins where one of the same type ends."""
+    """Return true if an entity begins where one of the same type ends."""
     return before.last + 1 == after.first and before.label == after.label
 
 
@@ -325,7 +325,7 @@ TYPE_KEYS = (
 """Keys that a span may have its type under, the first one that says something."""
 
 EXPECTED_TYPE = f"a type under one of the keys {', '.join(TYPE_KEYS)}"
-"""What messages expect where a span has no type."""
+"""Expectation in messages about a span without a type."""
 
 
 def untyped(keys: Sequence[str]) -> str:

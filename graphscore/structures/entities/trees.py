@@ -49,7 +49,7 @@ TIMES = "times"
 """Field of ``extra``: when each token was spoken, ``[begin, end]`` in seconds."""
 
 Metonymy = Literal["joined", "nested"]
-"""How an entity right around another one is read: one of two types, or two entities."""
+"""Treatment of an entity directly around another: one of two types, or two entities."""
 
 Place = tuple[tuple[int, int], ...]
 """Ranges of characters, ascending and apart."""
@@ -64,7 +64,7 @@ class Slot(NamedTuple):
     ordinal: int
     """Position of its node in the graph; of the outer one where two are joined."""
     entity: bool
-    """Whether it is an entity."""
+    """True if it is an entity."""
     types: tuple[str, ...]
     """One or two types of an entity; the label of a component."""
     place: Place
@@ -203,7 +203,7 @@ def slots_of(
     inner: dict[NodeId, list[NodeId]] = {}
     for edge in graph.edges:
         inner.setdefault(edge.source, []).append(edge.target)
-    found: dict[NodeId, tuple[int, bool, tuple[str, ...], Place]] = {}
+    slots: dict[NodeId, tuple[int, bool, tuple[str, ...], Place]] = {}
     for ordinal, node in enumerate(graph.nodes):
         kind = kind_of(node)
         if kind in (ENTITY, COMPONENT):
@@ -212,13 +212,13 @@ def slots_of(
             if kind == ENTITY and literal is not None:
                 types = (*types, str(literal))
             place = visible_place(graph.text, node) if visible else _place(node)
-            found[node.id] = (ordinal, kind == ENTITY, types, place)
+            slots[node.id] = (ordinal, kind == ENTITY, types, place)
     if metonymy == "joined":
-        _join(found, inner)
-    position = {id: place for place, id in enumerate(found)}
+        _join(slots, inner)
+    position = {id: index for index, id in enumerate(slots)}
     return [
-        Slot(*each, tuple(position[k] for k in inner.get(id, ()) if k in position))
-        for id, each in found.items()
+        Slot(*value, tuple(position[k] for k in inner.get(id, ()) if k in position))
+        for id, value in slots.items()
     ]
 
 
@@ -249,13 +249,13 @@ def _outer_first(
 ) -> list[NodeId]:
     """Every node after those around it, however the file orders them."""
     within = {child for children in inner.values() for child in children}
-    found = dict.fromkeys(id for id in ids if id not in within)
-    waiting = list(found)
+    fromkeys = dict.fromkeys(id for id in ids if id not in within)
+    waiting = list(fromkeys)
     while waiting:
-        new = [k for id in waiting for k in inner.get(id, ()) if k not in found]
-        found |= dict.fromkeys(new)
+        new = [k for id in waiting for k in inner.get(id, ()) if k not in fromkeys]
+        fromkeys |= dict.fromkeys(new)
         waiting = list(dict.fromkeys(new))
-    return list(found)
+    return list(fromkeys)
 
 
 def _place(node: Node) -> Place:

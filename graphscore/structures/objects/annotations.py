@@ -28,7 +28,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args
 
-from graphscore.structures.objects.shapes import (
+from graphscore.structures.objects.field_types import (
     COLLECTIONS,
     SCALARS,
     Choices,
@@ -43,7 +43,7 @@ from graphscore.structures.objects.shapes import (
 )
 
 Bound = Mapping[Any, Shape]
-"""What type variables stand for."""
+"""Bindings of type variables."""
 
 
 def record_of(cls: Any) -> Record:
@@ -52,15 +52,15 @@ def record_of(cls: Any) -> Record:
     Raises:
         StructureError: if it is something else.
     """
-    found = shape_of(cls, getattr(cls, "__name__", str(cls)), {})
-    if not isinstance(found, Record):
-        raise StructureError(str(cls), str(found), "a dataclass")
-    return found
+    result = shape_of(cls, getattr(cls, "__name__", str(cls)), {})
+    if not isinstance(result, Record):
+        raise StructureError(str(cls), str(result), "a dataclass")
+    return result
 
 
 @lru_cache(maxsize=1024)
 def layout_of(record: Record) -> tuple[Field, ...]:
-    """As ``fields_of``, remembered; equal shapes may differ in their marks."""
+    """Return ``fields_of``, cached; equal shapes may differ in their marks."""
     return fields_of(record.cls, record.args)
 
 
@@ -77,14 +77,14 @@ def fields_of(cls: type[Any], args: tuple[Shape, ...] = ()) -> tuple[Field, ...]
     if not (isinstance(cls, type) and dataclasses.is_dataclass(cls)):
         raise StructureError(str(cls), "no dataclass", "a dataclass")
     bound = _bindings(cls, args)
-    found = []
-    for each in dataclasses.fields(cls):
-        where = f"{cls.__name__}.{each.name}"
-        owner = _owner(cls, each.name)
-        annotation = _evaluated(owner, each.type, where)
+    fields = []
+    for field in dataclasses.fields(cls):
+        where = f"{cls.__name__}.{field.name}"
+        owner = _owner(cls, field.name)
+        annotation = _evaluated(owner, field.type, where)
         shape = shape_of(annotation, where, bound.get(owner, {}))
-        found.append(Field(cls.__name__, each.name, shape, each.init, each.compare))
-    return tuple(found)
+        fields.append(Field(cls.__name__, field.name, shape, field.init, field.compare))
+    return tuple(fields)
 
 
 def shape_of(annotation: Any, where: str, bound: Bound) -> Shape:
@@ -109,9 +109,9 @@ def shape_of(annotation: Any, where: str, bound: Bound) -> Shape:
     if type(annotation).__name__ == "TypeAliasType":
         return shape_of(annotation.__value__, where, bound)
     if origin is Literal:
-        return _either([_scalar(type(each), where) for each in args], where)
+        return _either([_scalar(type(arg), where) for arg in args], where)
     if origin in (Union, types.UnionType):
-        return _either([shape_of(each, where, bound) for each in args], where)
+        return _either([shape_of(arg, where, bound) for arg in args], where)
     if origin in COLLECTIONS or annotation in COLLECTIONS:
         return _collection(origin, annotation, where, bound)
     if origin is None and isinstance(annotation, type):
@@ -120,7 +120,7 @@ def shape_of(annotation: Any, where: str, bound: Bound) -> Shape:
         if dataclasses.is_dataclass(annotation):
             return Record(annotation)
     if isinstance(origin, type) and dataclasses.is_dataclass(origin):
-        return Record(origin, tuple(shape_of(each, where, bound) for each in args))
+        return Record(origin, tuple(shape_of(arg, where, bound) for arg in args))
     return _scalar(annotation, where)
 
 
@@ -147,16 +147,16 @@ def _collection(origin: Any, annotation: Any, where: str, bound: Bound) -> Shape
         return Many(origin.__name__, shape_of(args[0], where, bound))
     if len(args) == 2 and args[1] is Ellipsis:
         return Many("tuple", shape_of(args[0], where, bound))
-    return Row(tuple(shape_of(each, where, bound) for each in args))
+    return Row(tuple(shape_of(arg, where, bound) for arg in args))
 
 
 def _either(shapes: list[Shape], where: str) -> Shape:
     """A union, flat, each option once; options must be told apart in a graph."""
     flat: dict[Shape, Shape] = {}
     for shape in shapes:
-        for each in shape.options():
-            marks = (*each.marks, *(shape.marks if isinstance(shape, OneOf) else ()))
-            flat.setdefault(each, replace(each, marks=marks))
+        for option in shape.options():
+            marks = (*option.marks, *(shape.marks if isinstance(shape, OneOf) else ()))
+            flat.setdefault(option, replace(option, marks=marks))
     if len(flat) == 1:
         return next(iter(flat.values()))
     labels: dict[str, Shape] = {}
@@ -176,7 +176,9 @@ def _variable(variable: TypeVar, where: str, bound: Bound) -> Shape:
         return bound[variable]
     options = variable.__constraints__ or (variable.__bound__,)
     if options != (None,):
-        known = [_resolved(each, variable.__module__, {}, where) for each in options]
+        known = [
+            _resolved(option, variable.__module__, {}, where) for option in options
+        ]
         return _either([shape_of(each, where, bound) for each in known], where)
     raise StructureError(
         where,
@@ -194,34 +196,34 @@ def _owner(cls: type[Any], name: str) -> type[Any]:
 
 
 def _bindings(cls: type[Any], args: tuple[Shape, ...]) -> dict[type[Any], Bound]:
-    """What the type variables of a class and of all its bases stand for."""
-    found: dict[type[Any], Bound] = {}
+    """Return the bindings of the type variables of a class and of all its bases."""
+    bounds: dict[type[Any], Bound] = {}
     parameters = getattr(cls, "__parameters__", ())
     waiting: list[tuple[type[Any], Bound]] = [
         (cls, dict(zip(parameters, args, strict=False)))
     ]
     while waiting:
         current, bound = waiting.pop()
-        found.setdefault(current, bound)
+        bounds.setdefault(current, bound)
         for base in current.__dict__.get("__orig_bases__", current.__bases__):
             origin = typing.get_origin(base) or base
             if origin is Generic or not isinstance(origin, type):
                 continue
             names = getattr(origin, "__parameters__", ())
             inner = {
-                name: shape_of(each, current.__name__, bound)
-                for name, each in zip(names, get_args(base), strict=False)
-                if not isinstance(each, TypeVar) or each in bound
+                name: shape_of(get_arg, current.__name__, bound)
+                for name, get_arg in zip(names, get_args(base), strict=False)
+                if not isinstance(get_arg, TypeVar) or get_arg in bound
             }
             waiting.append((origin, inner))
-    return found
+    return bounds
 
 
 def _evaluated(owner: type[Any], annotation: Any, where: str) -> Any:
     """An annotation with all strings in it evaluated, where its class stands."""
     # What a field is called, and holds by default, is no name for a type.
     named = inspect.get_annotations(owner)
-    names = {name: each for name, each in vars(owner).items() if name not in named}
+    names = {name: var for name, var in vars(owner).items() if name not in named}
     names |= {each.__name__: each for each in getattr(owner, "__type_params__", ())}
     names[owner.__name__] = owner
     return _resolved(annotation, owner.__module__, names, where)

@@ -31,15 +31,15 @@ from typing import Any, TypeVar
 from graphscore.model.graph import Edge, Graph, Node, Value
 from graphscore.structures.layout import OBJECT
 from graphscore.structures.objects.annotations import record_of
-from graphscore.structures.objects.reading import Reader
-from graphscore.structures.objects.shapes import (
+from graphscore.structures.objects.field_types import (
     Choices,
     Record,
     Scalar,
     Shape,
     StructureError,
 )
-from graphscore.structures.objects.storing import (
+from graphscore.structures.objects.from_graph import Reader
+from graphscore.structures.objects.to_graph import (
     VALUE,
     Keys,
     Slot,
@@ -121,10 +121,10 @@ def from_graph(graph: Graph, cls: type[T]) -> T:
     """
     shape = record_of(cls)
     try:
-        found: T = Reader(graph).top(shape)
+        result: T = Reader(graph).top(shape)
     except RecursionError:
         raise _too_deep(str(shape)) from None
-    return found
+    return result
 
 
 def _too_deep(where: str) -> StructureError:

@@ -1,4 +1,4 @@
-"""Which field of a class names its objects.
+"""IDs of objects: the field of a class that identifies them.
 
 >>> from dataclasses import dataclass
 >>> @dataclass
@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from graphscore.structures.objects.annotations import fields_of, record_of
-from graphscore.structures.objects.shapes import Scalar
+from graphscore.structures.objects.field_types import Scalar
 
 ID = "id"
 """The field."""
@@ -25,7 +25,7 @@ _NAMES = {"str", "int", "None"}
 
 @lru_cache(maxsize=256)
 def names_objects(cls: Any) -> bool:
-    """Whether objects of a class have an id: a field ``id``, a string or a number.
+    """Return true if objects of a class have an ID: a field ``id``, string or number.
 
     Args:
         cls: a dataclass, with arguments if it is generic.
@@ -34,11 +34,13 @@ def names_objects(cls: Any) -> bool:
         StructureError: for an annotation that says nothing a graph can hold.
     """
     shape = record_of(cls)
-    fields = {each.name: each.shape for each in fields_of(shape.cls, shape.args)}
+    fields = {field.name: field.shape for field in fields_of(shape.cls, shape.args)}
     if ID not in fields:
         return False
     options = fields[ID].options()
-    return all(isinstance(each, Scalar) and each.kind in _NAMES for each in options)
+    return all(
+        isinstance(option, Scalar) and option.kind in _NAMES for option in options
+    )
 
 
 def id_of(cls: Any, obj: Any) -> str:
@@ -48,5 +50,5 @@ def id_of(cls: Any, obj: Any) -> str:
         cls: its class, with arguments if it is generic.
         obj: the object.
     """
-    found = getattr(obj, ID) if names_objects(cls) else None
-    return "" if found is None else str(found)
+    result = getattr(obj, ID) if names_objects(cls) else None
+    return "" if result is None else str(result)

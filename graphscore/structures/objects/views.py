@@ -13,8 +13,8 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import MENTION, LayoutBuilder, kind_of, nodes_of
 from graphscore.structures.mentions import Mention, mention_of
 from graphscore.structures.objects.annotations import record_of
-from graphscore.structures.objects.shapes import StructureError
-from graphscore.structures.objects.storing import Keys
+from graphscore.structures.objects.field_types import StructureError
+from graphscore.structures.objects.to_graph import Keys
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class Laying:
     def entity(self, mentions: frozenset[Mention]) -> NodeId:
         """The node of an entity."""
         if mentions not in self._entities:
-            places = [self.mention(each) for each in self.sorted(mentions)]
+            places = [self.mention(mention) for mention in self.sorted(mentions)]
             self._entities[mentions] = self.build.entity(places)
         return self._entities[mentions]
 
@@ -106,17 +106,17 @@ class Layer:
         return self._out.get(node.id, [])
 
     def kind(self, id: NodeId, *allowed: str) -> str:
-        """What a node is.
+        """Return the kind of a node.
 
         Raises:
             StructureError: if that is none of the allowed kinds.
         """
-        found = kind_of(self._nodes[id])
-        if found not in allowed:
+        result = kind_of(self._nodes[id])
+        if result not in allowed:
             raise StructureError(
-                f"node {id!r}", f"the kind {found!r}", " or ".join(allowed)
+                f"node {id!r}", f"the kind {result!r}", " or ".join(allowed)
             )
-        return found
+        return result
 
     def node(self, id: NodeId) -> Node:
         """A node."""

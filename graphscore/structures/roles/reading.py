@@ -103,15 +103,20 @@ class _Reading:
             self._words(words)
             size = sum(not word.empty for word in self.tree)
         else:
-            self.ranges = [(each,) for each in graph.tokens]
+            self.ranges = [(token,) for token in graph.tokens]
             size = len(self.ranges)
         self._starts = {each[0].start: k for k, each in _last_first(self.ranges)}
-        self._ends = {each[0].end: k for k, each in enumerate(self.ranges) if each}
+        self._ends = {
+            range_[0].end: k for k, range_ in enumerate(self.ranges) if range_
+        }
         place = graph.ordinals()
         out: dict[NodeId, list[tuple[int, Edge]]] = {}
         for number, edge in enumerate(graph.edges):
-            one, two = place.get(edge.source, -1), place.get(edge.target, -1)
-            if min(one, two) < 0 or (kinds[one], kinds[two]) != (PREDICATE, ARGUMENT):
+            left, right = place.get(edge.source, -1), place.get(edge.target, -1)
+            if min(left, right) < 0 or (kinds[left], kinds[right]) != (
+                PREDICATE,
+                ARGUMENT,
+            ):
                 raise InvalidGraphError(
                     f"an edge from {edge.source!r} to {edge.target!r}",
                     "edges from predicates to pieces of arguments",
@@ -123,8 +128,8 @@ class _Reading:
             if kinds[number] == PREDICATE
         ]
         counted: Counted = "words" if self.ranges else "characters"
-        tree, found = tuple(self.tree), tuple(propositions)
-        return Sentence(graph, size, tree, found, counted, self.ranges)
+        tree, result = tuple(self.tree), tuple(propositions)
+        return Sentence(graph, size, tree, result, counted, self.ranges)
 
     def _words(self, nodes: list[Node]) -> None:
         """Take the tree; empty nodes come last, whatever their place."""
@@ -209,12 +214,12 @@ class _Reading:
         """The position of the word that a node names, if it names one."""
         if not self.tree:
             return None
-        said: Value = first_of(node.properties, TOKEN)
-        if said is None:
+        value: Value = first_of(node.properties, TOKEN)
+        if value is None:
             return None
-        if not isinstance(said, int) or not 0 < said <= len(self.tree):
-            raise InvalidGraphError(f"a word {said!r}", f"1 to {len(self.tree)}")
-        return said - 1
+        if not isinstance(value, int) or not 0 < value <= len(self.tree):
+            raise InvalidGraphError(f"a word {value!r}", f"1 to {len(self.tree)}")
+        return value - 1
 
     def _covered(self, anchors: tuple[Anchor, ...]) -> tuple[int, ...]:
         """Positions of the words, or else the characters, that ranges touch."""
@@ -226,8 +231,8 @@ class _Reading:
             if first is not None and last is not None:
                 return tuple(range(first, last + 1))
         return tuple(
-            place
-            for place, own in enumerate(self.ranges)
+            index
+            for index, own in enumerate(self.ranges)
             if any(a < d and c < b for a, b in own for c, d in anchors)
         )
 
@@ -236,11 +241,11 @@ def _last_first(
     ranges: list[tuple[Anchor, ...]],
 ) -> list[tuple[int, tuple[Anchor, ...]]]:
     """Words with characters, the last one first: the first of several is kept."""
-    return [(k, each) for k, each in enumerate(ranges) if each][::-1]
+    return [(k, range_) for k, range_ in enumerate(ranges) if range_][::-1]
 
 
 def _kind(node: Node) -> Value:
-    """What a node is; the property is the first one, where readers made it."""
+    """Return the kind of a node; readers make it the first property."""
     pairs = node.properties
     if pairs and pairs[0][0] == KIND:
         return pairs[0][1]

@@ -30,7 +30,7 @@ WORDS = "words"
 """The property of an argument that says its span in numbers of words."""
 
 ROOT = -1
-"""Where the head of a word is the root."""
+"""Head of a word that is a root."""
 
 CASE, OBLIQUE, COMMA = "case", "obl", ","
 """Relations and a form that the derivation of spans knows."""
@@ -46,7 +46,7 @@ class Piece(NamedTuple):
     node: int
     """The ordinal of its node."""
     label: str
-    """As written, with C- and R-."""
+    """Label as written, with C- and R-."""
     head: int | None
     """The position of its head, where the file says it."""
     words: tuple[int, ...] | None
@@ -68,7 +68,7 @@ class Proposition(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Where it is: its first word; -1 for one without any."""
+        """Index of its first word; -1 for one without words."""
         return self.words[0] if self.words else -1
 
 
@@ -80,7 +80,7 @@ class Word(NamedTuple):
     """The position of its governor, :data:`ROOT`, or ``None`` if that is not said."""
     relation: str | None
     empty: bool
-    """Whether it is an empty node."""
+    """True if it is an empty node."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +107,11 @@ class Sentence:
     @cached_property
     def children(self) -> list[list[int]]:
         """The dependents of each word, in order."""
-        found: list[list[int]] = [[] for _ in self.tree]
-        for place, word in enumerate(self.tree):
-            if word.head is not None and 0 <= word.head < len(found):
-                found[word.head].append(place)
-        return found
+        result: list[list[int]] = [[] for _ in self.tree]
+        for index, word in enumerate(self.tree):
+            if word.head is not None and 0 <= word.head < len(result):
+                result[word.head].append(index)
+        return result
 
     def span(self, proposition: Proposition, piece: Piece) -> tuple[int, ...]:
         """The positions of a piece: as the file says, else derived from its head.
@@ -149,12 +149,12 @@ class Sentence:
                 runs[-1][1] = word
             else:
                 runs.append([word, word])
-        found = [
+        anchors = [
             Anchor(self._ranges[first][0].start, self._ranges[last][-1].end)
             for first, last in runs
             if self._ranges[first] and self._ranges[last]
         ]
-        return unite(found)
+        return unite(anchors)
 
     @cached_property
     def by_characters(self) -> Sentence:
@@ -163,17 +163,17 @@ class Sentence:
             return self
         every = self._characters
         propositions = tuple(
-            each._replace(
-                words=every(each.words),
+            proposition._replace(
+                words=every(proposition.words),
                 pieces=tuple(
                     piece._replace(
                         head=None if piece.head is None else self.first(piece.head),
                         words=None if piece.words is None else every(piece.words),
                     )
-                    for piece in each.pieces
+                    for piece in proposition.pieces
                 ),
             )
-            for each in self.propositions
+            for proposition in self.propositions
         )
         return Sentence(
             self.graph,
@@ -196,20 +196,20 @@ class Sentence:
 
     def _characters(self, words: tuple[int, ...]) -> tuple[int, ...]:
         covered = self._covered
-        found = {place for word in words for place in covered[word] or [-2 - word]}
-        return tuple(sorted(found))
+        places = {place for word in words for place in covered[word] or [-2 - word]}
+        return tuple(sorted(places))
 
     @cached_property
     def _covered(self) -> list[list[int]]:
         """The characters of each word; an empty node has none."""
-        return [visible(each, self.graph.text) for each in self._ranges]
+        return [visible(range_, self.graph.text) for range_ in self._ranges]
 
     @cached_property
     def _by_edge(self) -> dict[int, tuple[Proposition, Piece]]:
         return {
-            piece.edge: (each, piece)
-            for each in self.propositions
-            for piece in each.pieces
+            piece.edge: (proposition, piece)
+            for proposition in self.propositions
+            for piece in proposition.pieces
         }
 
 
@@ -245,14 +245,14 @@ def subtree(sentence: Sentence, head: int, without: int | None = None) -> list[i
         without: the position of a word below it that is left out, with all that is
             below that one.
     """
-    found, waiting = {head}, [head]
+    result, waiting = {head}, [head]
     children = sentence.children
     while waiting:
         for child in children[waiting.pop()]:
-            if child not in found and child != without:
-                found.add(child)
+            if child not in result and child != without:
+                result.add(child)
                 waiting.append(child)
-    return sorted(found)
+    return sorted(result)
 
 
 def derived_span(sentence: Sentence, predicate: int, head: int) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from benchmarks.corpus import conll2012_tables as made
 from benchmarks.corpus import disturbed_document as disturbed
 from benchmarks.corpus import documents
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.coreference import conll2012
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
@@ -49,7 +49,7 @@ def good(data: str | bytes) -> list[Graph]:
     for record in read(data):
         if isinstance(record, Rejected) and record.framework == "srl":
             continue
-        assert isinstance(record, Read), record
+        assert isinstance(record, ReadGraph), record
         if record.graph.framework == "coref":
             found.append(record.graph)
     return found
@@ -373,7 +373,7 @@ def test_a_document_in_a_document_costs_the_outer_one() -> None:
     assert isinstance(outer, Rejected)
     assert (outer.item, outer.framework) == ("a/0", "coref")
     assert "found the next document in line 3" in str(outer.problems[0])
-    assert isinstance(inner, Read)
+    assert isinstance(inner, ReadGraph)
     assert inner.graph.text == "y"
     assert isinstance(rest, Rejected)
     assert rest.line == 6
@@ -390,7 +390,7 @@ def test_an_endless_document_is_refused_without_being_held(
         one, two = read(document(*endless) + document("b -"))
         assert isinstance(one, Rejected)
         assert "more than 1,000 bytes" in str(one.problems[0])
-        assert isinstance(two, Read)
+        assert isinstance(two, ReadGraph)
 
 
 def test_no_header_takes_time_out_of_proportion() -> None:
@@ -421,7 +421,7 @@ def test_graphs_from_elsewhere_get_five_columns() -> None:
     line = b'{"doc_key":"d/1","sentences":[["a","b"],["c"]],"clusters":[[[0,1],[2,2]]]}'
     assert DYGIE.read is not None
     [record] = DYGIE.read(io.BytesIO(line), "x")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     found = written(record.graph)
     assert found == document(
         "d/1\t0\t0\ta\t(2", "d/1\t0\t1\tb\t2)", "", "d/1\t0\t0\tc\t(2)", "",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, ReadGraph, Record, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -61,7 +61,7 @@ def read(data: bytes, reader: Format = INCLUSIVE) -> list[Record]:
 def good(data: bytes, reader: Format = INCLUSIVE) -> list[Graph]:
     found = []
     for record in read(data, reader):
-        assert isinstance(record, Read), record
+        assert isinstance(record, ReadGraph), record
         found.append(record.graph)
     return found
 
@@ -236,7 +236,7 @@ def test_a_range_without_tokens_is_refused() -> None:
 def test_gold_is_never_passed_off_as_predicted(first: bool) -> None:
     one, two = row(E2E), row(E2E, doc_key="p", predicted_clusters=[])
     records = read(one + two if first else two + one)
-    assert isinstance(records[0], Read)
+    assert isinstance(records[0], ReadGraph)
     assert isinstance(records[1], Rejected)
     expected = "none, as in line 1" if first else "them, as in line 1"
     assert expected in str(records[1].problems[0])

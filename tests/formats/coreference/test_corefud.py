@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph, Node
 from tests.formats.dependencies.test_conllu import table
@@ -46,7 +46,7 @@ problems = _reading.problems
 def coreference(data: str | bytes) -> list[Graph]:
     found = []
     for record in read(data):
-        assert isinstance(record, Read), record
+        assert isinstance(record, ReadGraph), record
         if record.graph.framework == "coref":
             found.append(record.graph)
     return found
@@ -65,7 +65,9 @@ def text(graph: Graph, node: Node) -> list[str]:
 
 
 def test_a_document_gives_one_graph_after_its_sentences() -> None:
-    graphs = [record.graph for record in read(DOCUMENT) if isinstance(record, Read)]
+    graphs = [
+        record.graph for record in read(DOCUMENT) if isinstance(record, ReadGraph)
+    ]
     assert [graph.framework for graph in graphs] == ["ud", "eud", "ud", "eud", "coref"]
     graph = graphs[-1]
     assert (graph.id, graph.document, graph.flavor) == ("d1", "d1", 1)
@@ -297,7 +299,7 @@ def test_problems_have_their_places(old: str, new: str, problem: str) -> None:
 def test_a_problem_costs_the_document_and_no_sentence() -> None:
     bad = DOCUMENT.replace("Entity=e1)", "_", 1)
     records = read(bad + DOCUMENT.replace("d1", "d2"))
-    whole = [isinstance(record, Read) for record in records]
+    whole = [isinstance(record, ReadGraph) for record in records]
     assert whole == [True, True, True, True, False, True, True, True, True, True]
     rejected = records[4]
     assert isinstance(rejected, Rejected)
@@ -308,7 +310,7 @@ def test_a_broken_sentence_costs_the_graph_of_its_document() -> None:
     for broken in (b"1\t\xff", b"1\tDijo\textra"):
         data = DOCUMENT.encode().replace(b"1\tDijo", broken)
         records = read(data + DOCUMENT.replace("d1", "d2").encode())
-        assert [isinstance(record, Read) for record in records] == [
+        assert [isinstance(record, ReadGraph) for record in records] == [
             *(True, True, False, False),
             *[True] * 5,
         ]
@@ -316,9 +318,9 @@ def test_a_broken_sentence_costs_the_graph_of_its_document() -> None:
 
 def test_a_layer_that_is_lost_costs_no_coreference() -> None:
     data = DOCUMENT.replace("3:punct", "9:punct")
-    assert [isinstance(record, Read) for record in read(data)].count(False) == 1
+    assert [isinstance(record, ReadGraph) for record in read(data)].count(False) == 1
     last = read(data)[-1]
-    assert isinstance(last, Read)
+    assert isinstance(last, ReadGraph)
     assert last.graph.framework == "coref"
 
 
@@ -326,7 +328,7 @@ def test_a_layer_that_is_lost_costs_no_coreference() -> None:
 
 
 def graphs_of(data: str) -> list[Graph]:
-    return [record.graph for record in read(data) if isinstance(record, Read)]
+    return [record.graph for record in read(data) if isinstance(record, ReadGraph)]
 
 
 def test_coreference_must_be_what_misc_says() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared import columns
@@ -58,7 +58,7 @@ def read(data: str | bytes) -> list[Record]:
 def good(data: str | bytes) -> list[Graph]:
     found = []
     for record in read(data):
-        assert isinstance(record, Read), record
+        assert isinstance(record, ReadGraph), record
         found.append(record.graph)
     return found
 
@@ -161,8 +161,8 @@ def test_words_without_heads_are_read_and_said_to_have_no_tree() -> None:
         2 bark bark VERB _ _ _ _ 0:root _
     """)
     basic, enhanced = read(data)
-    assert isinstance(basic, Read)
-    assert isinstance(enhanced, Read)
+    assert isinstance(basic, ReadGraph)
+    assert isinstance(enhanced, ReadGraph)
     assert (basic.graph.framework, enhanced.graph.framework) == ("ud", "eud")
     assert not basic.graph.edges
     assert not basic.graph.tops
@@ -442,19 +442,19 @@ def test_all_problems_of_a_sentence_are_reported() -> None:
 
 def test_a_broken_layer_leaves_the_other_alone() -> None:
     basic, enhanced = read(DOGS.replace("4:aux", "9:aux"))
-    assert isinstance(basic, Read)
+    assert isinstance(basic, ReadGraph)
     assert isinstance(enhanced, Rejected)
     assert (enhanced.framework, enhanced.item) == ("eud", "a-1")
     basic, enhanced = read(DOGS.replace("4\taux", "9\taux"))
     assert isinstance(basic, Rejected)
-    assert isinstance(enhanced, Read)
+    assert isinstance(enhanced, ReadGraph)
 
 
 def test_undecodable_sentences_still_begin_documents() -> None:
     bad, after, _ = read(DOGS.encode().replace(b"dog", b"\xff") + GAP.encode())
     assert isinstance(bad, Rejected)
     assert bad.item == "a-1"
-    assert isinstance(after, Read)
+    assert isinstance(after, ReadGraph)
     assert after.graph.document == "animals"
 
 

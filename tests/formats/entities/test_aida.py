@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore import score
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
@@ -114,7 +114,7 @@ def test_documents_and_sentences() -> None:
 def test_bad_sentences_are_refused_with_their_line(line: str, expected: str) -> None:
     data = f"one\n\n{line}\n\ntwo\n"
     assert expected in problems(data)[0]
-    assert [isinstance(each, Read) for each in read(data)] == [True, False, True]
+    assert [isinstance(each, ReadGraph) for each in read(data)] == [True, False, True]
 
 
 def test_all_problems_of_a_sentence_are_told() -> None:

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Read, Rejected
+from graphscore.formats import ReadGraph, Rejected
 from graphscore.formats.base import Record
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
@@ -28,7 +28,7 @@ def written(*graphs: Graph) -> str:
 
 def test_ranges_are_tokens_with_their_ends_excluded() -> None:
     data = "a b c .\n0,3 X|1,2 Y\n\nno one\n\n\nd e\n0,1 Z\n\n"
-    graphs = [record.graph for record in read(data) if isinstance(record, Read)]
+    graphs = [record.graph for record in read(data) if isinstance(record, ReadGraph)]
     assert [[(n.label, n.anchors) for n in each.nodes] for each in graphs] == [
         [("X", (Anchor(0, 5),)), ("Y", (Anchor(2, 3),))],
         [],
@@ -39,7 +39,7 @@ def test_ranges_are_tokens_with_their_ends_excluded() -> None:
 
 def test_parts_of_speech_may_stand_between() -> None:
     data = "a b\nNN VB\n0,1 X\n\nc d\nNN VB\n\n\n"
-    graphs = [record.graph for record in read(data) if isinstance(record, Read)]
+    graphs = [record.graph for record in read(data) if isinstance(record, ReadGraph)]
     assert [each.extra for each in graphs] == [{"pos": ["NN", "VB"]}] * 2
     assert written(*graphs) == data
 
@@ -55,8 +55,8 @@ def test_parts_of_speech_may_stand_between() -> None:
 )
 def test_a_bad_line_costs_its_sentence(lines: str, expected: str) -> None:
     one, bad, two = read(f"x\n\n{lines}\n\ny\n\n")
-    assert isinstance(one, Read)
-    assert isinstance(two, Read)
+    assert isinstance(one, ReadGraph)
+    assert isinstance(two, ReadGraph)
     assert isinstance(bad, Rejected)
     assert expected in str(bad.problems[0])
 

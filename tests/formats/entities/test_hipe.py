@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Read, Reading, Rejected, read_file
+from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.entities import hipe, hipe_columns
 from graphscore.formats.recognition import fit_of
@@ -230,8 +230,8 @@ def test_the_document_is_the_item_and_without_an_id_the_file(tmp_path: Path) -> 
     path = tmp_path / "news.tsv"
     path.write_text(HEADER + row())
     [one, two] = read_file(str(path))
-    assert isinstance(one, Read)
-    assert isinstance(two, Read)
+    assert isinstance(one, ReadGraph)
+    assert isinstance(two, ReadGraph)
     assert one.graph.document == two.graph.document == "news"
     assert one.line == two.line == 2
 
@@ -293,7 +293,10 @@ def test_all_problems_are_listed_and_the_next_document_is_read() -> None:
     assert isinstance(bad, Rejected)
     assert (bad.line, bad.item, len(bad.problems)) == (2, "x", 2)
     assert bad.raw.startswith(b"# document_id = x\na\n")
-    assert [each.graph.id for each in others if isinstance(each, Read)] == ["y", "y"]
+    assert [each.graph.id for each in others if isinstance(each, ReadGraph)] == [
+        "y",
+        "y",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -315,7 +318,7 @@ def test_what_has_no_header_is_one_problem(data: str, found: str) -> None:
 
 
 def good_of(data: str) -> list[Record]:
-    return [each for each in read(data) if isinstance(each, Read)]
+    return [each for each in read(data) if isinstance(each, ReadGraph)]
 
 
 def test_large_documents_and_lines_are_bounded(
@@ -342,7 +345,7 @@ def test_large_documents_and_lines_are_bounded(
 def test_other_columns_are_not() -> None:
     assert not fit_of(format_named("hipe"), b"TOKEN\tB-loc\n")
     assert not fit_of(format_named("hipe"), b"EU\tB-ORG\nrejects\tO\n")
-    records = list(read_file(str(GAZETTE), Reading("hipe")))
+    records = list(read_file(str(GAZETTE), ReaderOptions("hipe")))
     assert [each.line for each in records] == [2, 2, 27, 27]
 
 
@@ -376,7 +379,7 @@ def test_trees_are_what_the_columns_say(
         row(chr(97 + k), **dict(zip(names, cells, strict=True)))
         for k, cells in enumerate(rows)
     )
-    graphs = [each.graph for each in read(data) if isinstance(each, Read)]
+    graphs = [each.graph for each in read(data) if isinstance(each, ReadGraph)]
     column = dict(
         zip(names, [list(each) for each in zip(*rows, strict=True)], strict=True)
     )
@@ -464,7 +467,7 @@ def mrp_and_back(graphs: list[Graph]) -> list[Graph]:
     assert mrp.read is not None
     lines = b"".join(mrp.write(graphs))
     records = mrp.read(io.BytesIO(lines), "a.mrp")
-    return [record.graph for record in records if isinstance(record, Read)]
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 def test_entities_of_other_formats_are_written() -> None:
@@ -500,7 +503,7 @@ def test_columns_are_layers() -> None:
             (node.label, node.anchors[0][1]) for node in each.graph.nodes
         ]
         for each in records
-        if isinstance(each, Read)
+        if isinstance(each, ReadGraph)
     }
     assert found["NE-COARSE-LIT"] == [("loc", 6)]
     assert found["NE-FINE-LIT"] == [("loc.x", 6)]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Format, Record
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
@@ -34,7 +34,7 @@ def read(data: str | bytes, reader: Format = IOB) -> list[Record]:
 
 def good(data: str | bytes, reader: Format = IOB) -> list[Graph]:
     records = read(data, reader)
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(records), records
     return graphs
 
@@ -135,7 +135,7 @@ def test_docstart_begins_documents() -> None:
 
 
 def test_without_docstart_the_file_is_the_document() -> None:
-    records = [r for r in read_file(str(NEWS)) if isinstance(r, Read)]
+    records = [r for r in read_file(str(NEWS)) if isinstance(r, ReadGraph)]
     assert [record.graph.document for record in records] == ["1", "1", "2"]
     assert [record.line for record in records] == [3, 12, 20]
 
@@ -388,7 +388,7 @@ def test_bad_sentences_are_refused_with_their_place(
     [problem] = problems(raw)
     assert expected in problem
     records = read(b"x\tB-A\n\n" + raw + b"\ny\tO\n")
-    assert [isinstance(each, Read) for each in records] == [True, False, True]
+    assert [isinstance(each, ReadGraph) for each in records] == [True, False, True]
 
 
 def test_all_problems_of_a_sentence_are_named() -> None:
@@ -398,7 +398,7 @@ def test_all_problems_of_a_sentence_are_named() -> None:
 def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.scoring import score_files
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
     from graphscore.metrics.registry import parse
 
     gold, system = tmp_path / "gold.iob2", tmp_path / "system.iob2"
@@ -473,7 +473,7 @@ def test_what_was_read_is_written_as_it_was() -> None:
 )
 def test_reading_what_was_written_gives_the_same(rows: list[tuple[str, str]]) -> None:
     data = "".join(f"{form}\t{tag}\n" for form, tag in rows)
-    graphs = [each.graph for each in read(data) if isinstance(each, Read)]
+    graphs = [each.graph for each in read(data) if isinstance(each, ReadGraph)]
     assert [each.digest() for each in good(written(*graphs))] == [
         each.digest() for each in graphs
     ]
@@ -530,7 +530,7 @@ def test_other_frameworks_and_tokens_cannot_be_written() -> None:
 def test_an_empty_token_is_a_problem() -> None:
     bad, good = read("a\tO\n\tB-PER\n\nb\tO\n")
     assert isinstance(bad, Rejected)
-    assert isinstance(good, Read)
+    assert isinstance(good, ReadGraph)
     assert (bad.problems[0].line, bad.problems[0].found) == (2, "an empty token")
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.gathering import gather
+from graphscore.formats.discovery import gather
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 
@@ -33,7 +33,7 @@ def neleval(data: str) -> list[Record]:
 
 
 def good(records: list[Record]) -> list[Graph]:
-    return [record.graph for record in records if isinstance(record, Read)]
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 def problems(records: list[Record]) -> list[str]:
@@ -194,7 +194,7 @@ def test_words_longer_than_their_range_are_noted() -> None:
     def notes(words: str) -> list[str]:
         stream = io.BytesIO(row.format(words).encode())
         [record] = format_named("tac-kbp").read(stream, "a.tab")
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         return [note.problem.said for note in record.notes]
 
     assert notes("Petra") == notes("Petra Kelly") == []

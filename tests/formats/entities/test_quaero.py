@@ -16,7 +16,13 @@ from hypothesis import strategies as st
 from graphscore import score
 from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError
-from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
+from graphscore.formats import (
+    ReaderOptions,
+    ReadGraph,
+    Rejected,
+    read_file,
+    write_graphs,
+)
 from graphscore.formats.base import Record
 from graphscore.formats.entities import quaero
 from graphscore.formats.entities.inventories import QUAERO, Inventory, read_inventory
@@ -35,7 +41,7 @@ def read(data: str | bytes, inventory: Inventory = QUAERO) -> list[Record]:
 
 def good(data: str | bytes, inventory: Inventory = QUAERO) -> list[Graph]:
     records = read(data, inventory)
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(records), records
     return graphs
 
@@ -163,7 +169,7 @@ def test_attributes_are_properties() -> None:
 
 
 def test_items_are_lines_and_documents_files() -> None:
-    records = [each for each in read_file(str(RADIO)) if isinstance(each, Read)]
+    records = [each for each in read_file(str(RADIO)) if isinstance(each, ReadGraph)]
     assert [(each.line, each.graph.id) for each in records] == [
         (1, "1"),
         (2, "2"),
@@ -259,7 +265,7 @@ def test_all_problems_of_a_line_are_listed_and_the_others_are_read() -> None:
     assert len(second.problems) == 4
     assert (second.line, second.item, second.framework) == (2, "2", "etree")
     assert second.raw == b"<pers> a </name> </loc> <org> y\n"
-    assert isinstance(third, Read)
+    assert isinstance(third, ReadGraph)
     assert third.graph.id == "3"
 
 
@@ -347,8 +353,8 @@ def test_an_inventory_that_is_no_text(tmp_path: Path) -> None:
 
 def test_inventories_tell_two_readings_apart() -> None:
     one = Inventory(frozenset({"a"}), frozenset(), "x")
-    assert Reading().identity != Reading(inventory=one).identity
-    assert Reading(texts=None).identity == ""
+    assert ReaderOptions().identity != ReaderOptions(inventory=one).identity
+    assert ReaderOptions(texts=None).identity == ""
 
 
 def test_the_command_line_takes_inventories(tmp_path: Path) -> None:
@@ -571,8 +577,8 @@ OVER = (
 
 def test_an_entity_goes_over_line_ends() -> None:
     first, last = read(OVER)
-    assert isinstance(first, Read)
-    assert isinstance(last, Read)
+    assert isinstance(first, ReadGraph)
+    assert isinstance(last, ReadGraph)
     assert (first.line, first.graph.id, last.graph.id) == (1, "1", "5")
     assert first.graph.text == "dit maire de Lyon hier"
     places = [first.graph.text[a:b] for x in first.graph.nodes for a, b in x.anchors]
@@ -595,25 +601,25 @@ def test_wherever_the_lines_end_the_trees_are_the_same(ends: set[int]) -> None:
     whole = tagged.replace("\n", " ")
     [expected] = read(whole)
     found = read(tagged)
-    assert all(isinstance(each, Read) for each in found)
+    assert all(isinstance(each, ReadGraph) for each in found)
     metric = "eter(words=document)"
     sides = [x.graph for x in found], [expected.graph]  # type: ignore[union-attr]
-    assert score(*sides, metric).figures.numbers["errors"] == 0
-    assert score(*sides, metric).figures.numbers["wer"] == 0
+    assert score(*sides, metric).scores.numbers["errors"] == 0
+    assert score(*sides, metric).scores.numbers["wer"] == 0
 
 
 @pytest.mark.parametrize(
     ("data", "kinds"),
     [
         # Never closed; closed by a line that is bad; crossed.
-        (b"<name> a\nb\nc\n", (Rejected, Read, Read)),
-        (b"<name> a\n<b2> b </name>\nc\n", (Rejected, Rejected, Read)),
-        (b"<name> a\n<kind> b </name> </kind>\nc\n", (Rejected, Rejected, Read)),
+        (b"<name> a\nb\nc\n", (Rejected, ReadGraph, ReadGraph)),
+        (b"<name> a\n<b2> b </name>\nc\n", (Rejected, Rejected, ReadGraph)),
+        (b"<name> a\n<kind> b </name> </kind>\nc\n", (Rejected, Rejected, ReadGraph)),
         (
             b"<name> a\n" + b"b\n" * 15 + b"</name> c\n",
-            (Rejected, *[Read] * 15, Rejected),
+            (Rejected, *[ReadGraph] * 15, Rejected),
         ),
-        (b"<name> a\n" + b"b\n" * 14 + b"</name> c\n", (Read,)),
+        (b"<name> a\n" + b"b\n" * 14 + b"</name> c\n", (ReadGraph,)),
         (b"<name> a\n\xff\n</name>\n", (Rejected, Rejected, Rejected)),
     ],
 )

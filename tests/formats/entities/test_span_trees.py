@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from graphscore import score
 from graphscore.errors import InvalidGraphError
-from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats import ReaderOptions, read_file
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.entities import quaero, span_trees
 from graphscore.formats.entities.inventories import QUAERO, Inventory
 from graphscore.formats.entities.span_trees import nested, parents_of
@@ -51,7 +51,7 @@ def records(data: bytes) -> list[Record]:
 
 def tree(data: bytes) -> Graph:
     [record] = records(data)
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -104,7 +104,7 @@ def test_a_span_may_say_what_it_is() -> None:
     ]
     own = Inventory(frozenset({"loc"}), frozenset({"func.ind"}))
     [record] = span_trees.reader_with(own)(io.BytesIO(line(FUNC, LOC)), "a")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert told(record.graph)[0] == ("component", "func.ind", None)
 
 
@@ -159,7 +159,7 @@ def test_what_is_no_tree_is_refused(
     data = line(*spans)
     [bad, good] = records(data + line(FUNC))
     assert isinstance(bad, Rejected)
-    assert isinstance(good, Read)
+    assert isinstance(good, ReadGraph)
     [problem] = bad.problems
     assert (problem.file, problem.line, problem.found) == ("a.jsonl", 1, found)
     assert problem.expected.startswith(expected)
@@ -219,7 +219,7 @@ def test_trees_come_back_from_json(
         )
     again = tree(b"".join(span_trees.write([graph])))
     assert sorted(map(str, told(again))) == sorted(map(str, told(graph)))
-    assert score([graph], [again], ["eter", "ser"][0]).figures.numbers[
+    assert score([graph], [again], ["eter", "ser"][0]).scores.numbers[
         "errors"
     ] == 0  # fmt: skip
 
@@ -240,12 +240,12 @@ LINES_OF_BRAT = (
 
 def test_brat_is_nested_by_containment_or_by_relations(tmp_path: Path) -> None:
     record = brat(tmp_path, LINES_OF_BRAT)
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert told(record.graph) == WANTED
     assert b"".join(quaero.write([record.graph])) == TAGGED
     more = "R1\tpart Arg1:T2 Arg2:T1\nA1\tcomponent T3\n"
     record = brat(tmp_path, LINES_OF_BRAT + more)
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert set(told(record.graph)) == {
         ("entity", "func.ind", None),
         ("component", "name", "func.ind"),
@@ -284,11 +284,11 @@ def test_inline_tags_go_through_both_and_back(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     for graph in graphs:
         path = str(tmp_path / f"{graph.id}.ann")
-        [record] = read_file(path, reading=Reading(format="brat-trees"))
-        assert isinstance(record, Read)
+        [record] = read_file(path, reading=ReaderOptions(format="brat-trees"))
+        assert isinstance(record, ReadGraph)
         for metric in ("eter", "ser"):
             found = score([graph], [record.graph], metric)
-            assert found.figures.numbers["errors"] == 0
+            assert found.scores.numbers["errors"] == 0
 
 
 def test_brat_says_what_containment_does_not(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_brat_says_what_containment_does_not(tmp_path: Path) -> None:
     graph = build.graph("1", text=TEXT)
     [(_, annotations), _] = span_trees.write_brat([graph])
     record = brat(tmp_path, annotations.decode())
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert set(told(record.graph)) == set(told(graph))
     apart = TreeBuilder()
     _ = apart.entity("loc", [Anchor(0, 8)])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
@@ -37,7 +37,7 @@ def read(data: bytes) -> list[Record]:
 
 def good(data: bytes) -> Graph:
     [record] = read(data)
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -166,8 +166,8 @@ def test_bad_lines_are_refused_with_their_place(
     changes: dict[str, Any], expected: str
 ) -> None:
     one, bad, two = read(row() + row(**changes) + row())
-    assert isinstance(one, Read)
-    assert isinstance(two, Read)
+    assert isinstance(one, ReadGraph)
+    assert isinstance(two, ReadGraph)
     assert isinstance(bad, Rejected)
     assert any(expected in str(each) for each in bad.problems), bad.problems
 
@@ -203,7 +203,7 @@ def test_a_span_without_a_type_is_an_error_where_another_has_one() -> None:
     expected = "found no type among the keys begin, start, end, expected a type under"
     for data in (typed + bare + none, bare + none + typed, none + bare + typed):
         records = read(data)
-        items = [each.graph.id if isinstance(each, Read) else each.item
+        items = [each.graph.id if isinstance(each, ReadGraph) else each.item
                  for each in records]  # fmt: skip
         assert items == [json.loads(line)["id"] for line in data.splitlines()]
         [bad] = [each for each in records if isinstance(each, Rejected)]
@@ -219,7 +219,12 @@ def test_a_span_without_a_type_is_an_error_where_another_has_one() -> None:
 def test_files_without_any_type_are_read() -> None:
     bare = row(spans=[[0, 5], [0, 5, ""], {"start": 13, "end": 17}])
     records = read(bare + row(spans=[]) + b"{" + b"\n" + bare)
-    assert [isinstance(each, Read) for each in records] == [True, True, False, True]
+    assert [isinstance(each, ReadGraph) for each in records] == [
+        True,
+        True,
+        False,
+        True,
+    ]
     assert [each.line for each in records] == [1, 2, 3, 4]
 
 
@@ -256,8 +261,8 @@ def test_offsets_in_utf_16_are_told(start: int, end: int, own: str) -> None:
 @pytest.mark.parametrize("answer", ["reject", "ignore"])
 def test_texts_that_annotators_reject_are_left_aside(answer: str) -> None:
     one, aside, two = read(row() + row(id=7, answer=answer, spans="?") + row())
-    assert isinstance(one, Read)
-    assert isinstance(two, Read)
+    assert isinstance(one, ReadGraph)
+    assert isinstance(two, ReadGraph)
     assert isinstance(aside, Rejected)
     assert (aside.item, aside.framework) == ("7", "ner")
     assert aside.aside == "texts that annotators reject or ignore"
@@ -268,7 +273,7 @@ def test_what_is_not_read_is_noted() -> None:
     line = row(relations=[{"head": 0}, {"head": 1}], entities=[[0, 5, "A"]],
                labels=["positive"], ents=[])  # fmt: skip
     [record] = read(line)
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert [each.what for each in record.notes] == [
         "relations among spans",
         "spans under another key",
@@ -277,12 +282,12 @@ def test_what_is_not_read_is_noted() -> None:
     assert "$.entities: found 1 span, expected all" in str(record.notes[1].problem)
     groups = row(spans={"sc": [{"start": 0, "end": 5}]}, ents=[[0, 5, "A"]])
     [record] = read(groups)
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert len(record.notes) == 1
 
 
 def test_the_sample_is_read() -> None:
-    records = [each for each in read_file(str(NEWS)) if isinstance(each, Read)]
+    records = [each for each in read_file(str(NEWS)) if isinstance(each, ReadGraph)]
     assert [each.graph.id for each in records] == ["news-1", "news-2"]
     assert said(records[0].graph)[1] == ("LOC", "Oslo")
 
@@ -303,7 +308,7 @@ def test_what_was_read_is_written() -> None:
 def notes_of(span: dict[str, Any]) -> list[str]:
     data = json.dumps({"text": "Petra won", "spans": [{"label": "PER"} | span]})
     [record] = format_named("spans").read(io.BytesIO(data.encode()), "a.jsonl")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     return [f"{note.what}: {note.problem.said}" for note in record.notes]
 
 

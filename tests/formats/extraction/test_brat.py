@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 import graphscore
 from graphscore.cli.main import cli
 from graphscore.errors import InputError
-from graphscore.evaluation.stored import Store
-from graphscore.formats import Read, Reading, Rejected, expand, read_file
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReaderOptions, ReadGraph, Rejected, expand, read_file
 from graphscore.formats.base import Record
+from graphscore.formats.discovery import gather
 from graphscore.formats.extraction.brat import LONGEST_LINE
 from graphscore.formats.extraction.brat import lines as beside
 from graphscore.formats.extraction.brat.lines import countings, text_paths
-from graphscore.formats.gathering import gather
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
@@ -57,7 +57,7 @@ def read(folder: Path, ann: bytes, text: str | bytes = TEXT) -> list[Record]:
 
 def good(folder: Path, ann: bytes, text: str | bytes = TEXT) -> dict[str, Graph]:
     records = read(folder, ann, text)
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(records), records
     return {graph.framework: graph for graph in graphs}
 
@@ -220,7 +220,7 @@ def test_two_files_are_one_document_whichever_is_named(tmp_path: Path) -> None:
     )
     assert one == two
     whole = good(tmp_path, GIVEN + FOUND)
-    found = [each.graph for each in one if isinstance(each, Read)]
+    found = [each.graph for each in one if isinstance(each, ReadGraph)]
     assert [*map(without_given, found)] == [*whole.values()]
     [event] = [each for each in found if each.framework == "event"]
     assert [first_of(node.properties, "given") for node in event.nodes] == [
@@ -245,7 +245,7 @@ def without_given(graph: Graph) -> Graph:
 def test_without_what_was_found_there_are_no_events(tmp_path: Path) -> None:
     halves(tmp_path, found=None)
     records = [*read_file(str(tmp_path / "doc.a1"))]
-    graphs = {r.graph.framework: r.graph for r in records if isinstance(r, Read)}
+    graphs = {r.graph.framework: r.graph for r in records if isinstance(r, ReadGraph)}
     assert [kind_of(node) for node in graphs["event"].nodes] == ["mention"] * 2
     assert [node.id for node in graphs["ner"].nodes] == ["T1", "T2"]
     assert len(graphs["coref"].nodes) == 3
@@ -254,7 +254,7 @@ def test_without_what_was_found_there_are_no_events(tmp_path: Path) -> None:
 def test_problems_of_two_files_name_the_file_and_its_line(tmp_path: Path) -> None:
     found = FOUND + lines("E2 | Attack:T9", "E1 | Attack:T4", f"T1 | PER {ANN} | Ann")
     halves(tmp_path, found=found + b"\xff\n")
-    [record] = read_file(str(tmp_path / "doc.a1"), Reading(format="brat"))
+    [record] = read_file(str(tmp_path / "doc.a1"), ReaderOptions(format="brat"))
     assert isinstance(record, Rejected)
     assert [str(each).removeprefix(f"{tmp_path}/") for each in record.problems] == [
         "doc.a2:4:11: E2: found 'T9', expected the id of a line with T",
@@ -396,7 +396,7 @@ def test_the_text_may_be_compressed(tmp_path: Path) -> None:
     path = tmp_path / "doc.ann.gz"
     path.write_bytes(gzip.compress(ATTACK))
     first = next(read_file(str(path)))
-    assert isinstance(first, Read)
+    assert isinstance(first, ReadGraph)
     assert (first.graph.id, first.graph.text) == ("doc", TEXT)
 
 
@@ -408,7 +408,7 @@ def test_the_bundled_documents_are_read_as_a_folder() -> None:
     assert [Path(path).name for path in expand(folder)] == ["acme.ann", "quiet.ann"]
     found = [record for path in expand(folder) for record in read_file(path)]
     assert [(each.graph.id, each.graph.framework) for each in found
-            if isinstance(each, Read)] == [
+            if isinstance(each, ReadGraph)] == [
         (item, layer)
         for item in ("acme", "quiet")
         for layer in ("ner", "relation", "event", "coref")
@@ -442,9 +442,9 @@ def test_a_system_is_scored_against_a_folder(tmp_path: Path) -> None:
     sides = str(tmp_path / "gold"), str(tmp_path / "system")
     layers = ["ner", "relation", "event", "coref"]
     result = graphscore.score(*sides, "mrp", framework=layers)
-    # What is found where gold has nothing is paired, and surplus.
+    # What is found where gold has nothing is paired, and spurious.
     assert (result.pairs, result.missing_system) == (8, 0)
-    assert result.surplus_system == []
+    assert result.spurious_system == []
     assert result.f1 < 1
 
 
@@ -609,9 +609,9 @@ def test_a_long_chain_of_events_is_no_problem(tmp_path: Path) -> None:
 
 def layers(records: list[Record]) -> dict[str, bool]:
     return {
-        each.graph.framework if isinstance(each, Read) else each.framework: isinstance(
-            each, Read
-        )
+        each.graph.framework
+        if isinstance(each, ReadGraph)
+        else each.framework: isinstance(each, ReadGraph)
         for each in records
     }
 
@@ -652,11 +652,13 @@ def test_a_problem_costs_only_its_line(
 ) -> None:
     rest = lines("R8 | Heads Arg1:T1 Arg2:T2", "* | Equiv T1 T2", "A8 | Old E1")
     found = read(tmp_path, ATTACK + lines(row) + rest)
-    assert {r.graph.framework for r in found if isinstance(r, Read) and r.left_out} == (
-        lost
-    )
+    assert {
+        r.graph.framework for r in found if isinstance(r, ReadGraph) and r.left_out
+    } == (lost)
     whole = good(tmp_path, ATTACK + rest)
-    assert {r.graph.framework: r.graph for r in found if isinstance(r, Read)} == whole
+    assert {
+        r.graph.framework: r.graph for r in found if isinstance(r, ReadGraph)
+    } == whole
 
 
 def test_what_is_said_of_a_relation_that_is_left_out_goes_with_it(
@@ -699,7 +701,7 @@ def test_a_relation_to_an_event_without_its_trigger_is_lost_with_it(
         "event": False,
         "coref": True,
     }
-    [problem] = [p for r in records if isinstance(r, Read) for p in r.left_out]
+    [problem] = [p for r in records if isinstance(r, ReadGraph) for p in r.left_out]
     assert problem.where == "R1"
 
 
@@ -788,7 +790,7 @@ def test_no_wrong_file_is_silently_skipped(tmp_path: Path) -> None:
     assert isinstance(record, Rejected)
     assert "taken for brat because its name ends in .ann" in str(record.problems[0])
     assert gather(str(tmp_path)).paths == [str(path)]
-    [record] = read_file(str(path), Reading("brat"))
+    [record] = read_file(str(path), ReaderOptions("brat"))
     assert isinstance(record, Rejected)
 
 
@@ -811,8 +813,8 @@ def test_a_system_need_not_repeat_what_is_given(tmp_path: Path) -> None:
         assert (found.pairs, found.f1, found.rejected) == (1, 1, [])
     graph = next(
         each.graph
-        for each in read_file(f"{system}/doc.a2", Reading(folder=gold))
-        if isinstance(each, Read) and each.graph.framework == "event"
+        for each in read_file(f"{system}/doc.a2", ReaderOptions(folder=gold))
+        if isinstance(each, ReadGraph) and each.graph.framework == "event"
     )
     assert graph.text == TEXT
     assert [node.id for node in graph.nodes] == ["T1", "T2", "E1"]
@@ -820,7 +822,7 @@ def test_a_system_need_not_repeat_what_is_given(tmp_path: Path) -> None:
 
 def test_without_a_text_the_folder_of_it_is_asked_for(tmp_path: Path) -> None:
     system = alone(tmp_path)
-    [record] = read_file(f"{system}/doc.a2", Reading("brat"))
+    [record] = read_file(f"{system}/doc.a2", ReaderOptions("brat"))
     assert str(record.problems[0]) == (  # type: ignore[union-attr]
         f"{system}/doc.a2: found no text beside it, expected {system}/doc.txt "
         "(or --text with the folder that has the text and the a1)"
@@ -834,7 +836,7 @@ def test_without_a_text_the_folder_of_it_is_asked_for(tmp_path: Path) -> None:
 def test_without_what_is_given_its_file_is_asked_for(tmp_path: Path) -> None:
     system = alone(tmp_path)
     (tmp_path / "system" / "doc.txt").write_text(TEXT, encoding="utf-8")
-    records = read_file(f"{system}/doc.a2", Reading("brat"))
+    records = read_file(f"{system}/doc.a2", ReaderOptions("brat"))
     [bad] = [each for each in records if isinstance(each, Rejected)]
     assert [str(each) for each in bad.problems] == [
         f"{system}/doc.a2:2:21: E1: found 'T2', expected the id of a line with T or E, "
@@ -844,7 +846,7 @@ def test_without_what_is_given_its_file_is_asked_for(tmp_path: Path) -> None:
 
 def test_a_store_knows_what_a_system_was_read_with(tmp_path: Path) -> None:
     system, gold = alone(tmp_path), str(tmp_path / "gold")
-    reading = Reading(folder=gold)
+    reading = ReaderOptions(folder=gold)
     with Store(tmp_path / "runs.db", mode="create") as store:
         [first] = store.ingest(system, "one", reading=reading)
         [again] = store.ingest(system, "one", reading=reading)
@@ -891,5 +893,5 @@ def test_the_number_of_a_role_is_kept(
 
 def test_a_name_that_no_file_can_have_lends_no_folder() -> None:
     name = "x" * 5000
-    assert Reading().lent(f"nowhere/{name}").folder == "nowhere"
+    assert ReaderOptions().lent(f"nowhere/{name}").folder == "nowhere"
     assert beside.halves(f"{name}.a2") == (None, None)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Read, expand, read_file
+from graphscore.formats import ReadGraph, expand, read_file
 from graphscore.formats.extraction.brat.write import lost, write
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
@@ -58,7 +58,7 @@ def stored(folder: Path, ann: bytes, text: str = TEXT) -> list[Graph]:
 
 def found(folder: Path) -> list[Graph]:
     records = [record for path in expand(str(folder)) for record in read_file(path)]
-    graphs = [record.graph for record in records if isinstance(record, Read)]
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(graphs) == len(records), records
     return graphs
 
@@ -232,7 +232,7 @@ def test_any_document_comes_back(
 
 def test_standard_input_has_no_text_beside_it() -> None:
     [record] = FORMAT.read(io.BytesIO(EVERYTHING), "<stdin>") if FORMAT.read else []
-    assert not isinstance(record, Read)
+    assert not isinstance(record, ReadGraph)
 
 
 # Two files of a document.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import LayoutBuilder, first_of, nodes_of
@@ -304,7 +304,7 @@ def test_a_name_of_other_words_is_noted() -> None:
         document = {"title": "A", "sents": [["Bergen"]], "vertexSet": [[mention]]}
         stream = io.BytesIO(json.dumps([document]).encode())
         [record] = format_named("docred").read(stream, "a.json")
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         return [note.problem.said for note in record.notes]
 
     assert notes("bergen") == []

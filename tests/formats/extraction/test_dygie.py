@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import graphscore
-from graphscore.formats import Read, Reading, Rejected, read_file
+from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
 from graphscore.formats.base import Format, Record
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
@@ -49,7 +49,7 @@ def read(data: bytes, reader: Format = DYGIE) -> list[Record]:
 
 def good(data: bytes, reader: Format = DYGIE) -> list[Graph]:
     records = read(data, reader)
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(records), records
     return graphs
 
@@ -237,10 +237,12 @@ def test_gold_is_never_passed_off_as_predicted(data: bytes, problem: str) -> Non
 
 
 def test_one_file_serves_as_both_sides() -> None:
-    predicted = [r.graph for r in read_file(str(PREDICTED)) if isinstance(r, Read)]
-    named = Reading("dygie-gold")
-    gold = [r.graph for r in read_file(str(PREDICTED), named) if isinstance(r, Read)]
-    assert gold == [r.graph for r in read_file(str(GOLD)) if isinstance(r, Read)]
+    predicted = [r.graph for r in read_file(str(PREDICTED)) if isinstance(r, ReadGraph)]
+    named = ReaderOptions("dygie-gold")
+    gold = [
+        r.graph for r in read_file(str(PREDICTED), named) if isinstance(r, ReadGraph)
+    ]
+    assert gold == [r.graph for r in read_file(str(GOLD)) if isinstance(r, ReadGraph)]
     layers = ["ner", "relation", "event", "coref"]
     both = graphscore.score(str(GOLD), str(PREDICTED), "mrp", framework=layers)
     again = graphscore.score(gold, predicted, "mrp", framework=layers)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import graphscore
-from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
@@ -71,7 +71,7 @@ def read(data: bytes) -> list[Record]:
 
 def good(data: bytes) -> list[Graph]:
     records = read(data)
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(records), records
     return graphs
 
@@ -222,7 +222,7 @@ def test_a_prediction_is_scored_against_what_is_annotated() -> None:
     assert (result.pairs, result.missing_system) == (6, 0)
     assert 0 < result.f1 < 1
     for record in read_file(str(PREDICTED)):
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         assert record.graph.document == "wire-7"
 
 
@@ -369,7 +369,7 @@ def test_a_problem_of_the_mentions_costs_the_sentence() -> None:
     [record, *others] = read(row(entity_mentions=[MENTION, MENTION]) + row())
     assert isinstance(record, Rejected)
     assert (record.framework, record.item) == ("", "d1-1")
-    assert all(isinstance(each, Read) for each in others)
+    assert all(isinstance(each, ReadGraph) for each in others)
     assert len(others) == 3
 
 
@@ -489,7 +489,7 @@ def test_other_words_than_those_of_the_tokens_are_noted() -> None:
     def noted(**changes: Any) -> list[list[str]]:
         data = json.dumps(DEATH | changes).encode()
         records = list(FORMAT.read(io.BytesIO(data), "a.json"))
-        assert all(isinstance(each, Read) for each in records)
+        assert all(isinstance(each, ReadGraph) for each in records)
         return [[str(note.problem) for note in each.notes] for each in records]
 
     assert noted() == [[], [], []]
@@ -511,6 +511,8 @@ def test_an_argument_of_other_words_than_its_mention_is_noted() -> None:
     relation = {"id": "R1", "relation_type": "X", "arguments": [argument]}
     data = json.dumps(DEATH | {"relation_mentions": [relation]}).encode()
     records = list(FORMAT.read(io.BytesIO(data), "a.json"))
-    [note] = [note for each in records if isinstance(each, Read) for note in each.notes]
+    [note] = [
+        note for each in records if isinstance(each, ReadGraph) for note in each.notes
+    ]
     assert note.problem.where == "$.relation_mentions[0].arguments[0].text"
     assert note.problem.found == "'Nobody'"

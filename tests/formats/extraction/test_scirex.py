@@ -220,9 +220,11 @@ def test_what_is_wrong_is_said(changes: dict[str, Any], problem: str) -> None:
 
 def test_a_layer_that_is_wrong_costs_only_itself() -> None:
     kinds = [type(record).__name__ for record in read(FORMAT, row(ner=3))]
-    assert kinds == ["Rejected", "Read", "Read"]
+    assert kinds == ["Rejected", "ReadGraph", "ReadGraph"]
     found = read(FORMAT, row(coref={"A": 3}))
-    assert [type(record).__name__ for record in found] == ["Read"] + ["Rejected"] * 2
+    assert [type(record).__name__ for record in found] == ["ReadGraph"] + [
+        "Rejected"
+    ] * 2
     assert "entities with problems" in str(found[1].problems[0])  # type: ignore[union-attr]
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats import read_file
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.meaning.amr import token_anchors
 from graphscore.formats.meaning.amr.records import DEEPEST
 from graphscore.formats.registry import format_named
@@ -34,7 +34,7 @@ def read(text: str | bytes) -> list[Record]:
 
 def good(text: str | bytes) -> Graph:
     [record] = read(text)
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -177,7 +177,7 @@ def test_metadata_is_kept_and_written_back() -> None:
 
 def test_several_graphs_with_and_without_ids() -> None:
     text = "# ::id 1\n(a / b)\n# ::snt Two\n(c / d)\n\n\n(g\n / h)"
-    found = [record.graph for record in read(text) if isinstance(record, Read)]
+    found = [record.graph for record in read(text) if isinstance(record, ReadGraph)]
     assert [(each.id, each.text) for each in found] == [
         ("1", ""),
         ("", "Two"),
@@ -219,7 +219,7 @@ def test_two_graphs_in_a_record_are_a_bad_one(text: str, count: int, line: int) 
     ],
 )
 def test_graphs_with_nothing_but_line_ends_between_are_as_many(text: str) -> None:
-    found = [each.graph for each in read(text) if isinstance(each, Read)]
+    found = [each.graph for each in read(text) if isinstance(each, ReadGraph)]
     assert [each.nodes[0].label for each in found] == ["b", "d", "f"]
 
 
@@ -308,17 +308,17 @@ def test_every_problem_of_a_graph_is_reported() -> None:
 def test_a_broken_graph_never_loses_the_next(broken: str) -> None:
     text = f"# ::id 1\n(x / y)\n\n{broken}# ::id 3\n(z / w)\n"
     found = read(text)
-    assert [type(record) for record in found] == [Read, Rejected, Read]
-    assert isinstance(found[2], Read)
+    assert [type(record) for record in found] == [ReadGraph, Rejected, ReadGraph]
+    assert isinstance(found[2], ReadGraph)
     assert found[2].graph.id == "3"
     bare = read(f"(x / y)\n\n{broken}\n(z / w)\n\n(v / u)\n")
-    assert sum(isinstance(record, Read) for record in bare) == 3
+    assert sum(isinstance(record, ReadGraph) for record in bare) == 3
 
 
 def test_an_unclosed_graph_without_a_blank_line_after_it() -> None:
     found = read("(a / b :x (c / d)\n(e / f)\n(g / h :x\n(i / j))\n")
-    assert [type(record) for record in found] == [Rejected, Read, Read]
-    assert isinstance(found[2], Read)
+    assert [type(record) for record in found] == [Rejected, ReadGraph, ReadGraph]
+    assert isinstance(found[2], ReadGraph)
     assert labels(found[2].graph) == [("g", "x", "i")]
 
 
@@ -508,7 +508,7 @@ def test_a_long_path_is_refused() -> None:
 @pytest.mark.parametrize("name", ["coli500.gold.amr", "coli500.system.amr"])
 def test_penman_finds_the_same_triples(conformance: Path, name: str) -> None:
     path = conformance / "mrp" / "amr" / name
-    mine = [each.graph for each in read_file(str(path)) if isinstance(each, Read)]
+    mine = [each.graph for each in read_file(str(path)) if isinstance(each, ReadGraph)]
     logging.getLogger("penman").setLevel(logging.ERROR)
     theirs = penman.load(str(path))
     assert len(mine) == len(theirs) == 500
@@ -551,7 +551,7 @@ def test_comments_that_name_an_item_keep_its_place(text: str, expected: str) -> 
     found = [*FORMAT.read(io.BytesIO(text.encode()), "a.amr")]
     said = [
         f"{each.graph.nodes[0].id}{each.graph.nodes[0].label}"
-        if isinstance(each, Read)
+        if isinstance(each, ReadGraph)
         else "!"
         for each in found
     ]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.meaning.drg import LONGEST_LINE
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -44,7 +44,7 @@ def read(text: str | bytes) -> list[Record]:
 
 def good(text: str) -> Graph:
     [record] = read(text)
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -202,7 +202,7 @@ def test_blank_lines_separate_records_and_comments_are_none() -> None:
     text = "%%% made by hand\n\n\nb1 REF x1\r\n\r\n\n% a remark\n\nb1 REF x2"
     records = read(text)
     assert [record.line for record in records] == [4, 9]
-    assert [record.graph.id for record in records if isinstance(record, Read)] == [
+    assert [record.graph.id for record in records if isinstance(record, ReadGraph)] == [
         "",
         "",
     ]
@@ -243,7 +243,7 @@ def test_all_problems_of_a_record_are_named() -> None:
 
 def test_an_endless_line_is_refused_without_the_rest() -> None:
     records = read(b"b1 " + b"x" * (3 * LONGEST_LINE) + b"\n\nb1 REF x1\n")
-    assert [type(record) for record in records] == [Rejected, Read]
+    assert [type(record) for record in records] == [Rejected, ReadGraph]
     assert records[1].line == 3
 
 
@@ -403,6 +403,6 @@ def test_concepts_stay_in_the_boxes_that_say_them() -> None:
 
 def test_an_id_behind_clauses_begins_another_record() -> None:
     records = read("%%% id = 7\nb1 REF x1\n%%% id = 8\nb1 REF x2\n\nb1 REF x3\n")
-    graphs = [record.graph for record in records if isinstance(record, Read)]
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert [graph.id for graph in graphs] == ["7", "8", ""]
     assert [len(graph.nodes) for graph in graphs] == [2, 2, 2]

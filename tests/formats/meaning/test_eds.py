@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.fidelity import told
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named
+from graphscore.formats.round_trip import told
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 FORMAT = format_named("eds")
@@ -38,7 +38,7 @@ def read(text: str | bytes) -> list[Record]:
 
 def good(text: str | bytes) -> Graph:
     [record] = read(text)
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -83,7 +83,7 @@ def test_everything_may_stand_in_one_line() -> None:
     line = " ".join(TEXT.split())
     assert good(line) == good(TEXT)
     both = read(f"{line} {line.replace('20001001', '2')}\n")
-    assert [each.graph.id for each in both if isinstance(each, Read)] == [
+    assert [each.graph.id for each in both if isinstance(each, ReadGraph)] == [
         "20001001",
         "2",
     ]
@@ -227,8 +227,8 @@ def test_every_problem_of_a_graph_is_reported() -> None:
 )
 def test_a_broken_graph_never_loses_the_next(broken: str) -> None:
     found = read(TEXT + broken + TEXT.replace("20001001", "3"))
-    assert [type(record) for record in found] == [Read, Rejected, Read]
-    assert isinstance(found[2], Read)
+    assert [type(record) for record in found] == [ReadGraph, Rejected, ReadGraph]
+    assert isinstance(found[2], ReadGraph)
     assert found[2].graph.id == "3"
 
 
@@ -365,12 +365,12 @@ GRAPH = "{{e{0}:\n e{0}:_bark_v_1<5:9>[]\n}}\n"
 @pytest.mark.parametrize(
     ("text", "kinds", "line"),
     [
-        (f"{GRAPH}{GRAPH}\n{GRAPH}", [Rejected, Read], 4),
-        (f"{GRAPH}\n{GRAPH}{GRAPH}{GRAPH}", [Read, Rejected], 8),
-        (f"#1\n{GRAPH}{GRAPH}#2\n{GRAPH}", [Rejected, Read], 5),
+        (f"{GRAPH}{GRAPH}\n{GRAPH}", [Rejected, ReadGraph], 4),
+        (f"{GRAPH}\n{GRAPH}{GRAPH}{GRAPH}", [ReadGraph, Rejected], 8),
+        (f"#1\n{GRAPH}{GRAPH}#2\n{GRAPH}", [Rejected, ReadGraph], 5),
         (
             "{{e{0}: e{0}:_a_v[]}} {{e{0}: e{0}:_b_v[]}}\n\n" + GRAPH,
-            [Rejected, Read],
+            [Rejected, ReadGraph],
             1,
         ),
     ],
@@ -390,7 +390,7 @@ def test_two_graphs_in_a_record_are_a_bad_one(
     "text", [GRAPH * 3, f"#1\n{GRAPH}#2\n{GRAPH}\n#3\n{GRAPH}", GRAPH * 3 + "\n\n"]
 )
 def test_graphs_with_nothing_but_line_ends_between_are_as_many(text: str) -> None:
-    assert [type(record) for record in read(text.format(1))] == [Read] * 3
+    assert [type(record) for record in read(text.format(1))] == [ReadGraph] * 3
 
 
 def test_a_graph_that_nothing_closes_costs_no_neighbour() -> None:
@@ -398,5 +398,5 @@ def test_a_graph_that_nothing_closes_costs_no_neighbour() -> None:
     broken = graph.format("two").replace(" }", "")
     data = graph.format("one") + broken + graph.format("six")
     records = list(format_named("eds").read(io.BytesIO(data.encode()), "a.eds"))
-    assert [isinstance(record, Read) for record in records] == [True, False, True]
+    assert [isinstance(record, ReadGraph) for record in records] == [True, False, True]
     assert records[2].graph.nodes[0].label == "_six_v_1"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.meaning import mrp
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph
@@ -43,7 +43,7 @@ def line(**changes: Any) -> bytes:
 
 def good(data: bytes) -> Graph:
     [record] = read(data)
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -456,7 +456,7 @@ json_values = st.recursive(
 def test_no_value_in_any_field_breaks_the_reader(field: str, value: Any) -> None:
     [record] = read(line(**{field: value}))
     agree(line(**{field: value}))
-    if isinstance(record, Read):
+    if isinstance(record, ReadGraph):
         assert good(b"".join(FORMAT.write([record.graph]))) == record.graph
 
 
@@ -473,5 +473,5 @@ def test_no_value_in_any_node_or_edge_breaks_the_reader(
     raw = line(**{field: [first, *VALID[field][1:]]})
     [record] = read(raw)
     agree(raw)
-    if isinstance(record, Read):
+    if isinstance(record, ReadGraph):
         assert good(b"".join(FORMAT.write([record.graph]))) == record.graph

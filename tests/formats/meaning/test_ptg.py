@@ -6,7 +6,7 @@ import io
 import json
 
 from graphscore.correspondence import Budget
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
@@ -78,7 +78,7 @@ def read() -> Graph:
     assert format_named("mrp").read is not None
     data = json.dumps(RECORD).encode()
     [record] = format_named("mrp").read(io.BytesIO(data), "ptg.mrp")
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -101,7 +101,7 @@ def test_it_scores_itself_in_every_tuple_type() -> None:
     metric, graph = parse("mrp"), read()
     prepared = metric.prepare(graph)
     outcome = metric.compare((prepared,), (prepared,), budget=Budget())
-    counts = metric.figures(outcome.masses).counts
+    counts = metric.scores(outcome.raw_counts).counts
     # The default value of member says nothing; what is inverted is turned round.
     expected = {"tops": 1, "labels": 5, "properties": 3, "anchors": 4, "edges": 6}
     assert {kind: counts[kind].matched for kind in expected} == expected

@@ -8,7 +8,7 @@ import pytest
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats import write_graphs
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.reading import lost_of
@@ -34,8 +34,10 @@ def read(text: str) -> list[Record]:
 
 def graphs(text: str) -> list[Graph]:
     found = read(text)
-    assert all(isinstance(each, Read) and not each.left_out for each in found), found
-    return [each.graph for each in found if isinstance(each, Read)]
+    assert all(isinstance(each, ReadGraph) and not each.left_out for each in found), (
+        found
+    )
+    return [each.graph for each in found if isinstance(each, ReadGraph)]
 
 
 def edges(graph: Graph) -> list[tuple[object, ...]]:
@@ -98,7 +100,7 @@ def test_a_part_that_cannot_be_read_is_named_and_left_out(
     text: str, problem: str
 ) -> None:
     [record] = read(text)
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert str(record.left_out[0]).startswith(problem)
 
 
@@ -111,7 +113,7 @@ def test_a_part_that_cannot_be_read_is_named_and_left_out(
 )
 def test_a_document_that_cannot_be_read_is_refused(text: str, problem: str) -> None:
     *_, record = read(text)
-    assert not isinstance(record, Read)
+    assert not isinstance(record, ReadGraph)
     assert str(record.problems[0]).startswith(problem)
 
 
@@ -149,14 +151,14 @@ def test_properties_of_ones_own_are_told() -> None:
 
 def test_an_id_behind_senses_begins_another_record() -> None:
     text = "%%% id = 7\ndog.n.01 % dog\n%%% id = 8\ncat.n.01 % cat\n\nhen.n.01 % hen\n"
-    graphs = [record.graph for record in read(text) if isinstance(record, Read)]
+    graphs = [record.graph for record in read(text) if isinstance(record, ReadGraph)]
     assert [graph.id for graph in graphs] == ["7", "8", ""]
 
 
 @pytest.mark.parametrize("index", ["-5", "+1", "+17"])
 def test_an_index_of_no_sense_is_a_constant_and_said(index: str) -> None:
     [record] = read(f"dog.n.01 % dog [0-3]\nbark.v.01 Agent {index} % barks [4-9]\n")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     [note] = record.notes
     assert str(note.problem) == (
         f"a.sbn:2: Agent {index}: found no sense there, expected an index from -1 to +0"

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError
-from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats import ReaderOptions, read_file
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.meaning.sdp import framework_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -49,7 +49,7 @@ def read(text: str | bytes, name: str = "dm.sdp") -> list[Record]:
 
 def good(text: str | bytes, name: str = "dm.sdp") -> Graph:
     [record] = read(text, name)
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -162,16 +162,16 @@ def test_the_name_of_a_file_tells_its_framework(name: str, framework: str) -> No
 def test_the_framework_can_be_given(tmp_path: Path) -> None:
     path = tmp_path / "dm.sdp"
     path.write_text(NEW)
-    [record] = read_file(str(path), Reading(framework="psd"))
-    assert isinstance(record, Read)
+    [record] = read_file(str(path), ReaderOptions(framework="psd"))
+    assert isinstance(record, ReadGraph)
     assert record.graph.framework == "psd"
 
 
 def test_a_file_that_says_its_framework_keeps_it(tmp_path: Path) -> None:
     path = tmp_path / "a.mrp"
     path.write_text('{"id": "1", "framework": "eds"}')
-    [record] = read_file(str(path), Reading(framework="psd"))
-    assert isinstance(record, Read)
+    [record] = read_file(str(path), ReaderOptions(framework="psd"))
+    assert isinstance(record, ReadGraph)
     assert record.graph.framework == "eds"
 
 
@@ -216,10 +216,12 @@ def test_an_id_without_tokens() -> None:
 
 
 def test_blank_lines_may_come_before_the_version() -> None:
-    plain = [record.graph for record in read(NEW) if isinstance(record, Read)]
+    plain = [record.graph for record in read(NEW) if isinstance(record, ReadGraph)]
     for above in ("\n", " \t\r\n\n"):
         below = [
-            record.graph for record in read(above + NEW) if isinstance(record, Read)
+            record.graph
+            for record in read(above + NEW)
+            if isinstance(record, ReadGraph)
         ]
         assert [graph.id for graph in below] == [graph.id for graph in plain]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.meaning import sdp
 from tests.formats.damage import Edits, edited, edits
 
@@ -104,7 +104,7 @@ EARLY = "#SDP 2014\n\n#1\n1\ta\tb\tX\t-\t+\t_\n2\tb\t_\tX\t+\t-\tx\n"
 )
 def test_blanks_and_comments_cost_nothing(text: str) -> None:
     [record] = check(text.encode())
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     assert (record.graph.id, record.graph.text) == ("1", "a b")
 
 
@@ -129,7 +129,7 @@ def test_what_is_wrong_is_said_where_it_is(old: str, new: str, expected: str) ->
     bad, good = [*sdp.read(io.BytesIO(data.encode()), "a")]
     assert isinstance(bad, Rejected)
     assert str(bad.problems[0]).startswith(expected)
-    assert isinstance(good, Read)
+    assert isinstance(good, ReadGraph)
 
 
 def test_comments_after_tokens_begin_a_sentence() -> None:

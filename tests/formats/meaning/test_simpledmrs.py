@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -39,7 +39,7 @@ def records(data: str) -> list[Record]:
 
 
 def graphs(data: str) -> list[Graph]:
-    found = [each.graph for each in records(data) if isinstance(each, Read)]
+    found = [each.graph for each in records(data) if isinstance(each, ReadGraph)]
     assert len(found) == len(records(data))
     return found
 
@@ -105,7 +105,7 @@ def test_what_is_wrong_is_said_where_it_is(data: str, said: str) -> None:
 
 def test_a_bad_graph_costs_only_itself() -> None:
     found = records("dmrs a { 1 [x_q];\n" + SMALL)
-    assert [isinstance(each, Read) for each in found] == [False, True, True]
+    assert [isinstance(each, ReadGraph) for each in found] == [False, True, True]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats import write_graphs
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.meaning.ucca import parse_document
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -81,7 +81,7 @@ STANDARD = document(
 
 def good(raw: bytes) -> Graph:
     record = parse_document(raw, "a.xml")
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 

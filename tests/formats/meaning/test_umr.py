@@ -10,7 +10,7 @@ from msgspec import structs
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats import write_graphs
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.registry import format_named, formats
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.documents import sentences_of, variable_of
@@ -94,8 +94,10 @@ def read(text: str) -> list[Record]:
 
 def graphs(text: str) -> list[Graph]:
     found = read(text)
-    assert all(isinstance(each, Read) and not each.left_out for each in found), found
-    return [each.graph for each in found if isinstance(each, Read)]
+    assert all(isinstance(each, ReadGraph) and not each.left_out for each in found), (
+        found
+    )
+    return [each.graph for each in found if isinstance(each, ReadGraph)]
 
 
 def triples(document: Graph) -> list[list[tuple[str, str, str, str]]]:
@@ -198,17 +200,17 @@ def test_graphs_from_elsewhere_get_variables() -> None:
 )
 def test_a_bad_sentence_costs_itself(text: str, line: int, found: str) -> None:
     bad, good, document = read(text)
-    assert not isinstance(bad, Read)
+    assert not isinstance(bad, ReadGraph)
     assert (bad.problems[0].line, bad.framework) == (line, "umr")
     assert found in bad.problems[0].found
-    assert isinstance(good, Read)
-    assert isinstance(document, Read)
+    assert isinstance(good, ReadGraph)
+    assert isinstance(document, ReadGraph)
     assert [len(each.nodes) for each in sentences_of(document.graph)] == [0, 3]
 
 
 def test_what_is_no_triple_is_left_out_and_said() -> None:
     *_, document = read(NEWS.replace("(s1b :same-entity s2t)", "(s1b :same-entity)"))
-    assert isinstance(document, Read)
+    assert isinstance(document, ReadGraph)
     [problem] = document.left_out
     assert str(problem) == (
         "a.umr:47: document level annotation: found 's1b :same-entity', expected "
@@ -279,7 +281,7 @@ def test_triples_beside_anything_else_are_irregular(written: str) -> None:
     :coref ((s1a :same-entity s1b)))
 """
     records = list(format_named("umr").read(io.BytesIO(text.encode()), "a.umr"))
-    assert isinstance(records[-1], Read)
+    assert isinstance(records[-1], ReadGraph)
     [sentence] = sentences_of(records[-1].graph)
     names = [variable_of(node) for node in records[-1].graph.nodes]
     assert len(sentence.triples) == 3
@@ -299,6 +301,6 @@ def test_only_the_first_readable_part_of_a_level_is_regular() -> None:
     :coref ((s1b :same-entity s1a)))
 """
     *_, record = format_named("umr").read(io.BytesIO(text.encode()), "a.umr")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     [sentence] = sentences_of(record.graph)
     assert [triple.plain for triple in sentence.triples] == [True, False]

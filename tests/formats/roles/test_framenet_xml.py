@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from graphscore import score
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.roles.reading import sentence_of
@@ -180,7 +180,7 @@ def test_a_broken_label_costs_its_sentence(label: str, expected: str) -> None:
     assert problems(data) == [f"a.xml:3: sentence 1, FE: found {expected}"]
     one, two = read(data)
     assert isinstance(one, Rejected)
-    assert isinstance(two, Read)
+    assert isinstance(two, ReadGraph)
     assert (one.line, one.item, two.graph.id) == (2, "1", "2")
 
 

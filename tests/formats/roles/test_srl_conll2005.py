@@ -10,7 +10,7 @@ import pytest
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import read_file
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
@@ -56,7 +56,7 @@ def read(data: str | bytes, name: str = "a.props") -> list[Record]:
 def good(data: str | bytes, name: str = "a.props") -> list[Graph]:
     found = []
     for record in read(data, name):
-        assert isinstance(record, Read), record
+        assert isinstance(record, ReadGraph), record
         found.append(record.graph)
     return found
 
@@ -162,8 +162,8 @@ def test_words_in_a_file_of_their_own(tmp_path: Path, props: str, words: str) ->
         data = text.encode()
         path.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
     found = list(read_file(str(tmp_path / props)))
-    assert all(isinstance(record, Read) for record in found)
-    assert [r.graph.text for r in found if isinstance(r, Read)] == [
+    assert all(isinstance(record, ReadGraph) for record in found)
+    assert [r.graph.text for r in found if isinstance(r, ReadGraph)] == [
         *("The dog barked and bit me", "Yes")
     ]
     assert FORMAT.beside is not None

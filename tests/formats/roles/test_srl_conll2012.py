@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph
 from graphscore.structures.roles.reading import sentence_of
@@ -41,7 +41,7 @@ read = FormatReader(FORMAT, "a.conll").read
 
 
 def graphs(data: str | bytes) -> list[Graph]:
-    return [record.graph for record in read(data) if isinstance(record, Read)]
+    return [record.graph for record in read(data) if isinstance(record, ReadGraph)]
 
 
 def problems(data: str) -> list[str]:
@@ -91,7 +91,7 @@ def test_without_a_verb_the_next_frameset_is_the_predicate() -> None:
 def test_broken_columns_cost_their_sentence_only() -> None:
     data = SAMPLE.replace("(ARG1*   *   -", "(ARG1*)   *   -")
     records = read(data)
-    assert [isinstance(record, Read) for record in records] == [True, False, True]
+    assert [isinstance(record, ReadGraph) for record in records] == [True, False, True]
     assert problems(data) == [
         "a.conll:5: column 12: found '*)' with nothing to close, expected an opening "
         "bracket before it"
@@ -112,7 +112,7 @@ def test_a_predicate_without_a_place_is_named() -> None:
 
 def test_broken_coreference_does_not_cost_roles() -> None:
     records = read(SAMPLE.replace("(1)", "(1"))
-    assert [isinstance(record, Read) for record in records] == [False, True, True]
+    assert [isinstance(record, ReadGraph) for record in records] == [False, True, True]
 
 
 def test_roles_are_written_with_their_document() -> None:

@@ -190,10 +190,10 @@ def test_sentences_without_predicates_may_end_their_lines_in_tabs() -> None:
     assert detect(stream, "a.conllu").name == "conllu-srl"
 
 
-@pytest.mark.parametrize("surplus", ["", "\t_\t_", "\t", "\t_\t\t_"])
-def test_ranges_of_words_do_not_say_how_many_columns_there_are(surplus: str) -> None:
+@pytest.mark.parametrize("spurious", ["", "\t_\t_", "\t", "\t_\t\t_"])
+def test_ranges_of_words_do_not_say_how_many_columns_there_are(spurious: str) -> None:
     row = "2-3\tdu" + 9 * "\t_"
-    data = FRENCH.replace(row + "\t_\t_", row + surplus)
+    data = FRENCH.replace(row + "\t_\t_", row + spurious)
     [graph] = good(data)
     assert (graph.text, len(graph.tokens)) == ("Va du Sujet", 4)
     assert [(edge.source, edge.label) for edge in graph.edges] == [("p1", "A1")]
@@ -219,7 +219,7 @@ def test_a_tab_at_the_end_of_a_line_is_no_column() -> None:
 # What is refused.
 
 
-def test_surplus_that_says_something_is_refused() -> None:
+def test_spurious_that_says_something_is_refused() -> None:
     row = "2-3\tdu" + 9 * "\t_"
     [found] = problems(FRENCH.replace(row + "\t_\t_", row + "\t_\tA1"))
     assert found == (

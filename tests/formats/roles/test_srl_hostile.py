@@ -10,7 +10,7 @@ import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.formats import read_file
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from tests.conftest import ROOT
@@ -60,14 +60,14 @@ def problems(record: Record) -> list[str]:
 def score_all(records: list[Record]) -> None:
     """Every metric comes to an end, and finds a graph equal to itself."""
     for record in records:
-        if isinstance(record, Read):
+        if isinstance(record, ReadGraph):
             for spelled in METRICS:
                 metric = parse(spelled)
                 prepared = (metric.prepare(record.graph),)
                 outcome = metric.compare(
                     prepared, prepared, budget=Budget(), details=True
                 )
-                count = metric.figures(outcome.masses).counts["all"]
+                count = metric.scores(outcome.raw_counts).counts["all"]
                 assert count.matched == count.gold == count.system, spelled
 
 
@@ -84,8 +84,8 @@ def test_a_column_too_many_is_one_problem(name: str) -> None:
         [found] = problems(broken)
         assert found.startswith(f"a:{len(rows) + at + 1}: found ")
         assert ", as " in found
-        assert isinstance(good, Read)
-        assert isinstance(again, Read)
+        assert isinstance(good, ReadGraph)
+        assert isinstance(again, ReadGraph)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_column_too_many_is_one_problem(name: str) -> None:
 def test_too_few_columns_are_one_problem(name: str, expected: str) -> None:
     broken, good = read(name, b"1\ta\tb\n2\tc\td\n\n" + SAMPLES[name])
     assert problems(broken) == [expected]
-    assert isinstance(good, Read)
+    assert isinstance(good, ReadGraph)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_what_is_wrong_is_one_problem(
     broken = next(each for each in records if isinstance(each, Rejected))
     [found] = problems(broken)
     assert found.startswith(expected)
-    good = [each for each in records if isinstance(each, Read)]
+    good = [each for each in records if isinstance(each, ReadGraph)]
     assert len(good) == 1
     score_all([*good])
 
@@ -169,7 +169,7 @@ def test_what_is_wrong_is_one_problem(
 def test_cycles_are_read_and_scored(name: str, old: bytes, new: bytes) -> None:
     assert old in SAMPLES[name]
     records = read(name, SAMPLES[name].replace(old, new))
-    assert isinstance(records[0], Read)
+    assert isinstance(records[0], ReadGraph)
     score_all(records)
 
 
@@ -182,7 +182,7 @@ def test_nothing_but_underscores(name: str) -> None:
     records = read(name, data)
     if name == "conllu-srl":
         [record] = records
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         assert [node.label for node in record.graph.nodes if node.id in ("p1", "p2")]
         assert all(
             node.label is None for node in record.graph.nodes if node.id in ("p1", "p2")
@@ -205,7 +205,7 @@ def test_damaged_words_cost_the_sentences_behind_them(tmp_path: Path) -> None:
     words = (DATA / "words" / "market.words").read_bytes()
     (tmp_path / "x.words").write_bytes(words + words.replace(b"Mei", b"\xff") + words)
     records = list(read_file(str(props)))
-    assert [isinstance(each, Read) for each in records] == [True, False, True]
+    assert [isinstance(each, ReadGraph) for each in records] == [True, False, True]
     [found] = problems(records[1])
     assert found == (
         f"{tmp_path / 'x.words'}:13:1: found bytes that are not UTF-8, expected UTF-8 "
@@ -213,7 +213,7 @@ def test_damaged_words_cost_the_sentences_behind_them(tmp_path: Path) -> None:
     )
     (tmp_path / "x.words").write_bytes(words)
     records = list(read_file(str(props)))
-    assert [isinstance(each, Read) for each in records] == [True, False, False]
+    assert [isinstance(each, ReadGraph) for each in records] == [True, False, False]
     assert problems(records[1]) == [
         f"{tmp_path / 'x.words'}: found no sentence for line 13 of {props}, expected "
         "the words of every sentence"

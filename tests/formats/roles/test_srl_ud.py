@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read
+from graphscore.formats import ReaderOptions, read_file
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import detect, format_named
 from graphscore.metrics.registry import parse
 from tests.conftest import ROOT
@@ -48,7 +48,7 @@ def test_columns_are_read_as_a_treebank() -> None:
     expected = list(CONLLU.read(io.BytesIO(b"# sent_id = 1\n" + tree), "a"))
     found = read(b"# sent_id = 1\n" + roles)
     graphs = [
-        [each.graph for each in some if isinstance(each, Read)]
+        [each.graph for each in some if isinstance(each, ReadGraph)]
         for some in (found, expected)
     ]
     assert [graph.framework for graph in graphs[0]] == ["ud", "eud"]
@@ -84,10 +84,10 @@ def test_the_attachment_scores_are_those_of_conll09() -> None:
         pair = []
         for each in (data, wrong):
             [record] = reader(io.BytesIO(each), "a")
-            assert isinstance(record, Read)
+            assert isinstance(record, ReadGraph)
             pair.append((metric.prepare(record.graph),))
         outcome = metric.compare(*pair, budget=Budget(), details=False)
-        scores.append(metric.figures(outcome.masses))
+        scores.append(metric.scores(outcome.raw_counts))
     roles, las, uas = scores
     assert las.counts["all"].f1 == pytest.approx(9 / 11)
     assert uas.counts["all"].f1 == pytest.approx(10 / 11)
@@ -100,8 +100,8 @@ def test_only_when_named() -> None:
         path = str(DATA / name)
         with Path(path).open("rb") as stream:
             assert detect(stream, path).name != "srl-ud"
-        [record] = read_file(path, Reading(format="srl-ud"))
-        assert isinstance(record, Read)
+        [record] = read_file(path, ReaderOptions(format="srl-ud"))
+        assert isinstance(record, ReadGraph)
         assert record.graph.document == "market"
 
 

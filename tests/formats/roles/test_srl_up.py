@@ -8,7 +8,7 @@ import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, ReadGraph, Record, Rejected
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.metrics.registry import parse
@@ -67,7 +67,7 @@ def read(data: str | bytes, format: Format = FORMAT) -> list[Record]:
 def good(data: str | bytes, format: Format = FORMAT) -> list[Graph]:
     found = []
     for record in read(data, format):
-        assert isinstance(record, Read), record
+        assert isinstance(record, ReadGraph), record
         found.append(record.graph)
     return found
 
@@ -248,7 +248,7 @@ def test_what_is_wrong_is_named(old: str, new: str, expected: str) -> None:
     assert expected in problems(DECLARED + broken)
     # The next sentence survives.
     records = read(DECLARED + broken + WHOLE)
-    assert [isinstance(record, Read) for record in records] == [False, True]
+    assert [isinstance(record, ReadGraph) for record in records] == [False, True]
 
 
 def test_files_that_declare_nothing_or_too_little_are_refused() -> None:
@@ -310,7 +310,7 @@ def test_graphs_of_other_formats_are_written() -> None:
         assert read is not None
         with path.open("rb") as stream:
             [record] = read(stream, str(path))
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         [again] = good(written(record.graph))
         assert said(again) == [
             # The lemma of CoNLL-2005 is the label, as no sense is known.
@@ -463,12 +463,12 @@ def test_spans_compare_with_those_of_brackets() -> None:
     path = DATA / "props" / "market.props"
     with path.open("rb") as stream:
         [brackets] = read(stream, str(path))
-    assert isinstance(brackets, Read)
+    assert isinstance(brackets, ReadGraph)
     [graph] = good((DATA / "market.conllup").read_bytes())
     metric = parse("conll05")
     pair = [(metric.prepare(each),) for each in (brackets.graph, graph)]
     outcome = metric.compare(*pair, budget=Budget(), details=False)
-    count = metric.figures(outcome.masses).counts["all"]
+    count = metric.scores(outcome.raw_counts).counts["all"]
     assert (count.matched, count.gold, count.system) == (4, 4, 4)
 
 
@@ -489,7 +489,7 @@ def test_every_layout_scores_like_the_others(spelled: str, bare: bool) -> None:
     metric = parse(spelled)
     pair = [(metric.prepare(each),) for each in (gold, system)]
     outcome = metric.compare(*pair, budget=Budget(), details=False)
-    count = metric.figures(outcome.masses).counts["all"]
+    count = metric.scores(outcome.raw_counts).counts["all"]
     assert count.matched == count.gold == count.system > 0
 
 
@@ -500,7 +500,7 @@ def test_a_predicate_without_characters_is_none_of_conll2005() -> None:
 1.1\tpas\t_\t_\tgo.01\t_\t_
 """
     [record] = FORMAT.read(io.BytesIO(data.encode()), "a")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     writer = format_named("conll2005").write
     assert writer is not None
     with pytest.raises(GraphscoreError, match="word of its own"):

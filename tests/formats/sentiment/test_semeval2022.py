@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.layout import first_of, nodes_of
@@ -223,7 +223,7 @@ def test_other_words_at_the_place_of_an_opinion_are_noted() -> None:
         read = FORMAT.read
         assert read is not None
         [record] = read(io.BytesIO(file(sentence(*opinions)).encode()), "a.json")
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         return [str(note.problem) for note in record.notes]
 
     assert noted(OPINION, opinion(Target=[["the  view"], ["9:17"]])) == []

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Format, Record
 from graphscore.model.graph import Graph
 from graphscore.structures import first_of, kind_of, nodes_of
@@ -21,7 +21,7 @@ def read(chosen: Format, data: bytes | str) -> list[Record]:
 
 def good(chosen: Format, data: bytes | str) -> list[Graph]:
     records = read(chosen, data)
-    found = [each.graph for each in records if isinstance(each, Read)]
+    found = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(found) == len(records), records
     return found
 
@@ -50,8 +50,8 @@ def round_trip(chosen: Format, graphs: list[Graph]) -> None:
 
 def graphs_of(path: Path) -> list[Graph]:
     records = list(read_file(str(path)))
-    assert all(isinstance(record, Read) for record in records)
-    return [record.graph for record in records if isinstance(record, Read)]
+    assert all(isinstance(record, ReadGraph) for record in records)
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 def kinds(graphs: list[Graph]) -> dict[str, int]:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
@@ -128,7 +128,9 @@ def test_the_conformance_predictions_are_read_completely(conformance: Path) -> N
     with path.open("rb") as stream:
         assert detect(stream, "-").name == "gtt"
     lines = path.read_bytes().splitlines()
-    records = [record for record in read_file(str(path)) if isinstance(record, Read)]
+    records = [
+        record for record in read_file(str(path)) if isinstance(record, ReadGraph)
+    ]
     for record in records:
         assert lines[record.line - 1] == f'    "{record.graph.id}": {{'.encode()
 
@@ -194,7 +196,7 @@ def test_other_words_at_the_place_of_a_mention_are_noted() -> None:
         read = FORMAT.read
         assert read is not None
         [record] = read(io.BytesIO(gold(**changes).encode()), "a.json")
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         return [str(note.problem) for note in record.notes]
 
     assert noted() == []

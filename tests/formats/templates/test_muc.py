@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.errors import GraphscoreError, InputError
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.formats.templates.muc import LONGEST_LINE
 from graphscore.formats.templates.muc.fills import (
@@ -320,8 +320,8 @@ def test_bytes_that_are_not_text_and_lines_that_do_not_end_cost_themselves() -> 
 def test_a_bad_filler_costs_itself_and_not_its_message() -> None:
     rows = ['9.  PERP: INDIVIDUAL ID            "A', " " * 35 + '"B"']
     [record, other] = read(FORMAT, key() + "\n" + key(*rows) + "\n" + key(id="x"))
-    assert isinstance(record, Read)
-    assert isinstance(other, Read)
+    assert isinstance(record, ReadGraph)
+    assert isinstance(other, ReadGraph)
     assert len(nodes_of(record.graph, "template")) == 2
     assert words(record.graph, filler(record.graph, "PERP: INDIVIDUAL ID").id) == ["B"]
     [problem] = record.left_out

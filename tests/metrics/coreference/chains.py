@@ -17,7 +17,7 @@ from graphscore import Anchor, Edge, Graph, Node
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
-from graphscore.model.outcome import Count, Figures, Outcome
+from graphscore.model.outcome import Count, Outcome, Scores
 
 Span = tuple[int, int]
 
@@ -58,16 +58,16 @@ def outcome(metric: str | Metric, gold: Any, system: Any) -> Outcome:
     return made.compare(*sides, budget=Budget())
 
 
-def figures(metric: str | Metric, gold: Any, system: Any) -> Figures:
-    """Its figures."""
-    return parse(metric).figures(outcome(metric, gold, system).masses)
+def scores(metric: str | Metric, gold: Any, system: Any) -> Scores:
+    """Its scores."""
+    return parse(metric).scores(outcome(metric, gold, system).raw_counts)
 
 
 def count(
-    metric: str | Metric, gold: Any, system: Any, kind: str | None = None
+    metric: str | Metric, gold: Any, system: Any, tuple_type: str | None = None
 ) -> Count:
-    """The count of a kind, of the one that stands for the metric by default."""
-    return figures(metric, gold, system).counts[kind or parse(metric).main]
+    """The count of a tuple type, of the one that stands for the metric by default."""
+    return scores(metric, gold, system).counts[tuple_type or parse(metric).main]
 
 
 @st.composite

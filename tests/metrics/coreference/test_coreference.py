@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from graphscore import Anchor, Edge, Graph, Node, score
+from graphscore import Anchor, Edge, Graph, Node, Store, score
+from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.tasks import families
 from graphscore.metrics.coreference.base import Coreference
@@ -31,7 +32,6 @@ from tests.metrics.coreference.chains import (
     amounts,
     count,
     document,
-    figures,
     oracle_b3,
     oracle_ceaf,
     oracle_lea,
@@ -40,13 +40,16 @@ from tests.metrics.coreference.chains import (
     oracle_muc,
     outcome,
     partitions,
+    scores,
     tangled,
 )
 
 NAMES = ("muc", "b3", "ceafm", "ceafe", "ceaf", "blanc", "lea", "conll", "mentions")
 
-KINDS: dict[tuple[str, str], Callable[[Sequence[Entity], Sequence[Entity]], Amounts]]
-KINDS = {
+TUPLE_TYPES: dict[
+    tuple[str, str], Callable[[Sequence[Entity], Sequence[Entity]], Amounts]
+]
+TUPLE_TYPES = {
     ("muc", "all"): oracle_muc,
     ("b3", "all"): oracle_b3,
     ("lea", "all"): oracle_lea,
@@ -70,7 +73,7 @@ def sets(entities: list[list[int]]) -> list[Entity]:
 def rich(
     entities: Sequence[Sequence[tuple[Any, Pairs]]], name: str = "d", **more: Any
 ) -> Graph:
-    """A document whose mentions have anchors and properties of all kinds."""
+    """A document whose mentions have anchors and properties of all tuple types."""
     nodes, edges = [], []
     for number, mentions in enumerate(entities):
         nodes.append(Node(f"e{number}", None, (("kind", "entity"),)))
@@ -110,14 +113,14 @@ def empty(word: str, *links: tuple[str, str]) -> tuple[Any, Pairs]:
 # By definition.
 
 
-@pytest.mark.parametrize(("metric", "kind"), KINDS)
+@pytest.mark.parametrize(("metric", "tuple_type"), TUPLE_TYPES)
 @given(gold=partitions(), system=partitions())
 @settings(max_examples=60)
 def test_closed_forms_are_the_definitions(
-    metric: str, kind: str, gold: list[list[int]], system: list[list[int]]
+    metric: str, tuple_type: str, gold: list[list[int]], system: list[list[int]]
 ) -> None:
-    expected = KINDS[metric, kind](sets(gold), sets(system))
-    found = amounts(count(metric, document(*gold), document(*system), kind))
+    expected = TUPLE_TYPES[metric, tuple_type](sets(gold), sets(system))
+    found = amounts(count(metric, document(*gold), document(*system), tuple_type))
     for mine, theirs in zip(found, expected, strict=True):
         if theirs.denominator == 1:
             assert mine == theirs
@@ -140,13 +143,12 @@ def test_closed_forms_are_the_formulas(
     metric = parse(given_)
     assert isinstance(metric, Coreference)
     one, two = document(*gold), document(*system)
-    found = outcome(metric, one, two).masses
-    for kind, measured in metric.measured(one, two).items():
-        masses = {name: found.get((kind, "", name), 0) for name in ("gold", "system")}
-        matched = found.get((kind, "", "matched"), 0)
-        assert masses == {"gold": measured.gold, "system": measured.system}
-        assert matched == pytest.approx(measured.found.recall, rel=1e-12)
-        other = found.get((kind, "", "matched_system"), matched)
+    counts = metric.scores(outcome(metric, one, two).raw_counts).counts
+    for tuple_type, measured in metric.measured(one, two).items():
+        found = counts[tuple_type]
+        assert found[:2] == (measured.gold, measured.system)
+        assert found.matched == pytest.approx(measured.found.recall, rel=1e-12)
+        other = found.correct_system
         assert other == pytest.approx(measured.found.precision, rel=1e-12)
 
 
@@ -160,7 +162,7 @@ def test_formulas_are_those_of_the_literature() -> None:
     }
     assert spelled["ceafe"] == ["F↔entities[F↔mentions[δ_mention]]"]
     assert spelled["ceafm"] == ["F↔entities[Σ↔mentions[δ_mention]]"]
-    assert [len(each) for each in spelled.values()] == [1, 1, 1, 1, 1, 2, 1, 3, 1]
+    assert [len(each) for each in spelled.values()] == [1, 1, 1, 1, 1, 2, 1, 4, 1]
 
 
 def test_pages_show_the_formulas() -> None:
@@ -188,7 +190,7 @@ def test_identity_scores_one_by_the_scorer_of_corefud(
     if len(set(flat)) < len(flat):
         return
     metric = f"{name}(preset=corefud)"
-    found = figures(metric, document(*entities), document(*entities))
+    found = scores(metric, document(*entities), document(*entities))
     for each in found.counts.values():
         parts = each.parts if isinstance(each, MeanCount) else (each,)
         for part in parts:
@@ -204,21 +206,35 @@ def test_the_order_of_entities_changes_nothing(
     shuffled = list(system)
     seed.shuffle(shuffled)
     for name in NAMES:
-        one = outcome(name, document(*gold), document(*system)).masses
-        assert outcome(name, document(*gold), document(*shuffled)).masses == one
+        one = outcome(name, document(*gold), document(*system)).raw_counts
+        assert outcome(name, document(*gold), document(*shuffled)).raw_counts == one
 
 
-def test_masses_add_up_over_documents() -> None:
+def test_raw_counts_add_up_over_documents() -> None:
     golds = [document([0, 1], [2], name="a"), document([0, 1, 2], name="b")]
     systems = [document([0], [1, 2], name="a"), document([0, 1], [2], name="b")]
     result = score(golds, systems, "conll")
     assert result.pairs == 2
-    parts = [figures("conll", g, s).counts for g, s in zip(golds, systems, strict=True)]
-    for kind in ("muc", "b3", "ceafe"):
-        both = result.counts[kind]
-        assert both == parts[0][kind].plus(parts[1][kind])
-    mean = sum(result.counts[kind].f1 for kind in ("muc", "b3", "ceafe")) / 3
+    parts = [scores("conll", g, s).counts for g, s in zip(golds, systems, strict=True)]
+    for tuple_type in ("muc", "b3", "ceafe"):
+        both = result.counts[tuple_type]
+        assert both == parts[0][tuple_type].plus(parts[1][tuple_type])
+    mean = (
+        sum(result.counts[tuple_type].f1 for tuple_type in ("muc", "b3", "ceafe")) / 3
+    )
     assert result.f1 == pytest.approx(mean, rel=1e-15)
+    assert result.counts["mentions"] == score(golds, systems, "mentions").counts["all"]
+
+
+def test_a_store_leaves_mentions_out_of_the_mean() -> None:
+    with Store("sqlite://", mode="create") as store:
+        store.add([document([0, 1], [2], name="a")], "gold")
+        store.add([document([0], [1, 3], name="a")], "system")
+        result = store.score("gold", "system", "conll")
+        [[value]] = store.query("select f1 from v_items")[1]
+        assert isinstance(result, Result)
+        assert value == pytest.approx(result.f1)
+        assert result.counts["mentions"][:3] == (3, 3, 2)
 
 
 # One table.
@@ -286,7 +302,7 @@ def test_a_table_is_made_again_for_another_system() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_mention(name: str) -> None:
-    found = figures(name, document([0]), document([0])).counts
+    found = scores(name, document([0]), document([0])).counts
     # It has no links: MUC and BLANC have nothing to say of it.
     expected = {"muc": 0, "blanc": 0, "conll": pytest.approx(2 / 3)}
     assert found["all"].f1 == expected.get(name, 1)
@@ -295,7 +311,7 @@ def test_one_mention(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_entity_is_a_set(name: str) -> None:
     twice = document([0, 1, 1, 1], [2])
-    assert figures(name, twice, document([0, 1], [2])) == figures(
+    assert scores(name, twice, document([0, 1], [2])) == scores(
         name, document([0, 1], [2]), document([0, 1], [2])
     )
 
@@ -425,9 +441,9 @@ def test_parts_of_a_document_are_scored_apart() -> None:
     parts = [document([0, 1], [2], name="d/0"), document([0, 1, 2], name="d/1")]
     answers = [document([0, 1, 2], name="d/1"), document([0], [1, 2], name="d/0")]
     for name in NAMES:
-        both = outcome(name, parts, answers).masses
-        alone = outcome(name, parts[0], answers[1]).masses
-        rest = outcome(name, parts[1], answers[0]).masses
+        both = outcome(name, parts, answers).raw_counts
+        alone = outcome(name, parts[0], answers[1]).raw_counts
+        rest = outcome(name, parts[1], answers[0]).raw_counts
         assert set(both) == set(alone) | set(rest)
         for key in both:
             assert both[key] == pytest.approx(alone.get(key, 0) + rest.get(key, 0))
@@ -574,9 +590,9 @@ def test_an_entity_made_of_others_is_a_mention_of_its_own() -> None:
     assert right == Count(4, 4, 4)
     assert count("muc(split=exact)", joint(0, 1), joint(0, 2)) == Count(4, 4, 3)
     found = outcome("muc(split=exact)", joint(0, 1), joint(0, 2))
-    assert [(e.side, e.gold) for e in found.errors] == [
+    assert [(e.error_type, e.gold) for e in found.errors] == [
         ("missing", 10),
-        ("surplus", None),
+        ("spurious", None),
     ]
 
 
@@ -604,7 +620,7 @@ def test_overlap_is_the_most_that_a_pairing_shares(
     assert found == Count(sum(map(len, one)), sum(map(len, two)), most)
 
 
-# Figures.
+# Scores.
 
 
 def test_missing_link_classes() -> None:
@@ -621,7 +637,7 @@ def test_missing_link_classes() -> None:
 
 
 def test_a_mean_count_survives_pickling() -> None:
-    mean = figures("conll", document([0, 1]), document([0], [1])).counts["all"]
+    mean = scores("conll", document([0, 1]), document([0], [1])).counts["all"]
     again = pickle.loads(pickle.dumps(mean))
     assert (again, again.f1) == (mean, mean.f1)
 
@@ -641,12 +657,13 @@ def test_missed_and_spurious_mentions_are_errors() -> None:
     system = document([0, (10, 12)], [30])
     found = outcome("b3", gold, system)
     assert [
-        (e.side, e.kind, e.gold, e.system, e.value, e.reason) for e in found.errors
+        (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.reason)
+        for e in found.errors
     ] == [
         ("missing", "mentions", 1, 1, " abc", "differs"),
         ("missing", "mentions", 2, None, "j", "no counterpart"),
-        ("surplus", "mentions", 1, 1, " a", "differs"),
-        ("surplus", "mentions", None, 2, "i", "no counterpart"),
+        ("spurious", "mentions", 1, 1, " a", "differs"),
+        ("spurious", "mentions", None, 2, "i", "no counterpart"),
     ]
 
 
@@ -678,7 +695,7 @@ def test_every_mention_is_a_row(
             credits["gold"] += match.credit if match.gold is not None else 0
             credits["system"] += match.credit if match.system is not None else 0
     if not options.startswith("(preset"):
-        counted = metric.figures(found.masses).counts["all"]
+        counted = metric.scores(found.raw_counts).counts["all"]
         assert credits == {"gold": counted.gold, "system": counted.system}
     parents = [m.parent for m in found.matches if m.level == 1]
     parents += [error.parent for error in found.errors]

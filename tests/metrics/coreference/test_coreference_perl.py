@@ -1,6 +1,6 @@
 """Repeated mentions as the reference scorer 8.01 counts them.
 
-The figures of the first document are what the scorer prints of it; the oracle does
+The scores of the first document are what the scorer prints of it; the oracle does
 step by step what the scorer does, with a number for every span.
 """
 
@@ -50,16 +50,16 @@ PRINTED = {
 }
 
 
-def in_amounts(metric: str, kind: str, gold: object, system: object) -> object:
+def in_amounts(metric: str, tuple_type: str, gold: object, system: object) -> object:
     """Numerators and denominators, as the scorer prints them."""
-    found = count(f"{metric}(preset=perl)", gold, system, kind)
+    found = count(f"{metric}(preset=perl)", gold, system, tuple_type)
     return found.matched, found.gold, found.correct_system, found.system
 
 
-@pytest.mark.parametrize(("metric", "kind"), PRINTED)
-def test_what_the_scorer_prints(metric: str, kind: str) -> None:
-    found = in_amounts(metric, kind, document(*GOLD), document(*SYSTEM))
-    assert found == pytest.approx(PRINTED[metric, kind], rel=1e-12)
+@pytest.mark.parametrize(("metric", "tuple_type"), PRINTED)
+def test_what_the_scorer_prints(metric: str, tuple_type: str) -> None:
+    found = in_amounts(metric, tuple_type, document(*GOLD), document(*SYSTEM))
+    assert found == pytest.approx(PRINTED[metric, tuple_type], rel=1e-12)
 
 
 def test_means_are_of_what_it_prints() -> None:
@@ -144,10 +144,10 @@ def oracle(
         best = assigned(alike)
         counts = (len(key), len(response)) if weight else sizes
         found[name, "all"] = (best, counts[0], best, counts[1])
-    for kind, pairs in (("coreference", inside), ("noncoreference", between)):
+    for tuple_type, pairs in (("coreference", inside), ("noncoreference", between)):
         one, two = pairs(key), pairs(response)
         common = len(one & two)
-        found["blanc", kind] = common, len(one), common, len(two)
+        found["blanc", tuple_type] = common, len(one), common, len(two)
     return {
         name: tuple(map(Fraction, each))  # type: ignore[misc]
         for name, each in found.items()
@@ -188,8 +188,8 @@ def test_the_scorer_step_by_step(
     gold: list[list[Span]], system: list[list[Span]]
 ) -> None:
     one, two = document(*gold), document(*system)
-    for (metric, kind), expected in oracle(gold, system).items():
-        found = amounts(count(f"{metric}(preset=perl)", one, two, kind))
+    for (metric, tuple_type), expected in oracle(gold, system).items():
+        found = amounts(count(f"{metric}(preset=perl)", one, two, tuple_type))
         for mine, theirs in zip(found, expected, strict=True):
             assert abs(Fraction(mine) - theirs) <= Fraction(1, 10**12), metric
 

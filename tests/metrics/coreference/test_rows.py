@@ -14,45 +14,47 @@ from graphscore import Anchor, Graph, Node
 from graphscore.correspondence import Budget
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, table_of
-from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.metrics.coreference.mention_alignment import one_to_one
+from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.metrics.registry import parse
 from graphscore.model.document import lent
-from graphscore.model.ledger import Described, Ledger
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import first_of
 from tests.metrics.coreference.chains import TEXT, document, tangled
 
 
-def entered(table: Table, starts: tuple[int, int]) -> Ledger:
+def entered(table: Table, starts: tuple[int, int]) -> OutcomeBuilder:
     """Matches and errors of a pair."""
-    ledger = Ledger(by_side=False)
+    builder = OutcomeBuilder(by_side=False)
     gold, system = table.gold, table.system
     shared: dict[tuple[int, int], int] = {}
     for one, two, number in zip(*(e.tolist() for e in table.shared), strict=True):
         ends = gold.entities[one] + starts[0], system.entities[two] + starts[1]
-        shared[one, two] = ledger.match(*ends, float(number))
+        shared[one, two] = builder.match(*ends, float(number))
     left = [each for each in range(len(gold.keys)) if not _taken(table, 0, each)]
     right = [each for each in range(len(system.keys)) if not _taken(table, 1, each)]
     own = Counter(int(gold.owner[each]) for each in left)
     others = Counter(int(system.owner[each]) for each in right)
     mine = {
-        owner: ledger.match(gold.entities[owner] + starts[0], None, float(own[owner]))
+        owner: builder.match(gold.entities[owner] + starts[0], None, float(own[owner]))
         for owner in sorted(own)
     }
     theirs = {
-        each: ledger.match(None, system.entities[each] + starts[1], float(others[each]))
+        each: builder.match(
+            None, system.entities[each] + starts[1], float(others[each])
+        )
         for each in sorted(others)
     }
     for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
         parent = shared[int(gold.owner[one]), int(system.owner[two])]
         ends = gold.nodes[one] + starts[0], system.nodes[two] + starts[1]
-        ledger.match(*ends, parent=parent)
+        builder.match(*ends, parent=parent)
     beside = _beside(table, left, right)
     back = {two: one for one, two in beside.items()}
     for side, chains, mentions, partner, parents, a, b, other in (
         ("missing", gold, left, beside, mine, *starts, system),
-        ("surplus", system, right, back, theirs, *starts[::-1], gold),
+        ("spurious", system, right, back, theirs, *starts[::-1], gold),
     ):
         for each in mentions:
             at = partner.get(each)
@@ -64,8 +66,8 @@ def entered(table: Table, starts: tuple[int, int]) -> Ledger:
                 value=_called(chains, each),
             )
             parent = parents[int(chains.owner[each])]
-            ledger.error(side, described, parent)  # type: ignore[arg-type]
-    return ledger
+            builder.error(side, described, parent)  # type: ignore[arg-type]
+    return builder
 
 
 def _taken(table: Table, side: int, mention: int) -> bool:
@@ -97,7 +99,7 @@ def _called(chains: Chains, mention: int) -> Any:
     node = chains.node(mention)
     empty = [str(value) for name, value in node.properties if name == "word"]
     ranges = [f"{start}:{end}" for start, end in node.anchors]
-    return " ".join(empty or ranges) or first_of(node.properties, "kind")
+    return " ".join(empty or ranges) or first_of(node.properties, "tuple_type")
 
 
 @st.composite
@@ -140,7 +142,7 @@ def test_rows_are_those_that_are_entered_one_by_one(
         systems = [gold, replace(system, id="e")]
     sides = [tuple(map(made.prepare, each)) for each in (golds, systems)]
     found = made.compare(*sides, budget=Budget())
-    expected = Ledger(by_side=False)
+    expected = OutcomeBuilder(by_side=False)
     starts = 0, 0
     for one, two in zip(*sides, strict=True):
         one, two = map(made.prepare, lent(one.graph, two.graph))

@@ -16,7 +16,10 @@ from graphscore.evaluation.tasks import families
 from graphscore.formats.registry import format_named
 from graphscore.metrics.dependencies import view
 from graphscore.metrics.dependencies.alignment import align, longest_common
-from graphscore.metrics.dependencies.axis import common_axis, common_subsequence
+from graphscore.metrics.dependencies.character_alignment import (
+    common_axis,
+    common_subsequence,
+)
 from graphscore.metrics.dependencies.document import Document, Sentence
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node
@@ -74,14 +77,16 @@ def compare(
     )
 
 
-def counted(metric: str, gold: str, system: str, kind: str = "all") -> tuple[Any, ...]:
+def counted(
+    metric: str, gold: str, system: str, tuple_type: str = "all"
+) -> tuple[Any, ...]:
     """Gold, system, matched amounts, and aligned where there is such."""
     framework = "eud" if metric.startswith(ENHANCED) else "ud"
     outcome = compare(metric, graphs(gold, framework), graphs(system, framework))
-    masses = outcome.masses
-    found = tuple(masses.get((kind, "", name), 0) for name in QUANTITIES)
+    raw_counts = outcome.raw_counts
+    found = tuple(raw_counts.get((tuple_type, "", name), 0) for name in QUANTITIES)
     check_errors(metric, outcome)
-    return found[:3] if framework == "eud" or kind in SPANS else found
+    return found[:3] if framework == "eud" or tuple_type in SPANS else found
 
 
 QUANTITIES = ("gold", "system", "matched", "aligned")
@@ -90,11 +95,15 @@ SPANS = ("tokens", "sentences")
 
 def check_errors(metric: str, outcome: Outcome) -> None:
     """Every thing that did not match is an error, and nothing else."""
-    for kind in parse(metric).kinds:
-        count = count_of(outcome.masses, kind)
-        sides = [error.side for error in outcome.errors if error.kind == kind]
+    for tuple_type in parse(metric).tuple_types:
+        count = count_of(outcome.raw_counts, tuple_type)
+        sides = [
+            error.error_type
+            for error in outcome.errors
+            if error.tuple_type == tuple_type
+        ]
         assert sides.count("missing") == count.gold - count.matched
-        assert sides.count("surplus") == count.system - count.matched
+        assert sides.count("spurious") == count.system - count.matched
 
 
 DOGS = """
@@ -192,13 +201,13 @@ def test_cycles_and_several_roots_are_scored() -> None:
 
 def test_an_error_names_the_word_and_what_differs() -> None:
     outcome = compare("las", graphs(DOGS), graphs(changed("4 nsubj", "1 obj:x")))
-    missing, surplus = outcome.errors
+    missing, spurious = outcome.errors
     assert missing[:8] == (
         *("missing", "all", "node", 1, 1, "dogs", "head+deprel", "nsubj"),
     )
     assert (missing.compared, missing.reason) == ("bark", "differs")
-    assert (surplus.side, surplus.value, surplus.compared) == (
-        *("surplus", "obj:x", "The"),
+    assert (spurious.error_type, spurious.value, spurious.compared) == (
+        *("spurious", "obj:x", "The"),
     )
 
 
@@ -213,19 +222,21 @@ def test_errors_of_mlas_and_tagging_name_what_differs() -> None:
         *("children", "children"),
     ]
     found = compare("tagging", graphs(DOGS), graphs(system)).errors
-    assert [(e.side, e.name, e.value) for e in found if e.kind == "alltags"] == [
+    assert [
+        (e.error_type, e.name, e.value) for e in found if e.tuple_type == "alltags"
+    ] == [
         ("missing", "upos+feats", "AUX _ VerbForm=Fin"),
-        ("surplus", "upos+feats", "VERB _ VerbForm=Inf"),
+        ("spurious", "upos+feats", "VERB _ VerbForm=Inf"),
     ]
 
 
 def test_unaligned_words_have_no_counterpart() -> None:
     gold = "1 New _ _ _ 2 flat\n2 York _ _ _ 0 root"
     outcome = compare("las", graphs(gold), graphs("1 NewYork _ _ _ 0 root"))
-    assert [(e.side, e.gold, e.system, e.reason) for e in outcome.errors] == [
+    assert [(e.error_type, e.gold, e.system, e.reason) for e in outcome.errors] == [
         ("missing", 0, None, "no counterpart"),
         ("missing", 1, None, "no counterpart"),
-        ("surplus", None, 0, "no counterpart"),
+        ("spurious", None, 0, "no counterpart"),
     ]
 
 
@@ -234,7 +245,7 @@ def test_errors_stand_in_the_order_of_the_document() -> None:
     system = "1 a _ _ _ 0 root\n2 b _ _ _ 1 x\n3 c _ _ _ 2 x\n4 d _ _ _ 2 x"
     system += "\n5 e _ _ _ 1 x"
     rows = [
-        (e.side, e.label, e.reason)
+        (e.error_type, e.label, e.reason)
         for e in compare("uas", graphs(gold), graphs(system)).errors
     ]
     assert rows == [
@@ -242,11 +253,11 @@ def test_errors_stand_in_the_order_of_the_document() -> None:
         ("missing", "b", "differs"),
         ("missing", "cd", "no counterpart"),
         ("missing", "e", "differs"),
-        ("surplus", "a", "differs"),
-        ("surplus", "b", "differs"),
-        ("surplus", "c", "no counterpart"),
-        ("surplus", "d", "no counterpart"),
-        ("surplus", "e", "differs"),
+        ("spurious", "a", "differs"),
+        ("spurious", "b", "differs"),
+        ("spurious", "c", "no counterpart"),
+        ("spurious", "d", "no counterpart"),
+        ("spurious", "e", "differs"),
     ]
 
 
@@ -265,7 +276,7 @@ def test_white_space_in_forms_does_not_count() -> None:
     gold = [Graph("1", "ud", nodes=(Node(0, "10 000"), Node(1, "a\u00a0b")))]
     system = [Graph("1", "ud", nodes=(Node(0, "10"), Node(1, "000"), Node(2, "ab")))]
     outcome = compare("segmentation", gold, system)
-    assert count_of(outcome.masses, "words") == Count(2, 3, 1)
+    assert count_of(outcome.raw_counts, "words") == Count(2, 3, 1)
     assert outcome.method == "aligned"
 
 
@@ -332,7 +343,7 @@ def test_a_sentence_that_is_not_there_costs_only_itself() -> None:
     for place in range(5):
         system = gold[:place] + gold[place + 1 :]
         outcome = compare("las", gold, system)
-        assert count_of(outcome.masses, "all") == Count(10, 8, 8)
+        assert count_of(outcome.raw_counts, "all") == Count(10, 8, 8)
         assert outcome.method == "texts differ"
 
 
@@ -343,10 +354,10 @@ def test_a_rewritten_form_costs_only_its_word() -> None:
     assert counted("segmentation", DOGS, system, "sentences") == (1, 1, 0)
 
 
-def test_figures_say_how_far_the_texts_are_the_same() -> None:
+def test_scores_say_how_far_the_texts_are_the_same() -> None:
     metric = parse("segmentation")
     outcome = compare("segmentation", graphs(DOGS), graphs(changed("dogs", "dot")))
-    numbers = metric.figures(outcome.masses).numbers
+    numbers = metric.scores(outcome.raw_counts).numbers
     assert numbers["characters.recall"] == 13 / 15
     assert numbers["characters.precision"] == 13 / 14
 
@@ -355,7 +366,7 @@ def test_nothing_in_common_is_compared_quickly() -> None:
     gold = [Graph("1", "ud", nodes=tuple(Node(k, f"a{k}") for k in range(9000)))]
     system = [Graph("1", "ud", nodes=tuple(Node(k, f"b{k}x") for k in range(9000)))]
     outcome = compare("segmentation", gold, system, details=False)
-    assert count_of(outcome.masses, "words") == Count(9000, 9000, 0)
+    assert count_of(outcome.raw_counts, "words") == Count(9000, 9000, 0)
 
 
 @pytest.mark.parametrize("metric", EVERY)
@@ -363,21 +374,21 @@ def test_an_absent_side_matches_nothing(metric: str) -> None:
     framework = "eud" if metric in ENHANCED else "ud"
     main = parse(metric).main
     found = compare(metric, graphs(DOGS, framework), ())
-    assert count_of(found.masses, main).system == 0
-    assert count_of(found.masses, main).gold > 0
+    assert count_of(found.raw_counts, main).system == 0
+    assert count_of(found.raw_counts, main).gold > 0
     found = compare(metric, (), graphs(DOGS, framework))
-    assert count_of(found.masses, main).gold == 0
-    assert compare(metric, (), ()).masses == {}
+    assert count_of(found.raw_counts, main).gold == 0
+    assert compare(metric, (), ()).raw_counts == {}
     empty = [Graph("1", framework)]
-    assert compare(metric, empty, empty).masses == {}
+    assert compare(metric, empty, empty).raw_counts == {}
 
 
 def test_words_without_form_are_never_aligned_across_cuts() -> None:
     gold = [Graph("1", "ud", nodes=(Node(0), Node(1), Node(2, "ab")), tops=(0,))]
     system = [Graph("1", "ud", nodes=(Node(0), Node(1, "a"), Node(2, "b")))]
     for metric in ("uas", "uas(preset=udtools)"):
-        assert count_of(compare(metric, gold, system).masses, "all").matched == 0
-        assert count_of(compare(metric, gold, gold).masses, "all") == Count(1, 1, 1)
+        assert count_of(compare(metric, gold, system).raw_counts, "all").matched == 0
+        assert count_of(compare(metric, gold, gold).raw_counts, "all") == Count(1, 1, 1)
 
 
 # Enhanced dependencies.
@@ -452,36 +463,38 @@ def test_a_dependency_matches_once_unless_the_program_is_followed() -> None:
     gold = "1 a _ _ _ 0 root 0:root\n2 b _ _ _ 1 x 1:x:y|1:x:z"
     assert counted("eulas", gold, gold) == (3, 3, 3)
     outcome = compare("eulas(preset=udtools)", graphs(gold, "eud"), graphs(gold, "eud"))
-    assert count_of(outcome.masses, "all") == Count(3, 3, 5)
+    assert count_of(outcome.raw_counts, "all") == Count(3, 3, 5)
 
 
 def test_enhanced_errors_show_the_label_and_what_differs() -> None:
     system = GAPS.replace("2:nsubj", "2:obj").replace("|2:advmod", "|1:advmod")
     outcome = compare("elas", graphs(GAPS, "eud"), graphs(system, "eud"))
-    assert [(e.side, e.label, e.name, e.value, e.gold) for e in outcome.errors] == [
+    assert [
+        (e.error_type, e.label, e.name, e.value, e.gold) for e in outcome.errors
+    ] == [
         ("missing", "I", "deprel", "nsubj", 0),
         ("missing", "too", "head", "advmod", 4),
-        ("surplus", "I", "deprel", "obj", 0),
-        ("surplus", "too", "head", "advmod", 4),
+        ("spurious", "I", "deprel", "obj", 0),
+        ("spurious", "too", "head", "advmod", 4),
     ]
 
 
-# Figures.
+# Scores.
 
 
 def test_accuracy_is_that_of_aligned_words() -> None:
     metric = parse("uas")
     gold = "1 a _ _ _ 0 root\n2 bc _ _ _ 1 x\n3 d _ _ _ 1 x"
     system = "1 a _ _ _ 0 root\n2 b _ _ _ 1 x\n3 c _ _ _ 1 x\n4 d _ _ _ 2 x"
-    figures = metric.figures(compare("uas", graphs(gold), graphs(system)).masses)
-    assert figures.numbers == {"aligned_accuracy": 0.5}
-    assert figures.counts["all"] == Count(3, 4, 1)
+    scores = metric.scores(compare("uas", graphs(gold), graphs(system)).raw_counts)
+    assert scores.numbers == {"aligned_accuracy": 0.5}
+    assert scores.counts["all"] == Count(3, 4, 1)
 
 
-def test_all_repeats_the_main_kind() -> None:
+def test_all_repeats_the_main_tuple_type() -> None:
     for name, main in (("segmentation", "words"), ("tagging", "alltags")):
         outcome = compare(name, graphs(DOGS), graphs(changed("NOUN", "X")))
-        counts = parse(name).figures(outcome.masses).counts
+        counts = parse(name).scores(outcome.raw_counts).counts
         assert counts["all"] == counts[main]
 
 
@@ -499,8 +512,8 @@ def test_nothing_matches_more_often_than_it_is_there(
     sides: tuple[list[Graph], list[Graph]], metric: str
 ) -> None:
     outcome = compare(metric, *layers(metric, sides))
-    for kind in parse(metric).kinds:
-        gold, system, matched, _ = count_of(outcome.masses, kind)
+    for tuple_type in parse(metric).tuple_types:
+        gold, system, matched, _ = count_of(outcome.raw_counts, tuple_type)
         assert 0 <= matched <= min(gold, system)
     check_errors(metric, outcome)
     golds, systems = ([match[side] for match in outcome.matches] for side in (1, 2))
@@ -516,11 +529,11 @@ def test_swapping_sides_swaps_gold_and_system(
     if has_multiword(sides):
         # As many words are aligned, but of several equally many others may be.
         metric = "segmentation"
-    one = compare(metric, *layers(metric, sides)).masses
-    two = compare(metric, *layers(metric, sides[::-1])).masses
-    for kind in parse(metric).kinds:
-        gold, system, matched, _ = count_of(one, kind)
-        assert count_of(two, kind) == Count(system, gold, matched)
+    one = compare(metric, *layers(metric, sides)).raw_counts
+    two = compare(metric, *layers(metric, sides[::-1])).raw_counts
+    for tuple_type in parse(metric).tuple_types:
+        gold, system, matched, _ = count_of(one, tuple_type)
+        assert count_of(two, tuple_type) == Count(system, gold, matched)
 
 
 @given(two_sides)
@@ -531,7 +544,7 @@ def test_without_multiword_tokens_both_ways_are_the_same(
         return
     for metric in BASIC:
         found = [
-            compare(f"{metric}{preset}", *layers(metric, sides)).masses
+            compare(f"{metric}{preset}", *layers(metric, sides)).raw_counts
             for preset in ("", "(preset=udtools)")
         ]
         assert found[0] == found[1]
@@ -623,3 +636,26 @@ def test_function_words_are_the_aligned_ones_wherever_they_stand() -> None:
     system = "1 a x NOUN _ 4 nsubj\n2 b x NOUN _ 4 dep\n3 will x AUX _ 4 aux"
     system += "\n4 c x VERB _ 0 root"
     assert counted("mlas", gold, system)[:3] == (2, 3, 1)
+
+
+@pytest.mark.parametrize("preset", ["none", "udtools"])
+@settings(max_examples=30)
+@given(any_sides)
+def test_udeval_joins_the_other_metrics(preset: str, sides: Any) -> None:
+    whole = compare(f"udeval(preset={preset})", *sides)
+    for name in BASIC:
+        metric = parse(f"{name}(preset={preset})")
+        part = compare(str(metric), *sides)
+        rows = {kind: name if kind == "all" else kind for kind in metric.tuple_types}
+        for kind, row in rows.items():
+            for quantity in QUANTITIES:
+                assert whole.raw_counts.get((row, "", quantity)) == (
+                    part.raw_counts.get((kind, "", quantity))
+                )
+            assert [
+                error._replace(tuple_type=kind)
+                for error in whole.errors
+                if error.tuple_type == row
+            ] == [error for error in part.errors if error.tuple_type == kind]
+        if name == "las":
+            assert whole.matches == part.matches

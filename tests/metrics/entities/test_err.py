@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 
 from graphscore import score
+from graphscore.metrics.base import main_score
 from graphscore.metrics.entities.err import Err
 from graphscore.metrics.registry import parse
-from graphscore.model.outcome import MassKey
+from graphscore.model.outcome import CountKey
 from tests.metrics.entities.test_ser import cost_of_all, flat
 from tests.metrics.entities.trees import (
     FUNC,
@@ -31,7 +32,7 @@ def numbers(
 ) -> dict[str, float]:
     made = parse(metric)
     found = outcome(graph(gold), graph(system), made)
-    return made.figures(found.masses).numbers
+    return made.scores(found.raw_counts).numbers
 
 
 @given(sides=pairs_of_trees())
@@ -47,8 +48,8 @@ def test_no_alignment_has_fewer_errors(sides: tuple[list[Tree], list[Tree]]) -> 
 @given(sides=pairs_of_trees())
 def test_the_rate_is_between_0_and_1(sides: tuple[list[Tree], list[Tree]]) -> None:
     one = parse("err")
-    figures = one.figures(outcome(graph(sides[0]), graph(sides[1]), one).masses)
-    found, count = figures.numbers, figures.counts["all"]
+    scores = one.scores(outcome(graph(sides[0]), graph(sides[1]), one).raw_counts)
+    found, count = scores.numbers, scores.counts["all"]
     wrong, right = found["substitutions"], found["correct"]
     every = right + wrong + found["deletions"] + found["insertions"]
     if every:
@@ -73,7 +74,7 @@ def test_substitutions_are_in_the_denominator() -> None:
 def test_a_wrong_boundary_is_an_error() -> None:
     gold, system = flat(("PER", 0, 12)), flat(("PER", 0, 3))
     assert score([gold], [system], "err").value == 1.0
-    found = score([gold], [system], "ner").figures.numbers
+    found = score([gold], [system], "ner").scores.numbers
     assert found["partial.ERR"] == 0.5
 
 
@@ -95,6 +96,6 @@ def test_trees_have_components_too() -> None:
 
 
 def test_nothing_has_no_rate() -> None:
-    nothing: dict[MassKey, int] = {}
-    assert math.isnan(Err().value(Err().figures(nothing)))
+    nothing: dict[CountKey, int] = {}
+    assert math.isnan(main_score(Err(), Err().scores(nothing)))
     assert numbers([], [FUNC])["err"] == 1.0

@@ -59,7 +59,7 @@ def numbers(
 ) -> dict[str, float]:
     made = parse(metric)
     found = outcome(graph(gold), graph(system), made)
-    return made.figures(found.masses).numbers
+    return made.scores(found.raw_counts).numbers
 
 
 # An oracle: all one-to-one maps at both levels, told without the library.
@@ -216,7 +216,7 @@ FIXED = (
     *("eter.types", "eter.decomposition", "eter.components", "entities.whole"),
     *("entities.type", "entities.boundary", "components.label", "components.deletions"),
 )
-"""Figures that do not change with alpha where the alignment does not."""
+"""Scores that do not change with alpha where the alignment does not."""
 
 
 def test_overlap_decides_where_roots_cost_the_same() -> None:
@@ -313,8 +313,8 @@ def test_ids_and_order_of_the_nodes_are_of_no_account(
     gold, system = map(graph, sides)
     other = renamed(reordered(system, data.draw(orders(system))))
     again = reordered(gold, data.draw(orders(gold)))
-    expected = outcome(gold, system, metric).masses
-    assert outcome(again, other, metric, details=False).masses == expected
+    expected = outcome(gold, system, metric).raw_counts
+    assert outcome(again, other, metric, details=False).raw_counts == expected
 
 
 @every_metric
@@ -335,28 +335,28 @@ def test_errors_are_exactly_what_is_not_matched(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
-    figures = metric.figures(found.masses)
-    rows = Counter((each.side, each.kind) for each in found.errors)
-    for kind in metric.kinds:
-        count = figures.counts[kind]
+    scores = metric.scores(found.raw_counts)
+    rows = Counter((each.error_type, each.tuple_type) for each in found.errors)
+    for tuple_type in metric.tuple_types:
+        count = scores.counts[tuple_type]
         assert 0 <= count.matched <= min(count.gold, count.system)
-        assert rows["missing", kind] == count.gold - count.matched
-        assert rows["surplus", kind] == count.system - count.matched
-    for kind, aspects in (
+        assert rows["missing", tuple_type] == count.gold - count.matched
+        assert rows["spurious", tuple_type] == count.system - count.matched
+    for tuple_type, aspects in (
         ("entities", ("type", "subtype", "boundary")),
         ("components", ("label", "boundary")),
     ):
-        mine = [each for each in found.errors if each.kind == kind]
+        mine = [each for each in found.errors if each.tuple_type == tuple_type]
         for aspect in aspects:
             rows_of = [
                 each
                 for each in mine
-                if each.side == "missing" and aspect in each.name.split(" and ")
+                if each.error_type == "missing" and aspect in each.name.split(" and ")
             ]
-            assert figures.numbers[f"{kind}.{aspect}"] == len(rows_of)
-        for name, side in (("deletions", "missing"), ("insertions", "surplus")):
-            alone = [x for x in mine if x.side == side and x.reason != "differs"]
-            assert figures.numbers[f"{kind}.{name}"] == len(alone)
+            assert scores.numbers[f"{tuple_type}.{aspect}"] == len(rows_of)
+        for name, side in (("deletions", "missing"), ("insertions", "spurious")):
+            alone = [x for x in mine if x.error_type == side and x.reason != "differs"]
+            assert scores.numbers[f"{tuple_type}.{name}"] == len(alone)
 
 
 @every_metric
@@ -365,22 +365,22 @@ def test_rows_sum_up_to_the_errors(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
-    figures = metric.figures(found.masses)
+    scores = metric.scores(found.raw_counts)
     of_pairs = sum(1 - each.credit for each in found.matches if each.level == 0)
     alone = Counter(
-        each.side
+        each.error_type
         for each in found.errors
-        if each.kind == "entities" and each.reason == "no counterpart"
+        if each.tuple_type == "entities" and each.reason == "no counterpart"
     )
-    unpaired = alone["missing"] * metric.deletion + alone["surplus"] * metric.insertion
-    assert of_pairs + unpaired == pytest.approx(figures.numbers["errors"], abs=1e-9)
+    unpaired = alone["missing"] * metric.deletion + alone["spurious"] * metric.insertion
+    assert of_pairs + unpaired == pytest.approx(scores.numbers["errors"], abs=1e-9)
     for each in found.matches:
         assert (each.parent is None) == (each.level == 0)
         assert each.parent is None or found.matches[each.parent].level == 0
     for error in found.errors:
         if error.parent is not None:
             assert found.matches[error.parent].level == 0
-            assert error.kind == "components"
+            assert error.tuple_type == "components"
         assert (error.reason == "differs") == bool(error.name)
 
 
@@ -390,16 +390,16 @@ def test_types_and_labels_sum_up_to_the_whole(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = numbers(*sides, metric)
-    for kind in metric.kinds:
+    for tuple_type in metric.tuple_types:
         for name in ("slots", "correct", "deletions", "insertions", "boundary"):
             parts = [
                 value
                 for key, value in found.items()
-                if key.startswith(f"{kind}.")
+                if key.startswith(f"{tuple_type}.")
                 and key.endswith(f".{name}")
-                and key != f"{kind}.{name}"
+                and key != f"{tuple_type}.{name}"
             ]
-            assert sum(parts) == found[f"{kind}.{name}"]
+            assert sum(parts) == found[f"{tuple_type}.{name}"]
 
 
 @given(sides=pairs_of_trees())
@@ -423,11 +423,15 @@ def test_pairs_without_overlap_never_cost_more(
 def test_an_absent_side_counts_as_empty(sides: tuple[list[Tree], list[Tree]]) -> None:
     one, empty = graph(sides[0]), Graph("", "etree")
     metric = parse("eter")
-    assert outcome(one, None, metric).masses == outcome(one, empty, metric).masses
-    assert outcome(None, one, metric).masses == outcome(empty, one, metric).masses
+    assert (
+        outcome(one, None, metric).raw_counts == outcome(one, empty, metric).raw_counts
+    )
+    assert (
+        outcome(None, one, metric).raw_counts == outcome(empty, one, metric).raw_counts
+    )
     size = len(metric.prepare(one).entities)
-    masses = outcome(one, None, metric, details=False).masses
-    assert metric.figures(masses).numbers["errors"] == size
+    raw_counts = outcome(one, None, metric, details=False).raw_counts
+    assert metric.scores(raw_counts).numbers["errors"] == size
 
 
 # The paper's examples.
@@ -451,9 +455,9 @@ def test_what_slots_means() -> None:
     # Five children: two with a wrong label, two missing with their entities.
     assert found["components"]["slots"] == 5
     assert found["components"]["eter"] == pytest.approx((2 * 0.5 + 2) / 5)
-    for slots, figures in found.items():
-        assert figures["eter"] == figures[f"eter.{slots}"]
-        assert figures["eter.entities"] == found["entities"]["eter"]
+    for slots, scores in found.items():
+        assert scores["eter"] == scores[f"eter.{slots}"]
+        assert scores["eter.entities"] == found["entities"]["eter"]
 
 
 def test_a_missing_boundary_costs_more_than_the_paper_says() -> None:
@@ -577,7 +581,16 @@ def test_graphs_are_prepared_once_for_all_alphas() -> None:
 
 def rows(found: Outcome) -> list[tuple[Any, ...]]:
     return [
-        (x.side, x.kind, x.gold, x.system, x.name, x.value, x.reason, x.parent)
+        (
+            x.error_type,
+            x.tuple_type,
+            x.gold,
+            x.system,
+            x.name,
+            x.value,
+            x.reason,
+            x.parent,
+        )
         for x in found.errors
     ]
 
@@ -601,10 +614,10 @@ def test_errors_name_what_is_wrong() -> None:
         ("missing", "components", 2, None, "", "name", "absent", 0),
         ("missing", "entities", 3, 2, both, "loc.adm.nat", differs, None),
         ("missing", "entities", 4, 3, "type", "org.ent", differs, None),
-        ("surplus", "entities", 0, 0, "boundary", "abcde", differs, None),
-        ("surplus", "components", 1, 1, "label and boundary", "title", differs, 0),
-        ("surplus", "entities", 3, 2, both, "loc.adm.town", differs, None),
-        ("surplus", "entities", 4, 3, "type", "pers.ind", differs, None),
+        ("spurious", "entities", 0, 0, "boundary", "abcde", differs, None),
+        ("spurious", "components", 1, 1, "label and boundary", "title", differs, 0),
+        ("spurious", "entities", 3, 2, both, "loc.adm.town", differs, None),
+        ("spurious", "entities", 4, 3, "type", "pers.ind", differs, None),
     ]
     levels = [(x.gold, x.system, x.parent, x.level) for x in found.matches]
     assert levels == [(0, 0, None, 0), (1, 1, 0, 1), (3, 2, None, 0), (4, 3, None, 0)]
@@ -636,9 +649,11 @@ def test_of_rates_and_errors_the_lowest_is_the_best() -> None:
     assert not parse("ner").lowest_best("strict")
 
 
-def test_tables_show_few_figures() -> None:
+def test_tables_show_few_scores() -> None:
     metric = parse("eter")
-    found = metric.figures(outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).masses)
+    found = metric.scores(
+        outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).raw_counts
+    )
     assert list(metric.brief(found.numbers)) == ["eter.types", "entities.whole"]
     [table] = metric.tables(found)
     assert table.columns == (
@@ -713,11 +728,11 @@ def test_many_nested_entities_take_little_time() -> None:
 
 
 def test_trees_that_are_none_are_survived() -> None:
-    kind = (("kind", "entity"),)
+    tuple_type = (("kind", "entity"),)
     nodes = (
-        Node(0, None, kind, (Anchor(0, 2),)),
-        Node(1, "", kind, (Anchor(0, 2),)),
-        Node(2, "a.", kind),
+        Node(0, None, tuple_type, (Anchor(0, 2),)),
+        Node(1, "", tuple_type, (Anchor(0, 2),)),
+        Node(2, "a.", tuple_type),
         Node(3, ".b", (("kind", "component"),), (Anchor(2, 1),)),
         Node(4, "x", (("kind", "mention"),), (Anchor(0, 1),)),
     )
@@ -734,5 +749,5 @@ def test_trees_that_are_none_are_survived() -> None:
         found = outcome(odd, odd, metric)
         assert found.errors == ()
         assert outcome(odd, graph([FUNC]), metric).proven
-    figures = NESTED.figures(outcome(odd, None, NESTED).masses).numbers
-    assert "entities.(none).deletions" in figures
+    scores = NESTED.scores(outcome(odd, None, NESTED).raw_counts).numbers
+    assert "entities.(none).deletions" in scores

@@ -12,7 +12,7 @@ from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
-from graphscore.formats import Read
+from graphscore.formats import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Count
@@ -26,7 +26,7 @@ def column(name: str, *rows: str) -> list[Graph]:
     read = format_named("hipe-columns").read
     assert read is not None
     data = io.BytesIO((HEADER + lines).encode())
-    records = [each for each in read(data, "a.tsv") if isinstance(each, Read)]
+    records = [each for each in read(data, "a.tsv") if isinstance(each, ReadGraph)]
     return [each.graph for each in records if each.graph.layer == name]
 
 
@@ -46,7 +46,9 @@ def linked(links: str, other: str = "Q70") -> tuple[str, ...]:
 def counted(metric: str, *system: str, gold: tuple[str, ...] = GOLD) -> list[Count]:
     sides = column("NEL-LIT", *gold), column("NEL-LIT", *system)
     counts = score(*sides, metric).counts
-    return [counts[kind] for kind in ("fuzzy", "strict", "exact", "partial")]
+    return [
+        counts[tuple_type] for tuple_type in ("fuzzy", "strict", "exact", "partial")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,12 +97,12 @@ def test_what_is_wrong_is_said() -> None:
         for rows in (GOLD, system)
     ]
     found = metric.compare(*sides, budget=Budget())
-    assert [(each.side, each.name, each.value) for each in found.errors] == [
+    assert [(each.error_type, each.name, each.value) for each in found.errors] == [
         ("missing", "label and boundary", "Q39"),
         ("missing", "label", "Q70"),
-        ("surplus", "label and boundary", "Q1"),
-        ("surplus", "label", "Q71"),
-        ("surplus", "", "Q39"),
+        ("spurious", "label and boundary", "Q1"),
+        ("spurious", "label", "Q71"),
+        ("spurious", "", "Q39"),
     ]
 
 
@@ -114,7 +116,7 @@ def test_means_are_over_documents_that_have_any() -> None:
 
     gold = [said("1", 0, 5), said("2", 0), said("3")]
     system = [said("1", 0), said("2"), said("3", 9)]
-    numbers = score(gold, system, "hipe").figures.numbers
+    numbers = score(gold, system, "hipe").scores.numbers
     assert numbers["macro_doc.fuzzy.precision"] == 0.5
     assert numbers["macro_doc.fuzzy.recall"] == 0.25
     assert numbers["macro_doc.fuzzy.f1"] == 2 / 3
@@ -162,8 +164,8 @@ def test_every_entity_is_held_against_one(
     possible = met + sum(not each[3] for each in mine)
     counts = score([gold], [system], "hipe", options=Options()).counts
     expected = {"fuzzy": fuzzy, "strict": correct, "exact": exact, "partial": partial}
-    for kind, matched in expected.items():
-        assert counts[kind] == Count(possible, len(theirs), matched), kind
+    for tuple_type, matched in expected.items():
+        assert counts[tuple_type] == Count(possible, len(theirs), matched), tuple_type
 
 
 @pytest.mark.parametrize(

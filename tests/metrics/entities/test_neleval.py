@@ -9,16 +9,18 @@ from hypothesis import given, settings
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.errors import UsageError
-from graphscore.evaluation.stored import Store
-from graphscore.metrics.entities.nel.measures import GROUPS, MEASURES, measure_of
+from graphscore.evaluation.store import Store
+from graphscore.metrics.entities.linking.measures import GROUPS, MEASURES, measure_of
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Count
 from tests.metrics.entities import linked
 from tests.metrics.entities.linked import SIDES, document
 
 
-def amounts(gold: list[Graph], system: list[Graph], kind: str) -> tuple[float, ...]:
-    count = score(gold, system, f"neleval(measures={kind})").main
+def amounts(
+    gold: list[Graph], system: list[Graph], tuple_type: str
+) -> tuple[float, ...]:
+    count = score(gold, system, f"neleval(measures={tuple_type})").main
     return count.gold, count.system, count.matched
 
 
@@ -33,7 +35,7 @@ SYSTEM = [
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected"),
+    ("tuple_type", "expected"),
     [
         ("mention", (4, 3, 2)),
         ("typed_mention", (4, 3, 1)),
@@ -46,8 +48,8 @@ SYSTEM = [
         ("typed_all", (4, 3, 1)),
     ],
 )
-def test_every_measure_is_a_set(kind: str, expected: tuple[int, ...]) -> None:
-    assert amounts(GOLD, SYSTEM, f"strong_{kind}_match") == expected
+def test_every_measure_is_a_set(tuple_type: str, expected: tuple[int, ...]) -> None:
+    assert amounts(GOLD, SYSTEM, f"strong_{tuple_type}_match") == expected
 
 
 def test_an_entity_counts_once_in_a_document() -> None:
@@ -132,17 +134,17 @@ def test_a_wrong_link_is_said() -> None:
     from graphscore.correspondence import Budget
 
     found = metric.compare(*prepared, budget=Budget())
-    rows = [(each.side, each.name, each.value) for each in found.errors]
+    rows = [(each.error_type, each.name, each.value) for each in found.errors]
     assert rows == [
         ("missing", "wrong-link", "Q1"),
         ("missing", "type", "LOC"),
         ("missing", "nil-as-link", "NIL1"),
         ("missing", "", "NIL"),
-        ("surplus", "wrong-link", "Q9"),
-        ("surplus", "type", "ORG"),
-        ("surplus", "nil-as-link", "Q3"),
+        ("spurious", "wrong-link", "Q9"),
+        ("spurious", "type", "ORG"),
+        ("spurious", "nil-as-link", "Q3"),
     ]
-    assert {each.kind for each in found.errors} == {"strong_typed_all_match"}
+    assert {each.tuple_type for each in found.errors} == {"strong_typed_all_match"}
 
 
 def test_a_mention_in_the_wrong_cluster_is_said() -> None:
@@ -158,10 +160,13 @@ def test_a_mention_in_the_wrong_cluster_is_said() -> None:
 
     sides = [[metric.prepare(each) for each in side] for side in (one, two)]
     found = metric.compare(*sides, budget=Budget())
-    rows = [(each.side, each.kind, each.name, each.value) for each in found.errors]
+    rows = [
+        (each.error_type, each.tuple_type, each.name, each.value)
+        for each in found.errors
+    ]
     assert rows == [
         ("missing", "mention_ceaf", "cluster", "NIL1"),
-        ("surplus", "mention_ceaf", "cluster", "NIL2"),
+        ("spurious", "mention_ceaf", "cluster", "NIL2"),
     ]
 
 
@@ -189,12 +194,12 @@ def test_alternatives_are_chosen_by_what_the_system_has() -> None:
 
 def test_groups_are_compared_by_themselves() -> None:
     result = score(GOLD, SYSTEM, "neleval(measures=hachey,group_by=type)")
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     assert result.counts["strong_mention_match"] == (4, 3, 1, None)
     assert numbers["PER.strong_mention_match.precision"] == 0.5
     assert numbers["macro.strong_mention_match.recall"] == 1 / 3
     assert "ORG.strong_link_match.f1" in numbers
-    [table] = result.metric.tables(result.figures)
+    [table] = result.metric.tables(result.scores)
     assert [*table.rows] == ["LOC", "ORG", "PER", "macro"]
 
 
@@ -238,9 +243,9 @@ def test_what_is_no_measure_is_refused(measures: str, said: str) -> None:
         parse(f"neleval(measures={measures})")
 
 
-def test_what_is_asked_for_are_the_kinds() -> None:
+def test_what_is_asked_for_are_the_tuple_types() -> None:
     metric = parse("neleval(measures=tac09|sets:is_first:docid+kbid)")
-    assert metric.kinds == (*GROUPS["tac09"], "sets:is_first:docid+kbid")
+    assert metric.tuple_types == (*GROUPS["tac09"], "sets:is_first:docid+kbid")
     assert (metric.main, metric.sums_over) == ("strong_all_match", "document")
     assert parse(str(metric)) == metric
     assert parse("neleval").sums_over == parse("neleval(measures=sets::type)").sums_over

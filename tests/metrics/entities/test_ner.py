@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import Result
 from graphscore.metrics.entities.alignment import best_pairs, greedy_pairs
 from graphscore.metrics.entities.ner import Ner
@@ -67,7 +67,7 @@ def scored(gold: Sequence[Said], system: Sequence[Said], metric: str = "ner") ->
 
 
 def classes(result: Result, prefix: str) -> list[float]:
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     return [
         numbers.get(f"{prefix}.{x}", 0) for x in ("COR", "INC", "PAR", "MIS", "SPU")
     ]
@@ -110,7 +110,7 @@ def oracle(
 
 def relations(outcome: Outcome) -> tuple[int | float, ...]:
     names = ("equal", "place", "typed", "overlap")
-    return tuple(outcome.masses.get(("aligned", "", name), 0) for name in names)
+    return tuple(outcome.raw_counts.get(("aligned", "", name), 0) for name in names)
 
 
 @given(FEW, FEW)
@@ -127,12 +127,12 @@ def test_the_order_of_the_input_is_of_no_account(
     before = compare(gold, system)
     chance.shuffle(gold)
     chance.shuffle(system)
-    assert compare(gold, system).masses == before.masses
+    assert compare(gold, system).raw_counts == before.raw_counts
 
 
 @given(MANY, MANY)
 def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None:
-    masses = compare(gold, system).masses
+    raw_counts = compare(gold, system).raw_counts
     for names in (
         ("gold",),
         ("system",),
@@ -141,19 +141,19 @@ def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None
         ("place_system", "typed", "overlap_system"),
     ):
         whole = [name.removesuffix("_system") for name in names]
-        kind = "strict" if names[0] in ("gold", "system") else "aligned"
-        total = sum(masses.get((kind, "", name), 0) for name in whole)
+        tuple_type = "strict" if names[0] in ("gold", "system") else "aligned"
+        total = sum(raw_counts.get((tuple_type, "", name), 0) for name in whole)
         parts = sum(
             value
-            for (kind, label, name), value in masses.items()
-            if kind == "aligned" and label and name in names
+            for (tuple_type, label, name), value in raw_counts.items()
+            if tuple_type == "aligned" and label and name in names
         )
         assert parts == total, names
 
 
 @given(MANY, MANY)
 def test_formulas_say_the_same(gold: list[Said], system: list[Said]) -> None:
-    found = compare(gold, system).masses
+    found = compare(gold, system).raw_counts
     for schema, formula in Ner().formulas().items():
         pair = Pair(View(graph(gold)), View(graph(system)), Budget())
         measured = measure(formula, pair)
@@ -170,7 +170,7 @@ def test_numerators_stay_below_denominators(
         result = scored(gold, system, metric)
         for count in result.counts.values():
             assert count.matched <= min(count.gold, count.system)
-        for name, value in result.figures.numbers.items():
+        for name, value in result.scores.numbers.items():
             assert value >= 0, name
 
 
@@ -180,8 +180,8 @@ def test_every_entity_is_matched_or_an_error_once(
 ) -> None:
     found = compare(gold, system)
     equal = [each for each in found.matches if each.credit]
-    for side, said in (("missing", gold), ("surplus", system)):
-        errors = [each for each in found.errors if each.side == side]
+    for side, said in (("missing", gold), ("spurious", system)):
+        errors = [each for each in found.errors if each.error_type == side]
         assert len(errors) + len(equal) == len(said)
         own = [each.gold if side == "missing" else each.system for each in errors]
         assert len(set(own)) == len(own)
@@ -218,7 +218,7 @@ def test_the_example_of_the_page() -> None:
     assert classes(result, "exact") == [1, 1, 0, 1, 1]
     assert classes(result, "partial") == [1, 0, 1, 1, 1]
     assert classes(result, "type") == [1, 1, 0, 1, 1]
-    assert [result.counts[x].matched for x in Ner.kinds] == [0, 1, 1.5, 1]
+    assert [result.counts[x].matched for x in Ner.tuple_types] == [0, 1, 1.5, 1]
     assert classes(result, "type.PER") == [1, 0, 0, 0, 1]
     assert classes(result, "strict.ORG") == [0, 0, 0, 1, 0]
 
@@ -226,7 +226,7 @@ def test_the_example_of_the_page() -> None:
 def test_rates_of_muc() -> None:
     gold = [one("PER", (0, 12)), one("LOC", (26, 34)), one("ORG", (19, 22))]
     system = [one("PER", (0, 3)), one("ORG", (26, 34)), one("PER", (40, 41))]
-    numbers = scored(gold, system).figures.numbers
+    numbers = scored(gold, system).scores.numbers
     assert numbers["partial.UND"] == 1 / 3
     assert numbers["partial.OVG"] == 1 / 3
     assert numbers["partial.SUB"] == 0.25
@@ -371,38 +371,38 @@ def test_errors_name_what_is_wrong() -> None:
     gold = [one("PER", (0, 12)), one("LOC", (26, 34)), one("ORG", (19, 22))]
     system = [one("PER", (0, 3)), one("ORG", (26, 34)), one("PER", (40, 41))]
     found = [
-        (each.side, each.gold, each.system, each.name, each.value, each.reason)
+        (each.error_type, each.gold, each.system, each.name, each.value, each.reason)
         for each in compare(gold, system).errors
     ]
     assert found == [
         ("missing", 0, 0, "boundary", "Ada Lovelace", "differs"),
         ("missing", 1, 1, "type", "LOC", "differs"),
         ("missing", 2, None, "", "ORG", "no counterpart"),
-        ("surplus", 0, 0, "boundary", "Ada", "differs"),
-        ("surplus", 1, 1, "type", "ORG", "differs"),
-        ("surplus", None, 2, "", "PER", "no counterpart"),
+        ("spurious", 0, 0, "boundary", "Ada", "differs"),
+        ("spurious", 1, 1, "type", "ORG", "differs"),
+        ("spurious", None, 2, "", "PER", "no counterpart"),
     ]
 
 
 def test_means_over_types() -> None:
     gold = [one("A", (0, 3)), one("A", (4, 6)), one("A", (6, 7)), one("B", (13, 18))]
     system = [one("A", (0, 3)), one("A", (4, 6)), one("C", (19, 22))]
-    numbers = scored(gold, system).figures.numbers
+    numbers = scored(gold, system).scores.numbers
     assert numbers["macro.strict.recall"] == pytest.approx((2 / 3) / 3)
     assert numbers["weighted.strict.recall"] == pytest.approx((2 / 3) * 3 / 4)
     assert numbers["macro.strict.precision"] == pytest.approx(1 / 3)
 
 
-def test_untyped_entities_have_a_name_in_figures() -> None:
-    numbers = scored([one(None, (0, 3))], [one(None, (0, 3))]).figures.numbers
+def test_untyped_entities_have_a_name_in_scores() -> None:
+    numbers = scored([one(None, (0, 3))], [one(None, (0, 3))]).scores.numbers
     assert numbers["strict.(none).f1"] == 1.0
 
 
-def test_tables_show_few_figures() -> None:
+def test_tables_show_few_scores() -> None:
     gold = [one("A", (0, 3)), one("A", (4, 6)), one("b.c", (7, 9))]
     result = scored(gold, gold[:2])
-    assert set(result.metric.brief(result.figures.numbers)) <= {"accuracy"}
-    _, table = result.metric.tables(result.figures)
+    assert set(result.metric.brief(result.scores.numbers)) <= {"accuracy"}
+    _, table = result.metric.tables(result.scores)
     assert list(table.rows) == ["A", "b.c", "(macro)", "(weighted)"]
     assert table.rows["A"] == (2, 2, 1.0, 1.0, 1.0)
     assert table.rows["b.c"] == (1, 0, 0.0, 0.0, 0.0)
@@ -415,7 +415,7 @@ def test_a_table_has_the_classes_of_each_schema() -> None:
     gold = [same, one("A", (4, 6)), one("A", (10, 15)), gone]
     system = [same, one("B", (4, 6)), one("A", (10, 13)), one("C", (30, 33))]
     result = scored(gold, system)
-    table, _ = result.metric.tables(result.figures)
+    table, _ = result.metric.tables(result.scores)
     assert table.columns == ("schema", "COR", "INC", "PAR", "MIS", "SPU")
     assert table.rows == {
         "strict": (1, 2, 0, 1, 1),
@@ -472,9 +472,9 @@ def test_every_scheme_has_its_grammar(
 
 def test_accuracy_is_about_entities_not_letters() -> None:
     gold = tagged("B-A I-A O B-B")
-    same = score(gold, tagged("B-A E-A O S-B"), "ner").figures.numbers
+    same = score(gold, tagged("B-A E-A O S-B"), "ner").scores.numbers
     assert same["accuracy"] == 1.0
-    other = score(gold, tagged("B-A O O B-A"), "ner").figures.numbers
+    other = score(gold, tagged("B-A O O B-A"), "ner").scores.numbers
     assert other["accuracy"] == 0.5
 
 
@@ -485,15 +485,15 @@ def test_tokens_are_borrowed() -> None:
             [graph(said, tokens=tokens)]
             for said, tokens in zip((gold, system), sides, strict=True)
         ]
-        assert score(*graphs, "ner").figures.numbers["accuracy"] == 8 / 9
-    assert "accuracy" not in scored(gold, system).figures.numbers
+        assert score(*graphs, "ner").scores.numbers["accuracy"] == 8 / 9
+    assert "accuracy" not in scored(gold, system).scores.numbers
 
 
 def test_other_tokens_are_compared_by_their_characters() -> None:
     gold = graph([one("A", (0, 3))], tokens=True)
     tokens = (Anchor(0, 3), Anchor(4, 18), *gold.tokens[3:])
     system = Graph("1", "ner", 1, text=TEXT, tokens=tokens, nodes=gold.nodes)
-    numbers = score([gold], [system], "ner").figures.numbers
+    numbers = score([gold], [system], "ner").scores.numbers
     assert numbers["accuracy"] == 7 / 9
 
 
@@ -541,7 +541,7 @@ def test_many_shifted_entities_take_little_time() -> None:
 def test_many_entities_in_one_place() -> None:
     gold = [(f"T{k}", ((0, 9),)) for k in range(150)]
     system = [(f"T{k}", ((0, 9),)) for k in range(100, 250)]
-    found = Counter(kind for _, _, kind in best_pairs(gold, system))
+    found = Counter(tuple_type for _, _, tuple_type in best_pairs(gold, system))
     assert found == {0: 50, 1: 100}
     assert len(greedy_pairs(gold, system)) == 150
 
@@ -565,10 +565,10 @@ def test_nervaluates_name_of_a_schema_is_understood() -> None:
     gold, system = tagged("B-A I-A O B-B"), tagged("B-A O O B-C")
     result = score(gold, system, "ner")
     for name in ("", ".precision", ".INC", ".POS"):
-        assert figure_in(result, f"ent_type{name}") == figure_in(result, f"type{name}")
-    assert figure_in(result, "ent_type") == 0.5
-    assert figure_in(result, "macro.ent_type") == figure_in(result, "macro.type")
-    assert figure_in(result, "enttype") is None
+        assert score_in(result, f"ent_type{name}") == score_in(result, f"type{name}")
+    assert score_in(result, "ent_type") == 0.5
+    assert score_in(result, "macro.ent_type") == score_in(result, "macro.type")
+    assert score_in(result, "enttype") is None
 
 
 def test_where_only_words_differ_spans_are_compared_by_tokens() -> None:
@@ -586,7 +586,7 @@ def test_where_only_words_differ_spans_are_compared_by_tokens() -> None:
 
     gold = sentence("the City of Rome fell", "LOC", 1, 3)
     result = score(gold, sentence("@ City of ROMA-AETERNA fell", "LOC", 1, 3), "ner")
-    assert (result.main.matched, result.figures.numbers["accuracy"]) == (1, 1.0)
+    assert (result.main.matched, result.scores.numbers["accuracy"]) == (1, 1.0)
     [note] = result.notes
     assert "1 pair with as many tokens, whose spans are compared by tokens" in note
     longer = score(gold, sentence("a City of ROMA did fall", "LOC", 1, 3), "ner")

@@ -16,7 +16,7 @@ import pytest
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.evaluation.result import Result
-from graphscore.formats import Read
+from graphscore.formats import ReadGraph
 from graphscore.formats.registry import format_named
 
 IOB = format_named("iob")
@@ -66,19 +66,19 @@ def entities(chance: random.Random, size: int) -> list[Entity]:
 def mistaken(chance: random.Random, said: list[Entity]) -> list[Entity]:
     kept = [each for each in said if chance.random() < 0.8]
     return [
-        (first, last if chance.random() < 0.8 else first, kind)
+        (first, last if chance.random() < 0.8 else first, tuple_type)
         if chance.random() < 0.7
         else (first, last, chance.choice(TYPES))
-        for first, last, kind in kept
+        for first, last, tuple_type in kept
     ]
 
 
 def encoded(said: list[Entity], size: int, scheme: str) -> list[str]:
     """Well-formed tags."""
     tags = ["O"] * size
-    for k, (first, last, kind) in enumerate(said):
-        before = k > 0 and said[k - 1][1:] == (first - 1, kind)
-        after = k + 1 < len(said) and said[k + 1][::2] == (last + 1, kind)
+    for k, (first, last, tuple_type) in enumerate(said):
+        before = k > 0 and said[k - 1][1:] == (first - 1, tuple_type)
+        after = k + 1 < len(said) and said[k + 1][::2] == (last + 1, tuple_type)
         more, inside = last - first, max(last - first - 1, 0)
         letters = {
             "iob1": ("B" if before else "I") + "I" * more,
@@ -89,7 +89,7 @@ def encoded(said: list[Entity], size: int, scheme: str) -> list[str]:
             "bilou": "B" + "I" * inside + "L" if more else "U",
         }[scheme]
         for place, letter in enumerate(letters, first):
-            tags[place] = f"{letter}-{kind}"
+            tags[place] = f"{letter}-{tuple_type}"
     return tags
 
 
@@ -125,7 +125,7 @@ def read(sentences: list[list[str]]) -> list[Graph]:
     blocks = ("".join(f"w{k}\t{tag}\n" for k, tag in enumerate(s)) for s in sentences)
     assert IOB.read is not None
     records = list(IOB.read(io.BytesIO("\n".join(blocks).encode()), "a"))
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(sentences)
     return graphs
 
@@ -138,7 +138,7 @@ def agree(sides: Sides, metric: str, **strict: Any) -> None:
     """Means and types are what seqeval says, as is every sum."""
     peer = pytest.importorskip("seqeval.metrics")
     result = scored(sides, metric)
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     for name in RATIOS:
         function = getattr(peer, f"{name}_score")
         for mean in MEANS:
@@ -150,7 +150,9 @@ def agree(sides: Sides, metric: str, **strict: Any) -> None:
             assert found == pytest.approx(expected, abs=1e-12), (mean, name)
         by_type = function(*sides, average=None, **strict)
         names = sorted({t[2:] for side in sides for s in side for t in s if t != "O"})
-        found = [numbers.get(f"strict.{kind}.{name}", 0.0) for kind in names]
+        found = [
+            numbers.get(f"strict.{tuple_type}.{name}", 0.0) for tuple_type in names
+        ]
         if len(by_type) == len(names):
             assert found == pytest.approx(list(by_type), abs=1e-12)
         else:
@@ -179,7 +181,7 @@ def test_accuracy_is_seqeval() -> None:
     peer = pytest.importorskip("seqeval.metrics")
     for seed in range(3):
         sides = well_formed("iob2", seed)
-        found = scored(sides, "ner").figures.numbers["accuracy"]
+        found = scored(sides, "ner").scores.numbers["accuracy"]
         assert found == pytest.approx(peer.accuracy_score(*sides), abs=1e-12)
 
 
@@ -196,7 +198,7 @@ def test_the_scheme_is_of_no_account() -> None:
                 gold.append(encoded(said, size, scheme))
                 system.append(encoded(mistaken(chance, said), size, scheme))
             for metric in ("ner", f"ner(repair=strict,scheme={scheme})"):
-                found = scored((gold, system), metric).figures
+                found = scored((gold, system), metric).scores
                 expected = expected or found
                 assert found == expected, (scheme, metric)
 
@@ -237,12 +239,12 @@ def ranges(chance: random.Random) -> tuple[list[Any], list[Any]]:
     for _ in range(chance.randint(1, 8)):
         place += chance.randint(3, 9)
         end = place + chance.randint(1, 5)
-        kind = chance.choice(TYPES)
+        tuple_type = chance.choice(TYPES)
         mistake = chance.random()
         if mistake > 0.1:
-            gold.append((place, end, kind))
+            gold.append((place, end, tuple_type))
         if mistake < 0.1 or mistake > 0.2:
-            other = chance.choice(TYPES) if chance.random() < 0.4 else kind
+            other = chance.choice(TYPES) if chance.random() < 0.4 else tuple_type
             first, last = place, end
             if chance.random() < 0.4:
                 first, last = place - chance.randint(0, 1), end + chance.randint(0, 1)
@@ -254,8 +256,8 @@ def ranges(chance: random.Random) -> tuple[list[Any], list[Any]]:
 
 def placed(said: list[Any]) -> Graph:
     nodes = tuple(
-        Node(k, kind, (("kind", "mention"),), (Anchor(first, last + 1),))
-        for k, (first, last, kind) in enumerate(said)
+        Node(k, tuple_type, (("kind", "mention"),), (Anchor(first, last + 1),))
+        for k, (first, last, tuple_type) in enumerate(said)
     )
     return Graph("1", "ner", 1, text="x" * 200, nodes=nodes)
 
@@ -281,12 +283,12 @@ def test_all_schemas_are_nervaluate_where_nothing_is_ambiguous() -> None:
             continue
         compared += 1
         said = [
-            [[{"start": a, "end": b, "label": kind} for a, b, kind in side]]
+            [[{"start": a, "end": b, "label": tuple_type} for a, b, tuple_type in side]]
             for side in (gold, system)
         ]
         overall = peer.Evaluator(*said, list(TYPES), loader="dict").evaluate()
         for metric in ("ner", "ner(preset=nervaluate)"):
-            figures = score([placed(gold)], [placed(system)], metric).figures
+            scores = score([placed(gold)], [placed(system)], metric).scores
             for schema, theirs in (
                 ("strict", "strict"),
                 ("exact", "exact"),
@@ -295,8 +297,8 @@ def test_all_schemas_are_nervaluate_where_nothing_is_ambiguous() -> None:
             ):
                 expected = overall["overall"][theirs]
                 for ours, name in CLASSES.items():
-                    found = figures.numbers.get(f"{schema}.{ours}", 0)
+                    found = scores.numbers.get(f"{schema}.{ours}", 0)
                     assert found == getattr(expected, name), (schema, ours)
                 for name in RATIOS:
-                    found = getattr(figures.counts[schema], name)
+                    found = getattr(scores.counts[schema], name)
                     assert found == pytest.approx(getattr(expected, name))

@@ -45,7 +45,7 @@ def numbers(
 ) -> dict[str, float]:
     made = parse(metric)
     found = outcome(graph(gold), graph(system), made)
-    return made.figures(found.masses).numbers
+    return made.scores(found.raw_counts).numbers
 
 
 def flat(*said: tuple[str, int, int], item: str = "1") -> Graph:
@@ -99,9 +99,10 @@ def test_no_alignment_costs_less(
 ) -> None:
     found = numbers(*sides, metric)
     total = equal = 0.0
-    for kind in (True, False):
+    for tuple_type in (True, False):
         gold, system = (
-            [each for each in flattened(side) if each.entity == kind] for side in sides
+            [each for each in flattened(side) if each.entity == tuple_type]
+            for side in sides
         )
         cost, right = cost_of_all(gold, system, WEIGHTS[metric])
         total, equal = total + cost, equal - right
@@ -120,8 +121,8 @@ def test_ids_and_order_of_the_nodes_are_of_no_account(
     gold, system = map(graph, sides)
     other = renamed(reordered(system, data.draw(orders(system))))
     again = reordered(gold, data.draw(orders(gold)))
-    expected = outcome(gold, system, metric).masses
-    assert outcome(again, other, metric, details=False).masses == expected
+    expected = outcome(gold, system, metric).raw_counts
+    assert outcome(again, other, metric, details=False).raw_counts == expected
 
 
 @every_metric
@@ -142,19 +143,19 @@ def test_errors_are_exactly_what_is_not_matched(
     made = parse(metric)
     found = outcome(graph(sides[0]), graph(sides[1]), made)
     lean = outcome(graph(sides[0]), graph(sides[1]), made, details=False)
-    assert lean.masses == found.masses
+    assert lean.raw_counts == found.raw_counts
     assert lean.score == found.score == found.bound
-    figures = made.figures(found.masses)
-    rows = Counter((each.side, each.kind) for each in found.errors)
-    for kind in made.kinds:
-        count = figures.counts[kind]
+    scores = made.scores(found.raw_counts)
+    rows = Counter((each.error_type, each.tuple_type) for each in found.errors)
+    for tuple_type in made.tuple_types:
+        count = scores.counts[tuple_type]
         assert 0 <= count.matched <= min(count.gold, count.system)
-        assert rows["missing", kind] == count.gold - count.matched
-        assert rows["surplus", kind] == count.system - count.matched
+        assert rows["missing", tuple_type] == count.gold - count.matched
+        assert rows["spurious", tuple_type] == count.system - count.matched
     alone = sum(each.reason == "no counterpart" for each in found.errors)
     of_pairs = sum(1 - each.credit for each in found.matches)
-    assert alone + of_pairs == figures.numbers["errors"]
-    assert alone == figures.numbers["deletions"] + figures.numbers["insertions"]
+    assert alone + of_pairs == scores.numbers["errors"]
+    assert alone == scores.numbers["deletions"] + scores.numbers["insertions"]
 
 
 @given(sides=pairs_of_trees())
@@ -164,10 +165,10 @@ def test_the_rate_is_the_sum_of_its_parts(
     found = numbers(*sides)
     parts = found["part.entities"] + found["part.components"]
     assert parts == pytest.approx(found["ser"], abs=1e-12, nan_ok=True)
-    for kind, slots in (("entities", "types"), ("components", "components")):
+    for tuple_type, slots in (("entities", "types"), ("components", "components")):
         alone = numbers(*sides, f"ser(slots={slots})")
-        assert alone["ser"] == pytest.approx(found[f"ser.{kind}"], nan_ok=True)
-        assert alone["slots"] == found[f"{kind}.slots"]
+        assert alone["ser"] == pytest.approx(found[f"ser.{tuple_type}"], nan_ok=True)
+        assert alone["slots"] == found[f"{tuple_type}.slots"]
 
 
 @given(sides=pairs_of_trees())
@@ -241,9 +242,10 @@ def test_no_alignment_costs_less_whatever_being_alone_costs(
     metric = f"ser(metonymy=nested,insertion={insertion},deletion=0.5)"
     found = numbers(*sides, metric)
     total = 0.0
-    for kind in (True, False):
+    for tuple_type in (True, False):
         gold, system = (
-            [each for each in flattened(side) if each.entity == kind] for side in sides
+            [each for each in flattened(side) if each.entity == tuple_type]
+            for side in sides
         )
         pairs = {
             (k, n): (0.5 * (known(one) != known(two)), 0.0)
@@ -316,10 +318,10 @@ def test_flat_entities_are_slots() -> None:
     system = flat(("PER", 0, 3), ("ORG", 7, 13), ("PER", 20, 25))
     result = score([gold], [system], "ser")
     assert result.value == pytest.approx(2.5 / 3)
-    figures = result.figures
-    assert figures.counts["entities"][:3] == (3, 3, 1)
-    assert figures.numbers["entities.ORG.deletions"] == 1
-    assert figures.numbers["entities.PER.insertions"] == 1
+    scores = result.scores
+    assert scores.counts["entities"][:3] == (3, 3, 1)
+    assert scores.numbers["entities.ORG.deletions"] == 1
+    assert scores.numbers["entities.PER.insertions"] == 1
     assert result.metric.applicable("ner") == {"entities"}
     assert result.metric.applicable("etree") == {"entities", "components"}
 
@@ -331,9 +333,9 @@ def test_flat_entities_without_characters_or_types_are_slots() -> None:
     graph = build.graph("1", "ner")
     metric = parse("ser")
     found = outcome(graph, graph, metric)
-    assert metric.figures(found.masses).numbers["entities.(none).correct"] == 2
+    assert metric.scores(found.raw_counts).numbers["entities.(none).correct"] == 2
     other = outcome(graph, flat((None, 0, 3)), metric)
-    assert metric.figures(other.masses).numbers["deletions"] == 2
+    assert metric.scores(other.raw_counts).numbers["deletions"] == 2
     with pytest.raises(GraphscoreError, match="span 'Ada' of gold: found a range with"):
         outcome(graph, flat(("PER", 0, 3)), metric)
 
@@ -344,9 +346,11 @@ def test_missing_and_empty_items() -> None:
     assert math.isnan(score([flat()], [flat(("PER", 0, 3))], "ser").value)
 
 
-def test_tables_show_few_figures() -> None:
+def test_tables_show_few_scores() -> None:
     metric = parse("ser")
-    found = metric.figures(outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).masses)
+    found = metric.scores(
+        outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).raw_counts
+    )
     assert not metric.brief(found.numbers)
     [table] = metric.tables(found)
     assert table.columns[:6] == ("slots", "gold", "ser", "S", "D", "I")
@@ -359,23 +363,23 @@ def test_tables_show_few_figures() -> None:
     }
 
 
-def test_tables_show_no_kind_without_slots() -> None:
+def test_tables_show_no_tuple_type_without_slots() -> None:
     metric = parse("ser")
     gold, system = flat(("PER", 0, 3)), flat(("ORG", 0, 3), ("LOC", 5, 6))
-    [table] = metric.tables(metric.figures(outcome(gold, system, metric).masses))
+    [table] = metric.tables(metric.scores(outcome(gold, system, metric).raw_counts))
     assert list(table.rows) == ["LOC", "PER", "(entities)"]
     assert table.rows["LOC"][0] == 0
     assert math.isnan(table.rows["LOC"][1])
     assert table.rows["PER"][1:] == (0.5, 1, 0, 0, 1, 0, 0)
-    [empty] = metric.tables(metric.figures({}))
+    [empty] = metric.tables(metric.scores({}))
     assert empty.rows == {}
 
 
 def test_tables_show_components_by_label_if_they_are_what_counts() -> None:
     for name in ("ser(slots=components)", "eter(slots=components)"):
         metric = parse(name)
-        masses = outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).masses
-        [table] = metric.tables(metric.figures(masses))
+        raw_counts = outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).raw_counts
+        [table] = metric.tables(metric.scores(raw_counts))
         assert list(table.rows)[:2] == ["kind", "loc" if "eter" in name else "name"]
         assert "(components)" in table.rows
 
@@ -387,11 +391,11 @@ def test_many_slots_take_little_time() -> None:
     gold = flat(*((f"T{k}", 0, 9) for k in range(150)))
     system = flat(*((f"T{k}", 0, 9) for k in range(100, 250)))
     metric = parse("ser")
-    found = metric.figures(outcome(gold, system, metric).masses).numbers
+    found = metric.scores(outcome(gold, system, metric).raw_counts).numbers
     assert (found["correct"], found["substitutions"]) == (50, 100)
     gold = flat(*(("A", 3 * k, 3 * k + 3) for k in range(2000)))
     system = flat(*(("A", 3 * k + 1, 3 * k + 4) for k in range(2000)))
-    found = metric.figures(outcome(gold, system, metric).masses).numbers
+    found = metric.scores(outcome(gold, system, metric).raw_counts).numbers
     assert found["errors"] == 1000
 
 
@@ -405,12 +409,12 @@ def test_white_space_is_no_part_of_a_slot(name: str) -> None:
 
     for gold, system in ((tree(3), tree(2)), (tree(2), tree(3))):
         result = score([gold], [system], name)
-        assert (result.figures.numbers[name], result.f1) == (0, 1)
+        assert (result.scores.numbers[name], result.f1) == (0, 1)
         as_written = score([gold], [system], f"{name}(spans=offsets)")
-        assert as_written.figures.numbers[name] > 0
+        assert as_written.scores.numbers[name] > 0
     # The text of one side is that of both.
     bare = msgspec.structs.replace(tree(2), text="")
-    assert score([tree(3)], [bare], name).figures.numbers[name] == 0
+    assert score([tree(3)], [bare], name).scores.numbers[name] == 0
 
 
 def test_white_space_alone_parts_no_metonymy() -> None:
@@ -418,6 +422,6 @@ def test_white_space_alone_parts_no_metonymy() -> None:
     org = build.entity("org", [Anchor(2, 8)])
     build.entity("pers", [Anchor(3, 8)], parent=org)
     gold = build.graph("1", text="by Jenny")
-    assert score([gold], [gold], "eter").figures.numbers["slots"] == 1
+    assert score([gold], [gold], "eter").scores.numbers["slots"] == 1
     as_written = score([gold], [gold], "eter(spans=offsets)")
-    assert as_written.figures.numbers["slots"] == 2
+    assert as_written.scores.numbers["slots"] == 2

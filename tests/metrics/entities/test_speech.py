@@ -84,8 +84,8 @@ def test_equal_words_make_no_difference(
     metric: str, words: str, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     gold, system = map(graph, sides)
-    plain = score([gold], [system], metric).figures.numbers
-    found = score([gold], [system], with_(metric, words)).figures.numbers
+    plain = score([gold], [system], metric).scores.numbers
+    found = score([gold], [system], with_(metric, words)).scores.numbers
     shared = {name: value for name, value in found.items() if name in plain}
     assert shared == pytest.approx(plain, nan_ok=True)
     name = parse(metric).name
@@ -116,12 +116,12 @@ def test_slots_are_scored_at_their_columns(
         return frozenset(range(where[side][first], where[side][last - 1] + 1))
 
     total = 0.0
-    for kind in (True, False):
+    for tuple_type in (True, False):
         mine, theirs = (
             [
                 (x.types, place(x, side))
                 for x in flattened(sides[side])
-                if x.entity == kind
+                if x.entity == tuple_type
             ]
             for side in (0, 1)
         )
@@ -134,7 +134,7 @@ def test_slots_are_scored_at_their_columns(
         total += least(len(mine), len(theirs), pairs)[0]
     made = parse("ser(metonymy=nested,words=aligned)")
     found = outcome(spoken(sides[0], gold), spoken(sides[1], system), made)
-    numbers = made.figures(found.masses).numbers
+    numbers = made.scores(found.raw_counts).numbers
     assert numbers["errors"] == total
     # What each row says of recognition.
     slots = [flattened(side) for side in sides]
@@ -151,7 +151,7 @@ def test_slots_are_scored_at_their_columns(
         else:
             expected = error.name == "boundary" or wrong_words
         assert (error.reason == "recognition") == expected
-        if expected and (len(ends) == 1 or error.side == "missing"):
+        if expected and (len(ends) == 1 or error.error_type == "missing"):
             misheard += 1 - error.credit
     if numbers["slots"]:
         rate = numbers["ser.recognition"] * numbers["slots"]
@@ -172,8 +172,8 @@ def test_recognition_and_tagging_are_the_rate(
     lean = outcome(
         spoken(sides[0], gold), spoken(sides[1], system), made, details=False
     )
-    assert lean.masses == pytest.approx(found.masses)
-    numbers = made.figures(found.masses).numbers
+    assert lean.raw_counts == pytest.approx(found.raw_counts)
+    numbers = made.scores(found.raw_counts).numbers
     rate, name = numbers[made.name], made.name
     if rate == rate:
         parts = numbers[f"{name}.recognition"], numbers[f"{name}.tagging"]
@@ -195,9 +195,9 @@ def test_words_that_are_misheard_one_by_one_change_no_rate(
     pair = spoken(sides[0], words), spoken(sides[1], words)
     heard = spoken(sides[0], words), spoken(sides[1], other)
     for metric in ("eter", "ser"):
-        plain = parse(metric).figures(outcome(*pair, metric).masses).numbers
+        plain = parse(metric).scores(outcome(*pair, metric).raw_counts).numbers
         made = parse(with_(metric, "aligned"))
-        found = made.figures(outcome(*heard, made).masses).numbers
+        found = made.scores(outcome(*heard, made).raw_counts).numbers
         assert found[metric] == pytest.approx(plain[metric], nan_ok=True)
         assert found["words.substitutions"] == len(wrong)
 
@@ -231,20 +231,20 @@ def test_a_word_more_or_less_inside_is_no_error_of_tagging() -> None:
     for tree, words in ((more, "le maire de la Lyon"), (less, "le maire Lyon")):
         result = score(gold, [spoken([tree], words.split())], "eter(words=aligned)")
         assert result.value == 0
-        assert result.figures.numbers["wer"] == 0.25
+        assert result.scores.numbers["wer"] == 0.25
 
 
 def test_errors_say_whether_words_allowed_better() -> None:
     def rows(gold: Tree, system: Sequence[Tree], words: str) -> list[tuple[str, str]]:
         sides = spoken([gold], SAID[1]), spoken(system, words.split())
         found = outcome(*sides, "ser(slots=types,words=aligned)")
-        return [(x.side, x.reason) for x in found.errors]
+        return [(x.error_type, x.reason) for x in found.errors]
 
     pers = ent("pers.ind", 0, 2)
     # The last word of the name is not there: what is left is tagged as it should.
     assert rows(pers, [ent("pers.ind", 0, 1)], "Jean part") == [
         ("missing", "recognition"),
-        ("surplus", "recognition"),
+        ("spurious", "recognition"),
     ]
     # It is there, and not tagged.
     assert {r for _, r in rows(pers, [ent("pers.ind", 0, 1)], "Jean Martin part")} == {
@@ -258,16 +258,18 @@ def test_errors_say_whether_words_allowed_better() -> None:
     assert rows(pers, [], "Jean Martin part") == [("missing", "no counterpart")]
     # Heard where nothing was said.
     both = [pers, ent("time.hour", 2, 3)]
-    assert rows(pers, both, "Jean Martin midi part") == [("surplus", "recognition")]
+    assert rows(pers, both, "Jean Martin midi part") == [("spurious", "recognition")]
 
 
 def test_a_side_that_is_missing_was_not_heard() -> None:
     gold = spoken([SECOND], SAID[1])
     found = outcome(gold, None, "eter(words=aligned)")
-    numbers = parse("eter(words=aligned)").figures(found.masses).numbers
+    numbers = parse("eter(words=aligned)").scores(found.raw_counts).numbers
     assert (numbers["eter"], numbers["eter.recognition"], numbers["wer"]) == (1, 1, 1)
     nothing = outcome(None, gold, "eter(words=aligned)")
-    assert parse("eter(words=aligned)").figures(nothing.masses).numbers["errors"] == 1
+    assert (
+        parse("eter(words=aligned)").scores(nothing.raw_counts).numbers["errors"] == 1
+    )
 
 
 def test_texts_without_tokens_have_words_between_blanks() -> None:
@@ -328,9 +330,9 @@ def test_a_store_finds_the_same(tmp_path: Path) -> None:
         runs.add(gold, "gold")
         runs.add(system, "one")
         [kept] = runs.score("gold", "one", [parse("eter(words=document)")])
-        assert kept.figures == alone.figures
+        assert kept.scores == alone.scores
         [again] = runs.score("gold", "one", [parse("eter(words=document)")])
-        assert (again.figures, again.reused) == (alone.figures, 1)
+        assert (again.scores, again.reused) == (alone.scores, 1)
         _, rows = runs.query("select reason, count(*) from v_errors group by reason")
     # The second line was not heard: an entity with its two components.
     assert [tuple(row) for row in rows] == [("recognition", 3)]

@@ -18,7 +18,7 @@ def test_a_form_counts_once() -> None:
     result = score(gold, system, "surface")
     count = result.main
     assert (count.gold, count.system, count.matched) == (2, 2, 1)
-    assert result.figures.numbers["LOC.matched"] == 1
+    assert result.scores.numbers["LOC.matched"] == 1
 
 
 def test_white_space_is_no_part_of_a_form() -> None:

@@ -71,7 +71,10 @@ FUNC = ent(
 """Figure 3 of the paper: ambassadeur de la Turquie en France."""
 
 FUNC_SYSTEM = ent(
-    *("func.ind", 0, 6), comp("kind", 0, 1), comp("name", 3, 4), comp("name", 5, 6)
+    *("func.ind", 0, 6),
+    comp("kind", 0, 1),
+    comp("name", 3, 4),
+    comp("name", 5, 6),
 )
 """What the system says of it: no nested entities."""
 
@@ -92,7 +95,7 @@ SPANS = st.tuples(st.integers(0, 4), st.integers(1, 3)).map(lambda x: (x[0], sum
 TYPES = st.lists(
     st.sampled_from(["a.x", "a.y", "b", "c.x"]), min_size=1, max_size=2
 ).map(tuple)
-LABELS = st.sampled_from(["name", "name.first", "kind"])
+LABELS = st.sampled_from(["name", "name.first", "tuple_type"])
 
 PARTS = st.builds(lambda label, span: Tree((label,), span, (), False), LABELS, SPANS)
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.extraction.brat.document import Document
 from graphscore.formats.extraction.brat.lines import Text, parse
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.model.graph import Graph
 
 TEXT = "IL-4 (p50) strongly induced binding of NF-kB, p65 and c-Rel at a site."
@@ -39,13 +39,13 @@ class Lines(NamedTuple):
         Args:
             given: whether the graph says what is given.
         """
-        document = Document(Draft("doc.ann", 1, item="doc"), Text(TEXT, False))
+        document = Document(RecordBuilder("doc.ann", 1, item="doc"), Text(TEXT, False))
         for name, lines in (("doc.a1", self.given), ("doc.a2", self.found)):
             before = document.begin(name if given else "doc.ann")
             for number, line in enumerate(lines, before + 1):
                 document.take(parse(line, number))
                 document.last = number
-        records = [each for each in document.records() if isinstance(each, Read)]
+        records = [each for each in document.records() if isinstance(each, ReadGraph)]
         [graph] = [each.graph for each in records if each.graph.framework == "event"]
         return graph
 
@@ -67,10 +67,10 @@ def documents(draw: st.DrawFn, equals: bool = True) -> Lines:
     found = [f"*\tEquiv {members}" for members in draw(classes) if equals]
     entities, triggers = [], []
     number = len(PROTEINS)
-    for kind, lot in (("Entity", entities), ("", triggers)):
+    for tuple_type, lot in (("Entity", entities), ("", triggers)):
         for a, b in draw(st.lists(st.sampled_from(PLACES), max_size=4)):
             number += 1
-            label = kind or draw(st.sampled_from(TYPES))
+            label = tuple_type or draw(st.sampled_from(TYPES))
             lot.append((f"T{number}", label))
             found.append(f"T{number}\t{label} {a} {b}\t{TEXT[a:b]}")
     events: list[str] = []
@@ -105,7 +105,7 @@ def documents(draw: st.DrawFn, equals: bool = True) -> Lines:
         lines.append(" ".join([f"{name}\t{label}:{trigger}", *arguments]))
         events.append(name)
     found += draw(st.permutations(lines))
-    for place, (kind, event) in enumerate(
+    for place, (tuple_type, event) in enumerate(
         draw(
             st.lists(
                 st.tuples(
@@ -118,7 +118,7 @@ def documents(draw: st.DrawFn, equals: bool = True) -> Lines:
         if events
         else ()
     ):
-        found.append(f"M{place}\t{kind} {event}")
+        found.append(f"M{place}\t{tuple_type} {event}")
     return Lines(GIVEN, tuple(found))
 
 
@@ -193,8 +193,8 @@ class Told:
             if not again:
                 break
             self.mods = {
-                name: (kind, again.get(to, to))
-                for name, (kind, to) in self.mods.items()
+                name: (tuple_type, again.get(to, to))
+                for name, (tuple_type, to) in self.mods.items()
             }
             kept = {
                 name: (label, trigger, [(r, again.get(to, to)) for r, to in pairs])

@@ -173,9 +173,9 @@ def test_errors_are_below_their_event() -> None:
         ("node", None, 5, None, 0),
     ]
     rows = [
-        (error.side, error.label, error.value, error.parent)
+        (error.error_type, error.label, error.value, error.parent)
         for error in found.errors
-        if error.kind == "classification"
+        if error.tuple_type == "classification"
     ]
     assert rows == [
         ("partial", "Make", "Make “built”", None),
@@ -183,9 +183,9 @@ def test_errors_are_below_their_event() -> None:
         ("missing", "Place", "Place: LOC “London”", 0),
         ("missing", "Use", "Use “engines”", 2),
         ("missing", "User", "User: ORG “IBM”", 2),
-        ("surplus", "Place", "Place", 0),
-        ("surplus", "Use", "Use “for”", 3),
-        ("surplus", "User", "User: ORG “IBM”", 3),
+        ("spurious", "Place", "Place", 0),
+        ("spurious", "Use", "Use “for”", 3),
+        ("spurious", "User", "User: ORG “IBM”", 3),
     ]
 
 
@@ -193,8 +193,12 @@ def test_errors_by_type_alone_say_what_differs() -> None:
     system = side(Thing("Break", [("Agent", 0)], BUILT))
     gold = side(Thing("Make", [("Agent", 0)], BUILT))
     found = outcome(gold, system, "argument(trigger=type)").errors
-    rows = [(e.side, e.value, e.reason) for e in found if e.kind == "classification"]
-    assert rows == [("missing", "Make", "differs"), ("surplus", "Break", "differs")]
+    rows = [
+        (e.error_type, e.value, e.reason)
+        for e in found
+        if e.tuple_type == "classification"
+    ]
+    assert rows == [("missing", "Make", "differs"), ("spurious", "Break", "differs")]
 
 
 # Oracles.
@@ -249,10 +253,10 @@ def test_by_span_is_the_best_of_all_matchings(gold: Side, system: Side) -> None:
         return len(one[2] & two[2]) if one[:2] == two[:2] else 0
 
     found = counts(gold.graph("event"), system.graph("event"), "argument")
-    for kind, roles in (("identification", False), ("classification", True)):
+    for tuple_type, roles in (("identification", False), ("classification", True)):
         one, two = events(gold, roles), events(system, roles)
         sizes = (sum(len(each[2]) for each in side) for side in (one, two))
-        assert found[kind] == (*sizes, best(one, two, worth))
+        assert found[tuple_type] == (*sizes, best(one, two, worth))
 
 
 # Hostile graphs.
@@ -269,7 +273,7 @@ def test_edges_that_leave_no_event_are_no_arguments(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", BOTH)
-def test_arguments_of_no_kind_and_without_words(metric: str) -> None:
+def test_arguments_of_no_tuple_type_and_without_words(metric: str) -> None:
     nodes = (Node(0), Node(1, "a", (("kind", "trigger"),)))
     graph = Graph("1", "event", nodes=nodes, edges=(Edge(1, 0), Edge(1, 1, "self")))
     assert counts(graph, graph, metric)["all"] == (2, 2, 2)

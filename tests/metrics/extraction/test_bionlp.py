@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.evaluation.options import Options
-from graphscore.metrics.extraction.bionlp import BOTH, KINDS, RECURSIVE, SPAN, BioNLP
+from graphscore.metrics.extraction.bionlp import (
+    BOTH,
+    RECURSIVE,
+    SPAN,
+    TUPLE_TYPES,
+    BioNLP,
+)
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import count_of
@@ -17,14 +23,16 @@ from tests.metrics.extraction.nested import GIVEN, TEXT, Lines, Oracle, document
 
 
 def counted(
-    metric: BioNLP, gold: Graph, system: Graph, kind: str
+    metric: BioNLP, gold: Graph, system: Graph, tuple_type: str
 ) -> dict[str, tuple[float, ...]]:
     """What the metric counts, by class."""
     found = metric.compare(
         [metric.prepare(gold)], [metric.prepare(system)], budget=Options().budget
     )
-    labels = {label for other, label, _ in found.masses if other == kind and label}
-    counts = {label: count_of(found.masses, kind, label) for label in labels}
+    labels = {
+        label for other, label, _ in found.raw_counts if other == tuple_type and label
+    }
+    counts = {label: count_of(found.raw_counts, tuple_type, label) for label in labels}
     return {
         label: (each.gold, each.matched, each.system, each.correct_system)
         for label, each in counts.items()
@@ -42,18 +50,18 @@ def test_counts_are_those_of_all_pairs(
         classes=data.draw(st.sampled_from(["exact", "merged"])),
         locations=data.draw(st.sampled_from(["merged", "apart"])),
     )
-    for kind in KINDS:
+    for tuple_type in TUPLE_TYPES:
         expected = Oracle(
             gold,
             system,
             task=metric.task,
-            soft=kind in (SPAN, BOTH),
-            recursive=kind in (RECURSIVE, BOTH),
+            soft=tuple_type in (SPAN, BOTH),
+            recursive=tuple_type in (RECURSIVE, BOTH),
             triggers=metric.triggers == "compared",
             merged=metric.classes == "merged",
             locations=metric.locations == "merged",
         ).counted()
-        assert counted(metric, gold.graph(), system.graph(), kind) == expected
+        assert counted(metric, gold.graph(), system.graph(), tuple_type) == expected
 
 
 # What users meet.
@@ -65,9 +73,9 @@ def lines(*found: str) -> Graph:
 
 
 def compared(gold: Graph, system: Graph, metric: str = "bionlp") -> dict[str, float]:
-    """F1 by kind."""
+    """F1 by tuple type."""
     result = graphscore.score([gold], [system], metric)
-    return {kind: result.counts[kind].f1 for kind in KINDS}
+    return {tuple_type: result.counts[tuple_type].f1 for tuple_type in TUPLE_TYPES}
 
 
 REGULATED = (
@@ -105,13 +113,13 @@ def test_answers_beyond_what_is_found_are_no_answers() -> None:
     found = graphscore.score([gold], [twice], "bionlp")
     assert found.counts["strict"][:3] == (1, 2, 1)
     assert found.counts["approximate_span"][:3] == (1, 1, 1)
-    assert found.figures.numbers["approximate_span.SVT-TOTAL.precision"] == 1
+    assert found.scores.numbers["approximate_span.SVT-TOTAL.precision"] == 1
 
 
 def test_other_classes_count_in_the_total() -> None:
     gold = lines(*REGULATED)
     more = lines(*REGULATED, "T7 | Cooking 28 35 | binding", "E3 | Cooking:T7 Theme:T1")
-    numbers = graphscore.score([gold], [more], "bionlp").figures.numbers
+    numbers = graphscore.score([gold], [more], "bionlp").scores.numbers
     assert numbers["strict.REG-TOTAL.system"] == 2
     assert numbers["strict.ALL-TOTAL.system"] == 3
     assert numbers["strict.Cooking.precision"] == 0
@@ -137,7 +145,7 @@ def test_nothing_is_found_of_modifications() -> None:
     gold = lines(*REGULATED, "M1 | Negation E2")
     result = graphscore.score([gold], [lines(*REGULATED)], "bionlp(task=3)")
     assert result.counts["strict"][:3] == (1, 0, 0)
-    assert result.figures.numbers["strict.MOD-TOTAL.recall"] == 0
+    assert result.scores.numbers["strict.MOD-TOTAL.recall"] == 0
 
 
 def test_one_file_and_two_are_alike() -> None:
@@ -154,15 +162,17 @@ def test_rows_say_what_differs() -> None:
         str(folder / "gold"), str(folder / "parser"), "bionlp", options=options
     )
     errors = [each for item in found.items for each in item.errors]
-    rows = {(e.side, e.name, str(e.value)) for e in errors if e.kind == BOTH}
-    assert rows == {
-        *((side, "arguments", "binding") for side in ("missing", "surplus")),
-        *((side, "arguments", "block") for side in ("missing", "surplus")),
-        *((side, "arguments", "by") for side in ("missing", "surplus")),
-        *((side, "class", "prevents") for side in ("missing", "surplus")),
-        ("surplus", "", "phosphorylation"),
+    rows = {
+        (e.error_type, e.name, str(e.value)) for e in errors if e.tuple_type == BOTH
     }
-    strict = {(e.name, e.value) for e in errors if e.kind == "strict"}
+    assert rows == {
+        *((side, "arguments", "binding") for side in ("missing", "spurious")),
+        *((side, "arguments", "block") for side in ("missing", "spurious")),
+        *((side, "arguments", "by") for side in ("missing", "spurious")),
+        *((side, "class", "prevents") for side in ("missing", "spurious")),
+        ("spurious", "", "phosphorylation"),
+    }
+    strict = {(e.name, e.value) for e in errors if e.tuple_type == "strict"}
     assert ("trigger", "strongly induced") in strict
 
 
@@ -170,7 +180,7 @@ def test_tables_are_those_of_the_program() -> None:
     folder = DATA / "ie" / "bionlp"
     result = graphscore.score(str(folder / "gold"), str(folder / "parser"), "bionlp")
     metric = parse("bionlp")
-    table = metric.tables(result.figures)[KINDS.index(SPAN)]
+    table = metric.tables(result.scores)[TUPLE_TYPES.index(SPAN)]
     assert table.rows["ALL-TOTAL"][:4] == (10, 5, 11, 5)
     assert [*table.rows][:4] == [
         *("Gene_expression", "Protein_catabolism", "Localization", "Phosphorylation"),

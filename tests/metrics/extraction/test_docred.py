@@ -11,7 +11,7 @@ import pytest
 
 from graphscore.errors import UsageError
 from graphscore.formats import formats
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from tests.metrics.templates.forms import amounts, compared
@@ -43,7 +43,7 @@ def read(value: Any) -> Graph:
     [found] = [
         each.graph
         for each in records
-        if isinstance(each, Read) and each.graph.framework == "relation"
+        if isinstance(each, ReadGraph) and each.graph.framework == "relation"
     ]
     return found
 
@@ -105,9 +105,9 @@ def test_entities_by_their_mentions() -> None:
 
 def test_errors_are_relations() -> None:
     found = compared("docred", GOLD, SYSTEM).errors
-    assert [(each.side, each.kind, each.label) for each in found] == [
+    assert [(each.error_type, each.tuple_type, each.label) for each in found] == [
         ("missing", "all", "P2"),
-        ("surplus", "all", "P2"),
+        ("spurious", "all", "P2"),
     ]
 
 

@@ -138,23 +138,23 @@ def test_accuracy_over_given_candidates() -> None:
     )
     metric = parse("relation(none_label=none)")
     found = outcome(gold, system, metric)
-    assert found.masses["boundary", "", "candidates"] == 3
-    assert found.masses["boundary", "", "correct"] == 2
-    figures = metric.figures(found.masses)
-    assert figures.numbers == {"accuracy": 2 / 3}
+    assert found.raw_counts["boundary", "", "candidates"] == 3
+    assert found.raw_counts["boundary", "", "correct"] == 2
+    scores = metric.scores(found.raw_counts)
+    assert scores.numbers == {"accuracy": 2 / 3}
     # F leaves the candidates without a relation out.
-    assert figures.counts["strict"][:3] == (2, 1, 1)
-    assert parse("relation").figures({}).numbers == {}
+    assert scores.counts["strict"][:3] == (2, 1, 1)
+    assert parse("relation").scores({}).numbers == {}
 
 
 def test_a_candidate_that_nothing_is_said_of_is_wrong() -> None:
     gold = side(between("none", 0, 2), between("in", 2, 3))
     metric = parse("relation(none_label=none)")
     found = outcome(gold, side(between("in", 2, 3)), metric)
-    assert metric.figures(found.masses).numbers == {"accuracy": 0.5}
+    assert metric.scores(found.raw_counts).numbers == {"accuracy": 0.5}
     nothing = outcome(gold, None, metric)
-    assert metric.figures(nothing.masses).numbers == {"accuracy": 0.0}
-    assert metric.figures({}).numbers == {"accuracy": 0.0}
+    assert metric.scores(nothing.raw_counts).numbers == {"accuracy": 0.0}
+    assert metric.scores({}).numbers == {"accuracy": 0.0}
 
 
 def test_mentions_that_are_strings() -> None:
@@ -245,17 +245,24 @@ def test_a_relation_between_relations() -> None:
 def test_errors_say_the_whole_relation() -> None:
     system = side(between("owns", 1, 2), between("in", 3, 2), between("in", 2, 3))
     found = [
-        (error.side, error.label, error.value, error.reason, error.gold, error.system)
+        (
+            error.error_type,
+            error.label,
+            error.value,
+            error.reason,
+            error.gold,
+            error.system,
+        )
         for error in outcome(GOLD, system, "relation").errors
-        if error.kind == "strict"
+        if error.tuple_type == "strict"
     ]
     ada = "works-for(Arg1: PER “Ada Lovelace”, Arg2: ORG “IBM”)"
     turned = "in(Arg1: LOC “London”, Arg2: ORG “IBM”)"
     assert found == [
         ("missing", "works-for", ada, "no counterpart", 4, None),
         ("missing", "works-for", "works-for", "differs", 5, 4),
-        ("surplus", "owns", "owns", "differs", 5, 4),
-        ("surplus", "in", turned, "no counterpart", None, 5),
+        ("spurious", "owns", "owns", "differs", 5, 4),
+        ("spurious", "in", turned, "no counterpart", None, 5),
     ]
 
 
@@ -269,9 +276,9 @@ def test_partial_credit_has_its_errors_below() -> None:
         ("edge", 1, 0),
     ]
     rows = [
-        (error.side, error.value, error.parent)
+        (error.error_type, error.value, error.parent)
         for error in found.errors
-        if error.kind == "strict"
+        if error.tuple_type == "strict"
     ]
     whole = (
         "deal(Buyer: PER “Ada Lovelace”, Seller: PER “Charles Babbage”, "
@@ -280,7 +287,7 @@ def test_partial_credit_has_its_errors_below() -> None:
     assert rows == [
         ("partial", whole, None),
         ("missing", "Place: LOC “London”", 0),
-        ("surplus", "Place: ORG “IBM”", 0),
+        ("spurious", "Place: ORG “IBM”", 0),
     ]
 
 
@@ -303,15 +310,19 @@ def described(given: Side, typed: bool, labelled: bool = True) -> list[Any]:
     ]
 
 
-KINDS = {"strict": (True, True), "boundary": (False, True), "unlabeled": (False, False)}
+TUPLE_TYPES = {
+    "strict": (True, True),
+    "boundary": (False, True),
+    "unlabeled": (False, False),
+}
 
 
 @given(sides(), sides())
 def test_sets_of_tuples_say_the_same(gold: Side, system: Side) -> None:
     found = counts(gold.graph("relation"), system.graph("relation"), "relation")
-    for kind, how in KINDS.items():
+    for tuple_type, how in TUPLE_TYPES.items():
         one, two = set(described(gold, *how)), set(described(system, *how))
-        assert found[kind] == (len(one), len(two), len(one & two))
+        assert found[tuple_type] == (len(one), len(two), len(one & two))
     assert found["all"] == found["strict"]
 
 
@@ -319,9 +330,9 @@ def test_sets_of_tuples_say_the_same(gold: Side, system: Side) -> None:
 def test_bags_of_tuples_say_the_same(gold: Side, system: Side) -> None:
     metric = "relation(duplicates=multiset)"
     found = counts(gold.graph("relation"), system.graph("relation"), metric)
-    for kind, how in KINDS.items():
+    for tuple_type, how in TUPLE_TYPES.items():
         one, two = Counter(described(gold, *how)), Counter(described(system, *how))
-        assert found[kind] == (one.total(), two.total(), (one & two).total())
+        assert found[tuple_type] == (one.total(), two.total(), (one & two).total())
 
 
 @given(sides(), sides())
@@ -333,10 +344,10 @@ def test_partial_credit_is_the_best_of_all_matchings(gold: Side, system: Side) -
 
     metric = "relation(credit=partial)"
     found = counts(gold.graph("relation"), system.graph("relation"), metric)
-    for kind, how in KINDS.items():
+    for tuple_type, how in TUPLE_TYPES.items():
         one, two = set(described(gold, *how)), set(described(system, *how))
         wanted = best(sorted(one, key=repr), sorted(two, key=repr), worth)
-        assert found[kind] == (len(one), len(two), pytest.approx(wanted))
+        assert found[tuple_type] == (len(one), len(two), pytest.approx(wanted))
 
 
 def jaccard(one: tuple[int, int], two: tuple[int, int]) -> float:
@@ -382,7 +393,7 @@ def test_relations_with_too_few_or_repeated_arguments() -> None:
     assert counts(alone, twice, overlap)["all"] == (2, 2, 1)
 
 
-def test_an_argument_of_no_kind_is_known_by_its_characters() -> None:
+def test_an_argument_of_no_tuple_type_is_known_by_its_characters() -> None:
     def one(end: int) -> Graph:
         nodes = (
             Node("m", 7, (), (Anchor(0, end),)),
@@ -405,7 +416,7 @@ def test_several_graphs_are_one_document() -> None:
     metric = Relation()
     views = [metric.prepare(GOLD), metric.prepare(GOLD)]
     found = metric.compare(views, views[:1], budget=Budget())
-    assert metric.figures(found.masses).counts["all"][:3] == (6, 3, 3)
+    assert metric.scores(found.raw_counts).counts["all"][:3] == (6, 3, 3)
 
 
 # Parameters and the page.

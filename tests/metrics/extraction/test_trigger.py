@@ -95,14 +95,14 @@ def test_triggers_that_are_strings() -> None:
 def test_errors_say_the_words() -> None:
     system = side(("Make:Draw", BUILT))
     found = [
-        (error.kind, error.side, error.label, error.value, error.reason)
+        (error.tuple_type, error.error_type, error.label, error.value, error.reason)
         for error in outcome(GOLD, system, "trigger").errors
     ]
     assert found == [
         ("identification", "missing", "Use:Run", "Use:Run “engines”", "no counterpart"),
         ("classification", "missing", "Make:Build", "Make:Build “built”", "differs"),
         ("classification", "missing", "Use:Run", "Use:Run “engines”", "no counterpart"),
-        ("classification", "surplus", "Make:Draw", "Make:Draw “built”", "differs"),
+        ("classification", "spurious", "Make:Draw", "Make:Draw “built”", "differs"),
     ]
 
 

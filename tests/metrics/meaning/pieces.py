@@ -29,10 +29,10 @@ def outcome(
 def counts(
     gold: Graph | None, system: Graph | None, metric: Metric | str
 ) -> dict[str, Amounts]:
-    """Gold, system and matched amounts by kind."""
+    """Gold, system and matched amounts by tuple type."""
     chosen = parse(metric)
-    found = chosen.figures(outcome(gold, system, chosen).masses).counts
-    return {kind: each[:3] for kind, each in found.items()}
+    found = chosen.scores(outcome(gold, system, chosen).raw_counts).counts
+    return {tuple_type: each[:3] for tuple_type, each in found.items()}
 
 
 def graph(*nodes: Node, **rest: Any) -> Graph:

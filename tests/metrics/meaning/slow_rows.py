@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from graphscore.model.ledger import error_of, unlike
-from graphscore.model.outcome import Error, Match, Side
+from graphscore.model.outcome import Error, ErrorType, Match
+from graphscore.model.outcome_builder import error_of, unlike
 from graphscore.model.tuples import Fact, Facts
 
 
@@ -35,17 +35,17 @@ def slow_errors(
     backward = {two: one for one, two in pairs}
     return [
         *_errors("missing", gold, system, dict(pairs)),
-        *_errors("surplus", system, gold, backward),
+        *_errors("spurious", system, gold, backward),
     ]
 
 
 def _errors(
-    side: Side, mine: Facts, theirs: Facts, partner: dict[int, int]
+    side: ErrorType, mine: Facts, theirs: Facts, partner: dict[int, int]
 ) -> Iterator[Error]:
     for fact, other, reason in _unmatched(mine, theirs, partner):
         yield error_of(
             side,
-            fact.kind,
+            fact.tuple_type,
             fact.ordinal,
             other,
             what=fact.object,

@@ -21,7 +21,12 @@ from graphscore.metrics.meaning.ancast.closure import (
     size_of,
     told,
 )
-from graphscore.metrics.meaning.ancast.layout import Concepts, Floats, Laid, shared
+from graphscore.metrics.meaning.ancast.layout import (
+    Concepts,
+    Floats,
+    PreparedDocument,
+    shared,
+)
 from graphscore.metrics.meaning.ancast.mapping import alike, greedy_maps, named_alike
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -30,7 +35,10 @@ from tests.metrics.meaning.umr import RELATIONS, documents
 Sentences = tuple[Concepts, Concepts]
 
 PAIRS = st.tuples(documents(1), documents(1)).map(
-    lambda both: (Laid(both[0]).sentences[0], Laid(both[1]).sentences[0])
+    lambda both: (
+        PreparedDocument(both[0]).sentences[0],
+        PreparedDocument(both[1]).sentences[0],
+    )
 )
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.api import score
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.meaning.clauses import Statements
 from graphscore.metrics.meaning.counter import SYMMETRIC, Counter
@@ -37,7 +37,7 @@ b1 PRESUPPOSITION b2
 
 def drs(text: str) -> Graph:
     [record] = format_named("drg").read(io.BytesIO(text.encode()), "a.clf")
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -48,8 +48,8 @@ def outcome(gold: Graph, system: Graph, metric: str = "counter") -> Outcome:
 
 
 def counted(gold: str, system: str, metric: str = "counter") -> tuple[float, ...]:
-    masses = outcome(drs(gold), drs(system), metric).masses
-    return tuple(parse(metric).figures(masses).counts["all"][:3])
+    raw_counts = outcome(drs(gold), drs(system), metric).raw_counts
+    return tuple(parse(metric).scores(raw_counts).counts["all"][:3])
 
 
 def best(gold: Statements, system: Statements) -> int:
@@ -73,7 +73,9 @@ def test_no_map_matches_more_clauses(gold: Graph, system: Graph, senses: str) ->
     assert found.score == best(*sides) if sides[0].variables else found.score == 0
     assert found.proven
     assert (
-        found.score == found.bound == metric.figures(found.masses).counts["all"].matched
+        found.score
+        == found.bound
+        == metric.scores(found.raw_counts).counts["all"].matched
     )
 
 
@@ -139,23 +141,23 @@ def test_a_clause_that_is_said_twice_counts_once() -> None:
 def test_errors_name_the_clause_and_what_stands_in_its_place() -> None:
     system = GOLD.replace("Agent", "Theme").replace('"tom"', '"tim"')
     found = outcome(drs(GOLD), drs(system)).errors
-    rows = [(e.side, e.kind, e.value, e.reason) for e in found]
+    rows = [(e.error_type, e.tuple_type, e.value, e.reason) for e in found]
     assert sorted(rows) == [
         ("missing", "roles", "Agent", "differs"),
         ("missing", "roles", 'Name "tom"', "differs"),
-        ("surplus", "roles", 'Name "tim"', "differs"),
-        ("surplus", "roles", "Theme", "differs"),
+        ("spurious", "roles", 'Name "tim"', "differs"),
+        ("spurious", "roles", "Theme", "differs"),
     ]
     assert all(None not in (error.gold, error.system) for error in found)
 
 
-def test_relations_of_discourse_and_tables_are_figures() -> None:
+def test_relations_of_discourse_and_tables_are_scores() -> None:
     result = score([drs(GOLD)], [drs(GOLD.replace("Agent", "Theme"))], "counter")
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     assert numbers["discourse.f1"] == 1
     assert numbers["roles.Agent.gold"] == 1
     assert numbers["roles.Agent.f1"] == 0
-    tables = Counter().tables(result.figures)
+    tables = Counter().tables(result.scores)
     assert [table.title for table in tables] == ["by operator", "by role", "by concept"]
     assert tables[1].rows["Time"] == (1, 1, 1, 1.0)
 

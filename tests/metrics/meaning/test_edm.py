@@ -39,7 +39,7 @@ GOLD = dependencies()
 # Worked examples.
 
 
-def test_the_kinds_are_names_arguments_properties_and_tops() -> None:
+def test_the_tuple_types_are_names_arguments_properties_and_tops() -> None:
     assert counts(GOLD, GOLD, "edm") == {
         "names": (4, 4, 4),
         "arguments": (3, 3, 3),
@@ -50,7 +50,7 @@ def test_the_kinds_are_names_arguments_properties_and_tops() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "kind"),
+    ("changed", "tuple_type"),
     [
         ({"actor": "_actress_n_1"}, "names"),
         ({"second": "ARG3"}, "arguments"),
@@ -58,12 +58,12 @@ def test_the_kinds_are_names_arguments_properties_and_tops() -> None:
         ({"top": 2}, "tops"),
     ],
 )
-def test_each_change_costs_one_tuple_of_its_kind(
-    changed: dict[str, Any], kind: str
+def test_each_change_costs_one_tuple_of_its_tuple_type(
+    changed: dict[str, Any], tuple_type: str
 ) -> None:
     found = counts(GOLD, dependencies(**changed), "edm")
     lost = {name: gold - matched for name, (gold, _, matched) in found.items()}
-    expected = {name: int(name in (kind, "all")) for name in lost}
+    expected = {name: int(name in (tuple_type, "all")) for name in lost}
     assert lost == expected
 
 
@@ -86,7 +86,7 @@ def test_a_shifted_anchor_spoils_all_that_is_said_of_it() -> None:
     assert found["arguments"] == (3, 3, 1)
 
 
-def test_weights_scale_the_kinds_within_all() -> None:
+def test_weights_scale_the_tuple_types_within_all() -> None:
     system = dependencies(actor="_actress_n_1", sf="ques")
     assert counts(GOLD, system, "edm")["all"] == (12, 12, 10)
     assert counts(GOLD, system, "edm(properties=0)")["all"] == (8, 8, 7)
@@ -96,10 +96,10 @@ def test_weights_scale_the_kinds_within_all() -> None:
     assert outcome(GOLD, system, "edm(names=2,arguments=0.5,tops=0)").score == 10.5
 
 
-def test_the_published_splits_are_figures() -> None:
+def test_the_published_splits_are_scores() -> None:
     metric = parse("edm")
-    masses = outcome(GOLD, dependencies(actor="x", sf="ques"), metric).masses
-    numbers = metric.figures(masses).numbers
+    raw_counts = outcome(GOLD, dependencies(actor="x", sf="ques"), metric).raw_counts
+    numbers = metric.scores(raw_counts).numbers
     assert numbers["edm_a.f1"] == 1.0
     assert numbers["edm_l.f1"] == 0.75
     assert numbers["edm_p.recall"] == 0.75
@@ -120,10 +120,13 @@ def test_the_canonical_string_does_not_depend_on_how_a_weight_is_written() -> No
 
 def test_errors_show_values_as_written() -> None:
     errors = outcome(GOLD, dependencies(sf="QUES"), "edm").errors
-    rows = [(e.side, e.kind, e.name, e.value, e.compared, e.reason) for e in errors]
+    rows = [
+        (e.error_type, e.tuple_type, e.name, e.value, e.compared, e.reason)
+        for e in errors
+    ]
     assert rows == [
         ("missing", "properties", "SF", "prop", None, "differs"),
-        ("surplus", "properties", "SF", "QUES", "ques", "differs"),
+        ("spurious", "properties", "SF", "QUES", "ques", "differs"),
     ]
 
 
@@ -151,7 +154,7 @@ def members(node: Node, text: str) -> frozenset[int]:
 def tuples(one: Graph) -> dict[str, set[Any]]:
     known: dict[Any, Any] = {node.id: members(node, one.text) for node in one.nodes}
     found: dict[str, set[Any]] = {
-        kind: set() for kind in ("names", "arguments", "properties", "tops")
+        tuple_type: set() for tuple_type in ("names", "arguments", "properties", "tops")
     }
     for node in one.nodes:
         if node.label is not None:
@@ -171,10 +174,16 @@ def tuples(one: Graph) -> dict[str, set[Any]]:
 def test_counts_are_those_of_the_oracle(pair: tuple[Graph, Graph]) -> None:
     found = counts(*pair, "edm")
     one, two = map(tuples, pair)
-    for kind in one:
-        sizes = (len(one[kind]), len(two[kind]), len(one[kind] & two[kind]))
-        assert found[kind] == sizes
-    assert found["all"] == tuple(sum(found[kind][k] for kind in one) for k in range(3))
+    for tuple_type in one:
+        sizes = (
+            len(one[tuple_type]),
+            len(two[tuple_type]),
+            len(one[tuple_type] & two[tuple_type]),
+        )
+        assert found[tuple_type] == sizes
+    assert found["all"] == tuple(
+        sum(found[tuple_type][k] for tuple_type in one) for k in range(3)
+    )
 
 
 # The same as mtool, although it may surprise.

@@ -20,7 +20,7 @@ from tests.metrics.meaning.pieces import counts, outcome
 from tests.strategies import graph_pairs
 
 PYDELPHIN = "edm(preset=pydelphin)"
-KINDS = ("names", "arguments", "properties", "constants", "tops")
+TUPLE_TYPES = ("names", "arguments", "properties", "constants", "tops")
 
 
 def graph(*nodes: Node, framework: str = "eds", **rest: Any) -> Graph:
@@ -40,7 +40,7 @@ def changed(node: Node, **rest: Any) -> Graph:
     return msgspec.structs.replace(GOLD, nodes=nodes)
 
 
-def test_constants_are_a_kind_of_their_own() -> None:
+def test_constants_are_a_tuple_type_of_their_own() -> None:
     assert counts(GOLD, GOLD, PYDELPHIN) == {
         **{"names": (2, 2, 2), "arguments": (1, 1, 1), "properties": (2, 2, 2)},
         **{"constants": (1, 1, 1), "tops": (1, 1, 1), "all": (7, 7, 7)},
@@ -56,7 +56,9 @@ def test_constants_have_a_weight_of_their_own() -> None:
     assert counts(GOLD, system, "edm(properties=0,constants=1)")["all"] == (5, 5, 4)
     found = counts(GOLD, system, "edm(preset=pydelphin,constants=0.5,properties=0)")
     assert found["all"] == (4.5, 4.5, 4)
-    numbers = parse(PYDELPHIN).figures(outcome(GOLD, system, PYDELPHIN).masses).numbers
+    numbers = (
+        parse(PYDELPHIN).scores(outcome(GOLD, system, PYDELPHIN).raw_counts).numbers
+    )
     assert numbers["edm_p.recall"] == 2 / 3
 
 
@@ -111,9 +113,9 @@ def test_what_is_no_argument_does_not_count() -> None:
 def test_errors_are_rows() -> None:
     system = changed(ADA, properties=(("carg", "Eve"), ("NUM", "sg")))
     rows = outcome(GOLD, system, PYDELPHIN).errors
-    assert [(e.side, e.kind, e.gold, e.name, e.value) for e in rows] == [
+    assert [(e.error_type, e.tuple_type, e.gold, e.name, e.value) for e in rows] == [
         ("missing", "constants", 0, "carg", "Ada"),
-        ("surplus", "constants", 0, "carg", "Eve"),
+        ("spurious", "constants", 0, "carg", "Eve"),
     ]
 
 
@@ -132,7 +134,9 @@ def slow(one: Graph) -> dict[str, Counter[Any]]:
         return (min(starts), max(ends)) if starts else (-1, -1)
 
     nodes = {node.id: node for node in one.nodes}
-    found: dict[str, Counter[Any]] = {kind: Counter() for kind in KINDS}
+    found: dict[str, Counter[Any]] = {
+        tuple_type: Counter() for tuple_type in TUPLE_TYPES
+    }
     for node in one.nodes:
         found["names"][span(node), small(node.label)] += 1
         said = {name.lower(): (name, value) for name, value in node.properties}
@@ -190,9 +194,11 @@ def pairs(draw: st.DrawFn) -> tuple[Graph, Graph]:
 def test_counts_are_those_of_multisets(pair: tuple[Graph, Graph]) -> None:
     gold, system = map(slow, pair)
     found = counts(*pair, PYDELPHIN)
-    for kind in KINDS:
-        one, two = gold[kind], system[kind]
-        assert found[kind] == (one.total(), two.total(), (one & two).total()), kind
+    for tuple_type in TUPLE_TYPES:
+        one, two = gold[tuple_type], system[tuple_type]
+        assert found[tuple_type] == (one.total(), two.total(), (one & two).total()), (
+            tuple_type
+        )
 
 
 @settings(deadline=None, max_examples=100)
@@ -202,6 +208,6 @@ def test_counting_alone_finds_what_the_formulas_find(pair: tuple[Graph, Graph]) 
     sides = [(metric.prepare(each),) for each in pair]
     rows = metric.compare(*sides, budget=Budget())
     alone = metric.compare(*sides, budget=Budget(), details=False)
-    assert (rows.masses, rows.score) == (alone.masses, alone.score)
+    assert (rows.raw_counts, rows.score) == (alone.raw_counts, alone.score)
     assert (rows.bound, rows.proven) == (alone.bound, alone.proven)
     assert not alone.errors

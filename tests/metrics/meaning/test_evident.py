@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from benchmarks.corpus import disturbed
 from graphscore.correspondence import Budget, solve
-from graphscore.formats import Read, read_file
-from graphscore.metrics.meaning.evident import SELDOM, Yield, evident
+from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import Overlap, target_of
 from graphscore.metrics.meaning.shared_triples import CommonTriples, TriplePairs
+from graphscore.metrics.meaning.unambiguous import SELDOM, Yield, evident
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.tuples import Facts
@@ -100,7 +100,7 @@ def test_the_same_holds_of_triples(name: str, data: Any) -> None:
     pairs = TriplePairs(gold, system, common.once)
     facts, edges = pairs.matching(target)
     worth = None if pairs.fact_worth is None else pairs.fact_worth[facts]
-    counts = np.bincount(pairs.fact_kinds[facts], worth, 2).tolist()
+    counts = np.bincount(pairs.fact_tuple_types[facts], worth, 2).tolist()
     expected = (*counts, int(pairs.links.weight[edges].sum()))
     assert common.matched(dict(best.pairs)) == expected
 
@@ -108,7 +108,7 @@ def test_the_same_holds_of_triples(name: str, data: Any) -> None:
 def test_most_pairs_that_people_compare_are_evident(sample: Path) -> None:
     chance, found = Random(1), Counter[tuple[str, bool]]()
     for record in read_file(str(sample / "gold.mrp")):
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         gold = METRIC.prepare(record.graph)
         system = METRIC.prepare(disturbed(record.graph, chance, 0.1))
         ordered = record.graph.ordered
@@ -138,7 +138,7 @@ def test_other_budgets_are_left_to_the_search(budget: Budget) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["mrp", "mrp(preset=mtool)", "mrp(kinds=applicable)", "mrp(edges=unlabeled)"],
+    ["mrp", "mrp(preset=mtool)", "mrp(tuple_types=applicable)", "mrp(edges=unlabeled)"],
 )
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
@@ -152,11 +152,13 @@ def test_rows_are_those_of_tuples_looked_at_one_by_one(name: str, data: Any) -> 
     assert list(outcome.matches) == slow_matches(gold, system, found.pairs)
     assert list(outcome.errors) == slow_errors(gold, system, found.pairs)
     bare = metric.compare_sides(gold, system, Budget(), False)
-    assert list(bare.masses.items()) == list(outcome.masses.items())
-    missing = Counter(error.kind for error in outcome.errors if error.side == "missing")
-    for kind, total in zip(metric.kinds, gold.totals, strict=True):
-        matched = outcome.masses.get((kind, "", "matched"), 0)
-        assert matched == total - missing[kind]
+    assert list(bare.raw_counts.items()) == list(outcome.raw_counts.items())
+    missing = Counter(
+        error.tuple_type for error in outcome.errors if error.error_type == "missing"
+    )
+    for tuple_type, total in zip(metric.tuple_types, gold.totals, strict=True):
+        matched = outcome.raw_counts.get((tuple_type, "", "matched"), 0)
+        assert matched == total - missing[tuple_type]
 
 
 def test_trying_stops_where_it_does_not_pay_and_begins_again() -> None:

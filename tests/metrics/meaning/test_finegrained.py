@@ -1,4 +1,4 @@
-"""The fine-grained AMR scores: what each kind sees, and what always holds."""
+"""The fine-grained AMR scores: what each tuple type sees, and what always holds."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def compare(
 def counts(
     gold: Graph | None, system: Graph | None, metric: Finegrained | str = "finegrained"
 ) -> dict[str, tuple[int | float, ...]]:
-    masses = compare(gold, system, metric).masses
-    found = parse(metric).figures(masses).counts
-    return {kind: count[:3] for kind, count in found.items()}
+    raw_counts = compare(gold, system, metric).raw_counts
+    found = parse(metric).scores(raw_counts).counts
+    return {tuple_type: count[:3] for tuple_type, count in found.items()}
 
 
-def test_what_each_kind_counts() -> None:
-    sizes = {kind: count[0] for kind, count in counts(BOY, BOY).items()}
+def test_what_each_tuple_type_counts() -> None:
+    sizes = {tuple_type: count[0] for tuple_type, count in counts(BOY, BOY).items()}
     assert sizes == {
         "unlabeled": 14,
         "no_wsd": 14,
@@ -88,10 +88,10 @@ def changed(graph: Graph, place: int, **fields: object) -> Graph:
 
 
 def lost(gold: Graph, system: Graph) -> dict[str, int | float]:
-    """Gold pieces that are not matched, of the kinds that have any."""
+    """Gold pieces that are not matched, of the tuple types that have any."""
     found = counts(gold, system)
-    missing = {kind: each[0] - each[2] for kind, each in found.items()}
-    return {kind: amount for kind, amount in missing.items() if amount}
+    missing = {tuple_type: each[0] - each[2] for tuple_type, each in found.items()}
+    return {tuple_type: amount for tuple_type, amount in missing.items() if amount}
 
 
 def test_a_wrong_sense_is_no_error_without_senses() -> None:
@@ -115,10 +115,10 @@ def test_negation_names_and_links_are_found_by_what_carries_them() -> None:
     other = lost(BOY, changed(BOY, 3, label="country"))
     assert other["named_entities"] == 1
     errors = compare(BOY, changed(BOY, 3, properties=(("wiki", "-"),))).errors
-    found = [e for e in errors if e.kind == "wikification"]
-    assert [(e.side, e.gold, e.system, e.value) for e in found] == [
+    found = [e for e in errors if e.tuple_type == "wikification"]
+    assert [(e.error_type, e.gold, e.system, e.value) for e in found] == [
         ("missing", 3, None, "Rome"),
-        ("surplus", None, 3, "-"),
+        ("spurious", None, 3, "-"),
     ]
 
 
@@ -165,17 +165,17 @@ def test_graphs_of_triples_are_scored_and_others_where_they_are_named() -> None:
 @every_metric
 @given(graph_pairs(4))
 @settings(max_examples=40)
-def test_masses_and_errors_agree(
+def test_raw_counts_and_errors_agree(
     metric: Finegrained, pair: tuple[Graph, Graph]
 ) -> None:
     gold, system = pair
     outcome = compare(gold, system, metric)
-    sides = Counter((each.kind, each.side) for each in outcome.errors)
-    for kind in (*MAPPED, *SETS):
-        count = metric.figures(outcome.masses).counts[kind]
-        if metric.preset == "none" or kind in SETS:
-            assert sides[(kind, "missing")] == count.gold - count.matched
-            assert sides[(kind, "surplus")] == count.system - count.matched
+    sides = Counter((each.tuple_type, each.error_type) for each in outcome.errors)
+    for tuple_type in (*MAPPED, *SETS):
+        count = metric.scores(outcome.raw_counts).counts[tuple_type]
+        if metric.preset == "none" or tuple_type in SETS:
+            assert sides[(tuple_type, "missing")] == count.gold - count.matched
+            assert sides[(tuple_type, "spurious")] == count.system - count.matched
     assert outcome.score == outcome.bound
 
 
@@ -197,14 +197,14 @@ def test_the_script_applied_to_the_text_gives_the_same_score(
     paths = [str(folder / f"coli500.{side}.amr") for side in ("gold", "system")]
     [whole] = score_files(*paths, [parse("finegrained(preset=damonte)")])
     assert whole.unproven == 0
-    for kind, change in changes.items():
+    for tuple_type, change in changes.items():
         written = []
         for side in ("gold", "system"):
             lines = (folder / f"coli500.{side}.amr").read_text().splitlines(True)
             text = "".join(x if x.startswith("#") else change(x) for x in lines)
-            target = tmp_path / f"{kind}.{side}.amr"
+            target = tmp_path / f"{tuple_type}.{side}.amr"
             target.write_text(text)
             written.append(str(target))
         metric = "smatch(spelling=smatch,duplicates=pairs,preset=none)"
         [result] = score_files(*written, [parse(metric)])
-        assert result.counts["all"][:3] == whole.counts[kind][:3]
+        assert result.counts["all"][:3] == whole.counts[tuple_type][:3]

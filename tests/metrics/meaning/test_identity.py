@@ -90,7 +90,7 @@ def test_errors_and_matches_name_objects_that_exist(
             assert ordinal is None or 0 <= ordinal < sizes[each.object, side]
     for error in found.errors:
         own, other = error.gold, error.system
-        if error.side == "surplus":
+        if error.error_type == "spurious":
             own, other = other, own
         assert own is not None
         assert (other is None) or error.reason in ("differs", "absent")
@@ -105,13 +105,13 @@ def test_an_error_that_differs_has_its_opposite(
 ) -> None:
     errors = outcome(*pair, metric).errors
     opposite = Counter(
-        (error.kind, error.object, error.gold, error.system, error.side)
+        (error.tuple_type, error.object, error.gold, error.system, error.error_type)
         for error in errors
         if error.reason == "differs"
     )
-    for kind, name, gold, system, side in opposite:
-        other = "surplus" if side == "missing" else "missing"
-        assert opposite[kind, name, gold, system, other] > 0
+    for tuple_type, name, gold, system, side in opposite:
+        other = "spurious" if side == "missing" else "missing"
+        assert opposite[tuple_type, name, gold, system, other] > 0
 
 
 @every_metric
@@ -121,8 +121,8 @@ def test_credits_sum_up_to_the_score(metric: Metric, pair: tuple[Graph, Graph]) 
     found = outcome(*pair, metric)
     assert sum(match.credit for match in found.matches) == found.score
     assert found.score == found.bound
-    figures = metric.figures(found.masses).counts
-    assert found.score == figures[metric.main].matched
+    scores = metric.scores(found.raw_counts).counts
+    assert found.score == scores[metric.main].matched
     assert (found.proven, found.steps, found.method) == (True, 0, "identity")
 
 
@@ -146,8 +146,8 @@ def test_a_multiset_has_never_fewer_tuples_than_the_set(
 ) -> None:
     once = counts(*pair, name)
     each = counts(*pair, f"{name}(duplicates=multiset)")
-    for kind, amounts in once.items():
-        assert all(a <= b for a, b in zip(amounts, each[kind], strict=True))
+    for tuple_type, amounts in once.items():
+        assert all(a <= b for a, b in zip(amounts, each[tuple_type], strict=True))
 
 
 def test_one_node_may_stand_for_several() -> None:
@@ -301,7 +301,7 @@ def test_any_column_can_be_an_identity() -> None:
     formula = f1(match(base_edges(), ends * exact(base_label())))
     mine, theirs = named(one, ("w1", "w2")), named(one, ("w1", "w3"))
     found = suite("las", formula).outcome(Pair(mine, theirs), details=True)
-    assert found.masses == {("all", "", "gold"): 2, ("all", "", "system"): 2}
+    assert found.raw_counts == {("all", "", "gold"): 2, ("all", "", "system"): 2}
     assert {error.reason for error in found.errors} == {"no counterpart"}
 
 
@@ -325,11 +325,11 @@ def test_what_differs_is_paired_once() -> None:
         return graph(*(Node(k, label) for k, label in enumerate(labels)))
 
     errors = outcome(labeled("a", "b"), labeled("c"), "edm").errors
-    rows = [(e.side, e.value, e.gold, e.system, e.reason) for e in errors]
+    rows = [(e.error_type, e.value, e.gold, e.system, e.reason) for e in errors]
     assert rows == [
         ("missing", "a", 0, 0, "differs"),
         ("missing", "b", 1, 0, "absent"),
-        ("surplus", "c", 0, 0, "differs"),
+        ("spurious", "c", 0, 0, "differs"),
     ]
 
 

@@ -15,7 +15,7 @@ from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Count, Outcome
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
 
 METRICS = [
@@ -41,8 +41,8 @@ def compare(
 def counts(
     gold: Graph | None, system: Graph | None, metric: Mrp | str = "mrp"
 ) -> dict[str, tuple[int | float, int | float, int | float]]:
-    found = parse(metric).figures(compare(gold, system, metric).masses).counts
-    return {kind: each[:3] for kind, each in found.items()}
+    found = parse(metric).scores(compare(gold, system, metric).raw_counts).counts
+    return {tuple_type: each[:3] for tuple_type, each in found.items()}
 
 
 def graph(*nodes: Node, **rest: Any) -> Graph:
@@ -130,7 +130,7 @@ def test_four_nodes_on_one_anchor_are_told_apart_by_their_edges() -> None:
 
 def test_two_empty_graphs_have_no_tuples() -> None:
     outcome = compare(graph(), graph())
-    assert outcome.masses == {}
+    assert outcome.raw_counts == {}
     assert outcome.proven
 
 
@@ -187,21 +187,21 @@ def test_matches_earn_the_score_and_are_one_to_one(
 ) -> None:
     outcome = compare(*pair, metric)
     assert sum(match.credit for match in outcome.matches) == outcome.score
-    for kind in ("node", "edge"):
-        mine = [match for match in outcome.matches if match.object == kind]
+    for tuple_type in ("node", "edge"):
+        mine = [match for match in outcome.matches if match.object == tuple_type]
         assert len({match.gold for match in mine}) == len(mine)
         assert len({match.system for match in mine}) == len(mine)
 
 
 @given(pair=graph_pairs())
 @settings(max_examples=60)
-def test_a_surplus_node_never_raises_precision(pair: tuple[Graph, Graph]) -> None:
+def test_a_spurious_node_never_raises_precision(pair: tuple[Graph, Graph]) -> None:
     gold, system = pair
     stranger = Node("stranger", "a label that no other node has")
     more = msgspec.structs.replace(system, nodes=(*system.nodes, stranger))
     metric = Mrp()
-    one = metric.figures(compare(gold, system).masses).counts["all"]
-    two = metric.figures(compare(gold, more).masses).counts["all"]
+    one = metric.scores(compare(gold, system).raw_counts).counts["all"]
+    two = metric.scores(compare(gold, more).raw_counts).counts["all"]
     assert two.matched == one.matched
     assert two.precision <= one.precision
 
@@ -230,7 +230,7 @@ def test_free_order_is_never_worse_than_surface_order(
 
 @given(data=st.data(), pair=graph_pairs())
 @settings(max_examples=60, deadline=None)
-def test_canonical_ties_make_the_counts_of_each_kind_invariant(
+def test_canonical_ties_make_the_counts_of_each_tuple_type_invariant(
     data: Any, pair: tuple[Graph, Graph]
 ) -> None:
     gold, system = pair
@@ -242,12 +242,12 @@ def test_canonical_ties_make_the_counts_of_each_kind_invariant(
         metric,
     )
     swapped = compare(system, gold, metric)
-    found = metric.figures(one.masses).counts
-    assert found == metric.figures(two.masses).counts
-    other = metric.figures(swapped.masses).counts
+    found = metric.scores(one.raw_counts).counts
+    assert found == metric.scores(two.raw_counts).counts
+    other = metric.scores(swapped.raw_counts).counts
     assert found == {
-        kind: Count(each.system, each.gold, each.matched)
-        for kind, each in other.items()
+        tuple_type: Count(each.system, each.gold, each.matched)
+        for tuple_type, each in other.items()
     }
     assert one.score == compare(gold, system, Mrp(order="free")).score
     assert one.proven
@@ -258,8 +258,8 @@ def test_canonical_ties_make_the_counts_of_each_kind_invariant(
 def test_canonical_ties_prefer_tops_then_labels(pair: tuple[Graph, Graph]) -> None:
     def vector(ties: Any) -> list[int | float]:
         metric = Mrp(ties=ties)
-        found = metric.figures(compare(*pair, metric).masses).counts
-        return [found[kind].matched for kind in KINDS]
+        found = metric.scores(compare(*pair, metric).raw_counts).counts
+        return [found[tuple_type].matched for tuple_type in TUPLE_TYPES]
 
     assert vector("canonical") >= vector("found")
 
@@ -306,7 +306,7 @@ def test_an_error_says_whether_the_counterpart_differs_or_lacks_it() -> None:
         edges=(Edge("a", "b", "ARG2"),),
     )
     listed = {
-        (error.side, error.kind, error.value): error.reason
+        (error.error_type, error.tuple_type, error.value): error.reason
         for error in compare(gold, system).errors
     }
     assert listed == {
@@ -314,8 +314,8 @@ def test_an_error_says_whether_the_counterpart_differs_or_lacks_it() -> None:
         ("missing", "properties", "VBP"): "differs",
         ("missing", "labels", "owl"): "no counterpart",
         ("missing", "edges", "ARG1"): "differs",
-        ("surplus", "properties", "VBD"): "differs",
-        ("surplus", "edges", "ARG2"): "differs",
+        ("spurious", "properties", "VBD"): "differs",
+        ("spurious", "edges", "ARG2"): "differs",
     }
 
 
@@ -326,11 +326,11 @@ def test_an_error_shows_the_value_as_written_and_as_compared() -> None:
     assert shown == {"Pierre": "pierre", 42: None, "same": None, "other": None}
 
 
-def test_figures_have_groups_of_node_and_edge_tuples() -> None:
+def test_scores_have_groups_of_node_and_edge_tuples() -> None:
     nodes = (Node(0, "a"), Node(1, "b"))
     gold = graph(*nodes, edges=(Edge(0, 1, "A"), Edge(1, 0, "B")), tops=(0,))
     system = graph(*nodes, edges=(Edge(0, 1, "A"),))
-    numbers = Mrp().figures(compare(gold, system).masses).numbers
+    numbers = Mrp().scores(compare(gold, system).raw_counts).numbers
     assert numbers["nodes.precision"] == 1.0
     assert numbers["nodes.recall"] == 2 / 3
     assert numbers["edges.recall"] == 0.5

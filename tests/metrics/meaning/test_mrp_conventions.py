@@ -9,16 +9,19 @@ import pytest
 from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
-from graphscore.model.frameworks import KINDS, framework
+from graphscore.model.frameworks import TUPLE_TYPES, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 
 def counts(gold: Graph, system: Graph, metric: str) -> dict[str, tuple[Any, ...]]:
     chosen = parse(metric)
-    masses = chosen.compare(
+    raw_counts = chosen.compare(
         (chosen.prepare(gold),), (chosen.prepare(system),), budget=Budget()
-    ).masses
-    return {kind: count[:3] for kind, count in chosen.figures(masses).counts.items()}
+    ).raw_counts
+    return {
+        tuple_type: count[:3]
+        for tuple_type, count in chosen.scores(raw_counts).counts.items()
+    }
 
 
 def test_the_scorer_of_2020_is_the_default() -> None:
@@ -61,9 +64,9 @@ def test_anchors_are_united_before_they_are_trimmed_since_2020() -> None:
 
 
 def test_tuple_types_of_the_frameworks_of_2020() -> None:
-    assert framework("ptg").kinds == frozenset(KINDS)
-    assert framework("drg").kinds == {"tops", "labels", "edges"}
-    assert framework("ucca").kinds == {"tops", "anchors", "edges", "attributes"}
+    assert framework("ptg").tuple_types == frozenset(TUPLE_TYPES)
+    assert framework("drg").tuple_types == {"tops", "labels", "edges"}
+    assert framework("ucca").tuple_types == {"tops", "anchors", "edges", "attributes"}
 
 
 @pytest.mark.parametrize("framework", ["ptg", "drg"])

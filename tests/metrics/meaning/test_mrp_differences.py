@@ -193,11 +193,11 @@ def test_an_ambiguous_language_is_an_error() -> None:
             run(order, graph(A))
 
 
-def test_surplus_system_graphs_are_listed_and_not_scored() -> None:
+def test_spurious_system_graphs_are_listed_and_not_scored() -> None:
     # mtool: ignores them without a word.
     result = run(graph(A), [graph(A), graph(A, B, id="99")])
     assert result.counts["all"][:3] == (1, 1, 1)
-    assert [each.item for each in result.surplus_system] == ["99"]
+    assert [each.item for each in result.spurious_system] == ["99"]
 
 
 def test_a_framework_that_the_system_lacks_is_named() -> None:

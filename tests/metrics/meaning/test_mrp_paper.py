@@ -41,26 +41,30 @@ def ucca(label: str | None, item: str = "1") -> Graph:
 LABELLED, BARE = ucca("unit"), ucca(None)
 
 
-def amounts(result: Result, kind: str = "all") -> tuple[float, ...]:
-    return result.counts[kind][:3]
+def amounts(result: Result, tuple_type: str = "all") -> tuple[float, ...]:
+    return result.counts[tuple_type][:3]
 
 
 def test_what_the_preset_means() -> None:
-    spelled = Mrp(order="free", trim="anchor", invert="amr", counted_kinds="applicable")
+    spelled = Mrp(
+        order="free", trim="anchor", invert="amr", counted_tuple_types="applicable"
+    )
     paper = Mrp(preset="paper")
-    for name in ("order", "trim", "invert", "counted_kinds"):
+    for name in ("order", "trim", "invert", "counted_tuple_types"):
         assert getattr(paper, name) == getattr(spelled, name)
     assert str(paper) == "mrp(preset=paper)"
-    assert str(spelled) == "mrp(order=free,trim=anchor,invert=amr,kinds=applicable)"
-    assert parse("mrp(preset=paper,order=free,kinds=applicable)") == paper
+    assert (
+        str(spelled) == "mrp(order=free,trim=anchor,invert=amr,tuple_types=applicable)"
+    )
+    assert parse("mrp(preset=paper,order=free,tuple_types=applicable)") == paper
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "mrp(order=surface,preset=paper)",
-        "mrp(trim=range,invert=all,preset=paper,kinds=all)",
-        "mrp(kinds=applicable)",
+        "mrp(trim=range,invert=all,preset=paper,tuple_types=all)",
+        "mrp(tuple_types=applicable)",
     ],
 )
 def test_what_is_given_goes_before_the_preset(text: str) -> None:
@@ -69,7 +73,7 @@ def test_what_is_given_goes_before_the_preset(text: str) -> None:
     assert parse(str(metric)) == metric
     for given in text[4:-1].split(","):
         name, _, value = given.partition("=")
-        field = {"kinds": "counted_kinds"}.get(name, name)
+        field = {"tuple_types": "counted_tuple_types"}.get(name, name)
         assert getattr(metric, field) == value
 
 
@@ -117,13 +121,14 @@ def test_tuples_that_a_framework_does_not_have(
     labels: str,
 ) -> None:
     every, applicable = (
-        score([gold], [system], metric) for metric in ("mrp", "mrp(kinds=applicable)")
+        score([gold], [system], metric)
+        for metric in ("mrp", "mrp(tuple_types=applicable)")
     )
     assert (amounts(every), amounts(applicable)) == (counted, left)
     [said] = [note for note in every.notes if "does not have" in note]
-    assert "kinds that ucca does not have" in said
+    assert "tuple types that ucca does not have" in said
     assert labels in said
-    assert "they count (kinds=applicable leaves them out)" in said
+    assert "they count (tuple types=applicable leaves them out)" in said
     [said] = [note for note in applicable.notes if "does not have" in note]
     assert labels in said
     assert "they are left out" in said
@@ -131,18 +136,18 @@ def test_tuples_that_a_framework_does_not_have(
 
 
 def test_nothing_is_said_where_there_are_none() -> None:
-    for metric in ("mrp", "mrp(kinds=applicable)"):
+    for metric in ("mrp", "mrp(tuple_types=applicable)"):
         assert not [
             note
             for note in score([BARE], [BARE], metric).notes
             if "does not have" in note
         ]
-    # Of a framework that nothing is known of, all kinds are its own.
+    # Of a framework that nothing is known of, all tuple types are its own.
     mine = msgspec.structs.replace(LABELLED, framework="mine")
-    assert amounts(score([mine], [mine], "mrp(kinds=applicable)")) == (8, 8, 8)
+    assert amounts(score([mine], [mine], "mrp(tuple_types=applicable)")) == (8, 8, 8)
 
 
-def test_every_kind_of_tuple_is_left_out() -> None:
+def test_every_tuple_type_of_tuple_is_left_out() -> None:
     node = Node(0, "x", (("p", "v"),), (Anchor(0, 1),))
     edge = Edge(0, 0, "e", attributes=(("remote", True), ("effective", True)))
     for framework, lacking in (
@@ -152,16 +157,18 @@ def test_every_kind_of_tuple_is_left_out() -> None:
         ("ptg", {}),
     ):
         graph = Graph("1", framework, text="x", nodes=(node,), edges=(edge,), tops=(0,))
-        result = score([graph], [graph], "mrp(kinds=applicable)")
+        result = score([graph], [graph], "mrp(tuple_types=applicable)")
         assert amounts(result)[0] == 7 - sum(lacking.values())
         assert result.f1 == 1
         said = " ".join(result.notes)
-        for kind, number in lacking.items():
-            assert f"{kind} {number} in gold, {number} in the system" in said
-        for other in ("mrp", "mrp(kinds=applicable)"):
+        for tuple_type, number in lacking.items():
+            assert f"{tuple_type} {number} in gold, {number} in the system" in said
+        for other in ("mrp", "mrp(tuple_types=applicable)"):
             facts = parse(other).prepare(graph)
-            kinds = {fact.kind for fact in facts.listing()}
-            assert ({*lacking} & kinds == set()) == (other != "mrp" or not lacking)
+            tuple_types = {fact.tuple_type for fact in facts.listing()}
+            assert ({*lacking} & tuple_types == set()) == (
+                other != "mrp" or not lacking
+            )
 
 
 def test_the_table_hides_nothing_that_counts(tmp_path: Path) -> None:
@@ -180,9 +187,9 @@ def test_the_table_hides_nothing_that_counts(tmp_path: Path) -> None:
     assert "labels 0 in gold, 3 in the system" in said
     assert any(
         line.split()[:4] == ["labels", "0", "3", "0"]
-        for line in table("-m", "mrp", "--by", "kind")[0].splitlines()
+        for line in table("-m", "mrp", "--by", "tuple_type")[0].splitlines()
     )
-    shown, said = table("-m", "mrp(kinds=applicable)")
+    shown, said = table("-m", "mrp(tuple_types=applicable)")
     row = next(line for line in shown.splitlines() if line.startswith("ucca"))
     assert "0.00" not in row.split()
     assert "they are left out" in said
@@ -192,7 +199,7 @@ def test_a_store_says_the_same() -> None:
     with Store("sqlite://", mode="create") as store:
         store.add([BARE], "gold")
         store.add([LABELLED], "system")
-        for metric in ("mrp", "mrp(kinds=applicable)"):
+        for metric in ("mrp", "mrp(tuple_types=applicable)"):
             [mine] = store.score("gold", "system", [parse(metric)])
             [again] = store.score("gold", "system", [parse(metric)])
             files = score([BARE], [LABELLED], metric)

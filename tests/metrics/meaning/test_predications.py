@@ -14,7 +14,7 @@ from graphscore.metrics.meaning.predications import Predications
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.normalize import base_edge, effective_attributes, fold
-from graphscore.report.sidebyside import Comparison
+from graphscore.report.side_by_side import Comparison
 from tests.metrics.meaning.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
 
@@ -107,13 +107,15 @@ def test_attributes_belong_to_the_edge() -> None:
 def test_errors_spell_the_piece() -> None:
     system = wanting((0, 1, "ARG0"), (2, 3, "ARG0"), (3, 1, "mod"))
     errors = outcome(GOLD, system, "predications").errors
-    rows = [(e.side, e.object, e.gold, e.system, e.value, e.reason) for e in errors]
+    rows = [
+        (e.error_type, e.object, e.gold, e.system, e.value, e.reason) for e in errors
+    ]
     assert rows == [
         ("missing", "node", 0, 0, "want(arg0 boy, arg1 believe)", "differs"),
         ("missing", "node", 2, 2, "believe(arg0 girl, arg1 boy)", "differs"),
-        ("surplus", "node", 0, 0, "want(arg0 boy)", "differs"),
-        ("surplus", "node", 2, 2, "believe(arg0 girl)", "differs"),
-        ("surplus", "node", 1, 1, "boy(domain girl)", "absent"),
+        ("spurious", "node", 0, 0, "want(arg0 boy)", "differs"),
+        ("spurious", "node", 2, 2, "believe(arg0 girl)", "differs"),
+        ("spurious", "node", 1, 1, "boy(domain girl)", "absent"),
     ]
 
 
@@ -205,12 +207,12 @@ def test_errors_and_credits_account_for_every_piece(
     found = outcome(*pair, name)
     gold, system, matched = counts(*pair, name)["all"]
     assert 0 <= matched <= min(gold, system)
-    sides = Counter(error.side for error in found.errors)
-    assert sides == Counter(missing=gold - matched, surplus=system - matched)
+    sides = Counter(error.error_type for error in found.errors)
+    assert sides == Counter(missing=gold - matched, spurious=system - matched)
     assert sum(match.credit for match in found.matches) == matched
     assert found.score <= found.bound
     assert found.proven
-    assert outcome(*pair, name, details=False).masses == found.masses
+    assert outcome(*pair, name, details=False).raw_counts == found.raw_counts
 
 
 def test_the_oracle_sees_the_worked_example() -> None:

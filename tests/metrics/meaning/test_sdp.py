@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from graphscore.metrics.registry import parse
 from graphscore.model.anchors import PUNCTUATION, unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import add_masses
-from graphscore.report.sidebyside import Comparison
+from graphscore.model.outcome import add_raw_counts
+from graphscore.report.side_by_side import Comparison
 from tests.metrics.meaning.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs
 
@@ -75,16 +75,16 @@ def test_errors_name_the_edge_that_stands_there_instead() -> None:
     system = sentence(("a", "technique", "BV"), ("similar", "technique", "ARG2"))
     errors = outcome(GOLD, system, "sdp").errors
     rows = [
-        (e.side, e.object, e.gold, e.system, e.value, e.reason)
+        (e.error_type, e.object, e.gold, e.system, e.value, e.reason)
         for e in errors
-        if e.kind == "labeled"
+        if e.tuple_type == "labeled"
     ]
     assert rows == [
         ("missing", "node", 3, 3, "", "absent"),
         ("missing", "edge", 1, 1, "ARG1", "differs"),
         ("missing", "edge", 2, None, "ARG1", "absent"),
         ("missing", "edge", 3, None, "ARG1", "absent"),
-        ("surplus", "edge", 1, 1, "ARG2", "differs"),
+        ("spurious", "edge", 1, 1, "ARG2", "differs"),
     ]
 
 
@@ -99,13 +99,13 @@ def test_exact_graphs_are_those_with_the_same_dependencies() -> None:
     )
     total: dict[Any, int | float] = {}
     for system in (GOLD, relabeled, sentence(), None):
-        add_masses(total, outcome(GOLD, system, metric).masses)
-    numbers = metric.figures(total).numbers
+        add_raw_counts(total, outcome(GOLD, system, metric).raw_counts)
+    numbers = metric.scores(total).numbers
     assert numbers["labeled.exact"] == 0.25
     assert numbers["labeled.exact_graphs"] == 1
     assert numbers["unlabeled.exact"] == 0.5
     assert numbers["unlabeled.exact_graphs"] == 2
-    assert metric.figures({}).numbers["labeled.exact"] == 0.0
+    assert metric.scores({}).numbers["labeled.exact"] == 0.0
 
 
 def test_node_labels_and_properties_do_not_count() -> None:
@@ -157,9 +157,9 @@ def dependencies(one: Graph, labeled: bool) -> set[Any]:
 @given(pair=graph_pairs())
 def test_counts_are_those_of_the_oracle(pair: tuple[Graph, Graph]) -> None:
     found = counts(*pair, "sdp")
-    for kind, labeled in (("labeled", True), ("unlabeled", False)):
+    for tuple_type, labeled in (("labeled", True), ("unlabeled", False)):
         one, two = (dependencies(side, labeled) for side in pair)
-        assert found[kind] == (len(one), len(two), len(one & two))
+        assert found[tuple_type] == (len(one), len(two), len(one & two))
 
 
 # The same as mtool, although it may surprise.

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from graphscore import score
 from graphscore.errors import UsageError
-from graphscore.formats import Read
+from graphscore.formats import ReadGraph
 from graphscore.formats.meaning import sdp
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -36,7 +36,7 @@ def graph(rows: list[Row], framework: str, item: str = "1") -> Graph:
     lines = ["#SDP 2015", f"#{item}", *("\t".join(row) for row in rows)]
     text = "\n".join(lines).encode()
     [record] = sdp.read(io.BytesIO(text), f"{framework}.sdp")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     return record.graph
 
 
@@ -145,14 +145,17 @@ def test_without_tokens_words_are_known_by_their_ranges() -> None:
 
 def test_errors_spell_the_piece() -> None:
     errors = outcome(graph(GOLD, "dm"), changed(1, 6, "v:e-p"), METRIC).errors
-    rows = [(e.side, e.kind, e.gold, e.system, e.value, e.reason) for e in errors]
+    rows = [
+        (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.reason)
+        for e in errors
+    ]
     shown = "(ARG1 Dogs, ARG2 bark)"
     assert rows == [
         ("missing", "frames", 1, 1, f"want/v:e-h{shown}", "differs"),
-        ("surplus", "frames", 1, 1, f"want/v:e-p{shown}", "differs"),
+        ("spurious", "frames", 1, 1, f"want/v:e-p{shown}", "differs"),
     ]
     errors = outcome(graph(GOLD, "dm"), changed(3, 3, "NN"), METRIC).errors
-    assert [(e.kind, e.value, e.reason) for e in errors] == [
+    assert [(e.tuple_type, e.value, e.reason) for e in errors] == [
         ("predications", "bark(loc alone)", "no counterpart"),
         ("frames", "bark/v:e-i(loc alone)", "no counterpart"),
     ]
@@ -162,8 +165,8 @@ def test_nothing_is_decided_beside_the_preset() -> None:
     for other in ("order=free", "trim=anchor", "invert=amr", "node=none"):
         with pytest.raises(UsageError, match="preset=sdp2015 beside another"):
             parse(f"predications({other},preset=sdp2015)")
-    assert parse("predications").kinds == ("predications",)
-    assert parse(METRIC).kinds == ("predications", "frames")
+    assert parse("predications").tuple_types == ("predications",)
+    assert parse(METRIC).tuple_types == ("predications", "frames")
 
 
 # An oracle: the columns themselves, each predicate written out.
@@ -213,12 +216,12 @@ def test_counts_are_those_of_the_oracle(framework: str, data: st.DataObject) -> 
         at = data.draw(st.integers(0, size - 1))
         system = [*gold[:at], [*gold[at][:6], "s1", *gold[at][7:]], *gold[at + 1 :]]
     sides = graph(gold, framework), graph(system, framework)
-    for kind, sense in zip(amounts(*sides), (False, True), strict=True):
+    for tuple_type, sense in zip(amounts(*sides), (False, True), strict=True):
         one, two = (written_out(each, framework, sense) for each in (gold, system))
-        assert kind == (len(one), len(two), len(one & two))
+        assert tuple_type == (len(one), len(two), len(one & two))
     found = outcome(*sides, METRIC)
     assert found.score == sum(match.credit for match in found.matches)
-    assert outcome(*sides, METRIC, details=False).masses == found.masses
+    assert outcome(*sides, METRIC, details=False).raw_counts == found.raw_counts
 
 
 # What the toolkit prints of published graphs and copies that are disturbed by a rule.

@@ -42,8 +42,8 @@ def compare(
 def counts(
     gold: Graph | None, system: Graph | None, metric: Smatch | str = "smatch"
 ) -> tuple[int | float, ...]:
-    masses = compare(gold, system, metric).masses
-    return parse(metric).figures(masses).counts["all"][:3]
+    raw_counts = compare(gold, system, metric).raw_counts
+    return parse(metric).scores(raw_counts).counts["all"][:3]
 
 
 def amr(*nodes: Node, **rest: Any) -> Graph:
@@ -77,7 +77,7 @@ def test_the_example_of_the_publication() -> None:
     outcome = compare(gold, system)
     assert counts(gold, system) == (6, 5, 4)
     assert outcome.proven
-    assert round(parse("smatch").figures(outcome.masses).counts["all"].f1, 2) == 0.73
+    assert round(parse("smatch").scores(outcome.raw_counts).counts["all"].f1, 2) == 0.73
     pairs = {(m.gold, m.system) for m in outcome.matches if m.object == "node"}
     assert pairs == {(0, 0), (1, 1), (2, 2)}
 
@@ -177,8 +177,8 @@ def test_what_is_said_repeatedly(duplicates: str, expected: tuple[int, ...]) -> 
 
     metric = f"smatch(duplicates={duplicates})"
     assert counts(said(2), said(3), metric) == expected
-    surplus = [each for each in compare(said(2), said(3), metric).errors]
-    assert len(surplus) == (duplicates == "multiset")
+    spurious = [each for each in compare(said(2), said(3), metric).errors]
+    assert len(spurious) == (duplicates == "multiset")
 
 
 def test_repeated_facts_of_one_node_count_like_repeated_edges() -> None:
@@ -256,7 +256,7 @@ def test_errors_of_reified_graphs_name_what_was_read() -> None:
     [error] = compare(
         bare, msgspec.structs.replace(long, tops=()), "smatch(reify=dereify)"
     ).errors
-    assert (error.side, error.object, error.system) == ("surplus", "node", 2)
+    assert (error.error_type, error.object, error.system) == ("spurious", "node", 2)
 
 
 # Presets and names.
@@ -296,18 +296,18 @@ def test_every_convention_is_a_parameter() -> None:
 @every_metric
 @given(graph_pairs())
 @settings(max_examples=40)
-def test_masses_errors_and_proof_agree(
+def test_raw_counts_errors_and_proof_agree(
     metric: Smatch, pair: tuple[Graph, Graph]
 ) -> None:
     gold, system = pair
     outcome = compare(gold, system, metric)
-    total = metric.figures(outcome.masses).counts["all"]
-    sides = Counter(each.side for each in outcome.errors)
+    total = metric.scores(outcome.raw_counts).counts["all"]
+    sides = Counter(each.error_type for each in outcome.errors)
     assert outcome.proven
     assert outcome.score == outcome.bound == total.matched
     assert total.gold - total.matched == sides["missing"]
-    assert total.system - total.matched == sides["surplus"]
-    numbers = metric.figures(outcome.masses).numbers
+    assert total.system - total.matched == sides["spurious"]
+    numbers = metric.scores(outcome.raw_counts).numbers
     for place, name in enumerate(("gold", "system", "matched")):
         parts = (numbers[f"{part}.{name}"] for part in _parts())
         assert sum(parts) == total[place]
@@ -368,8 +368,8 @@ def test_canonical_ties_do_not_depend_on_the_order(pair: tuple[Graph, Graph]) ->
     metric = Smatch(ties="canonical")
     one = compare(*pair, metric)
     two = compare(*pair[::-1], metric)
-    numbers = metric.figures(one.masses).numbers
-    turned = metric.figures(two.masses).numbers
+    numbers = metric.scores(one.raw_counts).numbers
+    turned = metric.scores(two.raw_counts).numbers
     for part in _parts():
         assert numbers[f"{part}.matched"] == turned[f"{part}.matched"]
 
@@ -389,13 +389,16 @@ def test_reasons_of_errors() -> None:
     )
     system = amr(Node(0, "a", (("op", "w"),)), Node(1, "b"), edges=(Edge(0, 1, "q"),))
     errors = compare(gold, system).errors
-    found = {(e.side, e.kind, e.object, e.name, e.value, e.reason) for e in errors}
+    found = {
+        (e.error_type, e.tuple_type, e.object, e.name, e.value, e.reason)
+        for e in errors
+    }
     assert found == {
         ("missing", "attributes", "node", "op", "x", "differs"),
         ("missing", "attributes", "node", "y", "z", "absent"),
         ("missing", "instances", "node", "", "c", "no counterpart"),
         ("missing", "relations", "edge", "", "r", "differs"),
         ("missing", "relations", "edge", "", "s", "no counterpart"),
-        ("surplus", "attributes", "node", "op", "w", "differs"),
-        ("surplus", "relations", "edge", "", "q", "differs"),
+        ("spurious", "attributes", "node", "op", "w", "differs"),
+        ("spurious", "relations", "edge", "", "q", "differs"),
     }

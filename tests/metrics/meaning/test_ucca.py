@@ -87,21 +87,24 @@ def test_remote_false_is_primary() -> None:
     ] == (6, 6, 6)
 
 
-def test_groups_of_primary_and_remote_are_figures() -> None:
+def test_groups_of_primary_and_remote_are_scores() -> None:
     metric = parse("ucca")
     gold = passage(Edge(3, 1, "A", attributes=REMOTE))
     system = passage(Edge(3, 1, "D", attributes=REMOTE))
-    numbers = metric.figures(outcome(gold, system, metric).masses).numbers
+    numbers = metric.scores(outcome(gold, system, metric).raw_counts).numbers
     assert numbers["labeled.f1"] == 5 / 6
     assert numbers["unlabeled.f1"] == 1.0
 
 
 def test_errors_tell_what_is_missing_and_what_stands_there() -> None:
     errors = outcome(GOLD, passage(participant="D"), "ucca").errors
-    rows = [(e.side, e.kind, e.gold, e.system, e.value, e.reason) for e in errors]
+    rows = [
+        (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.reason)
+        for e in errors
+    ]
     assert rows == [
         ("missing", "labeled primary", 0, 0, "A", "differs"),
-        ("surplus", "labeled primary", 0, 0, "D", "differs"),
+        ("spurious", "labeled primary", 0, 0, "D", "differs"),
     ]
 
 
@@ -113,12 +116,12 @@ def tuples(one: Graph) -> dict[str, set[Any]]:
     for edge in one.edges:
         source, target, label = base_edge(edge, one.framework)
         names = {each[0] for each in effective_attributes(edge.attributes)}
-        kind = "remote" if "remote" in names else "primary"
-        edges.append((source, target, fold(label) if label else None, kind))
+        tuple_type = "remote" if "remote" in names else "primary"
+        edges.append((source, target, fold(label) if label else None, tuple_type))
     below: dict[Any, set[Any]] = {node.id: {node.id} for node in one.nodes}
     for _ in one.nodes:
-        for source, target, _, kind in edges:
-            if kind == "primary":
+        for source, target, _, tuple_type in edges:
+            if tuple_type == "primary":
                 below[source] |= below[target]
     own = {node.id: members(node, one.text) for node in one.nodes}
     yields: dict[Any, frozenset[int]] = {
@@ -130,9 +133,9 @@ def tuples(one: Graph) -> dict[str, set[Any]]:
         for left in ("labeled", "unlabeled")
         for right in ("primary", "remote")
     }
-    for source, target, label, kind in edges:
-        found[f"labeled {kind}"].add((yields[source], yields[target], label))
-        found[f"unlabeled {kind}"].add((yields[source], yields[target]))
+    for source, target, label, tuple_type in edges:
+        found[f"labeled {tuple_type}"].add((yields[source], yields[target], label))
+        found[f"unlabeled {tuple_type}"].add((yields[source], yields[target]))
     return found
 
 
@@ -141,9 +144,13 @@ def tuples(one: Graph) -> dict[str, set[Any]]:
 def test_counts_are_those_of_the_oracle(pair: tuple[Graph, Graph]) -> None:
     found = counts(*pair, "ucca")
     one, two = map(tuples, pair)
-    for kind in one:
-        sizes = (len(one[kind]), len(two[kind]), len(one[kind] & two[kind]))
-        assert found[kind] == sizes
+    for tuple_type in one:
+        sizes = (
+            len(one[tuple_type]),
+            len(two[tuple_type]),
+            len(one[tuple_type] & two[tuple_type]),
+        )
+        assert found[tuple_type] == sizes
 
 
 # The same as mtool, although it may surprise.

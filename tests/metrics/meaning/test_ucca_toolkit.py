@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.errors import UsageError
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
-from graphscore.metrics.meaning.toolkit.passages import Passage, Unit, normalized
+from graphscore.metrics.meaning.ucca_toolkit.passages import Passage, Unit, normalized
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from tests.metrics.meaning.pieces import counts, outcome
@@ -59,8 +59,8 @@ def xml(written: str) -> bytes:
         units[place][0].append((names[word], tags, True))
     lines = ['<root annotationID="0" passageID="1"><layer layerID="0">']
     for number, word in enumerate(words, 1):
-        kind = "Punctuation" if word in ".," else "Word"
-        lines.append(f'<node ID="0.{number}" type="{kind}">')
+        tuple_type = "Punctuation" if word in ".," else "Word"
+        lines.append(f'<node ID="0.{number}" type="{tuple_type}">')
         lines.append(f'<attributes text="{word}" paragraph="1"/></node>')
     lines.append('</layer><layer layerID="1">')
     for number, (links, implicit) in enumerate(units, 1):
@@ -79,7 +79,7 @@ def graph(written: str) -> Graph:
     read = format_named("ucca").read
     assert read is not None
     [record] = read(io.BytesIO(xml(written)), "a.xml")
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 
@@ -156,12 +156,12 @@ def test_normal_forms_are_those_of_the_toolkit(given: str, made: str) -> None:
     assert form(given) == plain(made)
 
 
-def kinds(gold: str, system: str, metric: str = TOOLKIT) -> dict[str, Any]:
+def tuple_types(gold: str, system: str, metric: str = TOOLKIT) -> dict[str, Any]:
     return counts(graph(gold), graph(system), metric)
 
 
 def test_yields_are_items_and_share_a_category_or_not() -> None:
-    found = kinds("H(A|D(a) P(p))", "H(A(a) S(p))")
+    found = tuple_types("H(A|D(a) P(p))", "H(A(a) S(p))")
     assert found["labeled primary"] == found["all"] == (3, 3, 2)
     assert found["unlabeled primary"] == (3, 3, 3)
     assert found["weak_labeled primary"] == (3, 3, 3)
@@ -170,27 +170,27 @@ def test_yields_are_items_and_share_a_category_or_not() -> None:
 @pytest.mark.parametrize("pair", ["PS", "HC", "RF", "NL"])
 def test_four_pairs_of_categories_are_alike_in_weak_labels(pair: str) -> None:
     one, two = (f"H(A(a) {tag}(x) D(d))" for tag in pair)
-    found = kinds(one, two, AS_IT_IS)
+    found = tuple_types(one, two, AS_IT_IS)
     assert found["labeled primary"][2] + 1 == found["weak_labeled primary"][2]
 
 
 def test_units_of_one_yield_are_one_item() -> None:
-    assert kinds("H(A(C(a)) P(p))", "H(A(a) P(p))", AS_IT_IS)["labeled primary"] == (
-        *(3, 3, 3),
-    )
+    assert tuple_types("H(A(C(a)) P(p))", "H(A(a) P(p))", AS_IT_IS)[
+        "labeled primary"
+    ] == (*(3, 3, 3),)
 
 
 def test_punctuation_is_no_part_of_yields() -> None:
-    found = kinds("H(A(a .) P(p) U(,))", "H(A(a) U(.) P(p) U(,))", AS_IT_IS)
+    found = tuple_types("H(A(a .) P(p) U(,))", "H(A(a) U(.) P(p) U(,))", AS_IT_IS)
     assert found["labeled primary"] == (3, 3, 3)
 
 
 def test_implicit_units_are_items_of_the_unit_above() -> None:
-    found = kinds("H(A(a) P(p) A(0))", "H(A(a) P(p) D(0))")
+    found = tuple_types("H(A(a) P(p) A(0))", "H(A(a) P(p) D(0))")
     assert found["labeled implicit"] == (1, 1, 0)
     assert found["unlabeled implicit"] == (1, 1, 1)
     errors = outcome(graph("H(A(a) P(p) A(0))"), graph("H(A(a) P(p))"), TOOLKIT).errors
-    rows = [(each.kind, each.object, each.value) for each in errors]
+    rows = [(each.tuple_type, each.object, each.value) for each in errors]
     assert rows == [
         (f"{group} implicit", "node", "A")
         for group in ("labeled", "unlabeled", "weak_labeled")
@@ -199,16 +199,16 @@ def test_implicit_units_are_items_of_the_unit_above() -> None:
 
 def test_remote_links_are_known_by_what_they_lead_to() -> None:
     gold = "H(A(a) P(p)) H(P(q) A*(a))"
-    found = kinds(gold, "H(A(a) P(p) D*(q)) H(P(q))", AS_IT_IS)
+    found = tuple_types(gold, "H(A(a) P(p) D*(q)) H(P(q))", AS_IT_IS)
     assert found["labeled remote"] == (1, 1, 0)
     moved = "H(A(a) P(p)) H(P(q)) A*(a)"
-    assert kinds(gold, moved, AS_IT_IS)["labeled remote"] == (1, 1, 1)
+    assert tuple_types(gold, moved, AS_IT_IS)["labeled remote"] == (1, 1, 1)
 
 
 def test_functions_of_both_sides_hang_at_the_root() -> None:
     gold, system = "H(A(F(f) C(c)) P(p))", "H(F(f) A(c) P(p))"
-    assert kinds(gold, system)["labeled primary"] == (4, 4, 4)
-    assert kinds(gold, system, AS_IT_IS)["labeled primary"] == (5, 4, 3)
+    assert tuple_types(gold, system)["labeled primary"] == (4, 4, 4)
+    assert tuple_types(gold, system, AS_IT_IS)["labeled primary"] == (5, 4, 3)
 
 
 def test_without_normalization_goes_with_the_toolkit() -> None:
@@ -219,12 +219,14 @@ def test_without_normalization_goes_with_the_toolkit() -> None:
 
 def test_categories_have_a_table() -> None:
     metric = parse(TOOLKIT)
-    masses = outcome(graph("H(A(a) P(p))"), graph("H(A(a) S(p))"), metric).masses
-    figures = metric.figures(masses)
-    [table] = metric.tables(figures)
+    raw_counts = outcome(
+        graph("H(A(a) P(p))"), graph("H(A(a) S(p))"), metric
+    ).raw_counts
+    scores = metric.scores(raw_counts)
+    [table] = metric.tables(scores)
     assert table.rows["A"] == (1, 1, 1, 1.0)
     assert table.rows["S"] == (0, 1, 0, 0.0)
-    assert not any(name.startswith("category.") for name in metric.brief(figures[1]))
+    assert not any(name.startswith("category.") for name in metric.brief(scores[1]))
 
 
 def test_what_implicit_units_say_is_in_the_digest() -> None:

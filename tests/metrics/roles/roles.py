@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import (
     Roles,
     Spans,
@@ -15,10 +16,9 @@ from graphscore.formats.roles.layout import (
     spanned,
     tokens_of,
 )
-from graphscore.formats.texts import joined
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures, Outcome
+from graphscore.model.outcome import Outcome, Scores
 
 LABELS = ("A0", "A1", "C-A0", "C-A1", "R-A0", "AM-TMP", "V", "C-V")
 
@@ -64,14 +64,14 @@ def outcome(metric: Metric, gold: Graph | None, system: Graph | None) -> Outcome
     return metric.compare(sides[0], sides[1], budget=Budget())
 
 
-def figures(metric: Metric, gold: Graph | None, system: Graph | None) -> Figures:
-    """The figures of one pair."""
-    return metric.figures(outcome(metric, gold, system).masses)
+def scores(metric: Metric, gold: Graph | None, system: Graph | None) -> Scores:
+    """The scores of one pair."""
+    return metric.scores(outcome(metric, gold, system).raw_counts)
 
 
-def counted(found: Figures, kind: str) -> tuple[int | float, ...]:
-    """Gold, system and matched amounts of a kind."""
-    return found.counts[kind][:3]
+def counted(found: Scores, tuple_type: str) -> tuple[int | float, ...]:
+    """Gold, system and matched amounts of a tuple type."""
+    return found.counts[tuple_type][:3]
 
 
 WORDS = 7

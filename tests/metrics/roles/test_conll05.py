@@ -15,10 +15,10 @@ from tests.metrics.roles.roles import (
     WORDS,
     Frame,
     counted,
-    figures,
     frames,
     head_graph,
     outcome,
+    scores,
     span_graph,
 )
 
@@ -29,7 +29,7 @@ def scored(
     gold: list[Frame], system: list[Frame], metric: Conll05 | None = None
 ) -> tuple[int | float, ...]:
     graphs = span_graph(WORDS, gold), span_graph(WORDS, system)
-    return counted(figures(metric or Conll05(), *graphs), "arguments")
+    return counted(scores(metric or Conll05(), *graphs), "arguments")
 
 
 def one(*arguments: tuple[str, int, int], lemma: str = "buy") -> list[Frame]:
@@ -41,7 +41,7 @@ def one(*arguments: tuple[str, int, int], lemma: str = "buy") -> list[Frame]:
 
 def test_equal_propositions_are_perfect() -> None:
     graph = span_graph(WORDS, [BUY])
-    found = figures(Conll05(), graph, graph)
+    found = scores(Conll05(), graph, graph)
     assert counted(found, "arguments") == (3, 3, 3)
     assert found.numbers["perfect"] == found.numbers["perfect_share"] == 1
     assert found.numbers["role.V.f1"] == 1
@@ -50,7 +50,7 @@ def test_equal_propositions_are_perfect() -> None:
 def test_the_verb_is_in_no_sum() -> None:
     gold = span_graph(WORDS, one(("V", 3, 3), ("A0", 0, 0)))
     system = span_graph(WORDS, one(("A0", 0, 0)))
-    found = figures(Conll05(), gold, system)
+    found = scores(Conll05(), gold, system)
     assert counted(found, "arguments") == (1, 1, 1)
     assert found.numbers["perfect_share"] == 1
     assert found.numbers["role.V.recall"] == 0
@@ -79,7 +79,7 @@ def test_a_spurious_predicate_is_skipped() -> None:
 
 
 def test_a_missing_sentence_is_missed() -> None:
-    found = figures(Conll05(), span_graph(WORDS, [BUY]), None)
+    found = scores(Conll05(), span_graph(WORDS, [BUY]), None)
     assert counted(found, "arguments") == (3, 0, 0)
     assert found.numbers["propositions"] == 1
 
@@ -113,7 +113,7 @@ def test_the_last_of_equal_extents_counts() -> None:
     assert scored(gold, one(("A1", 0, 1))) == (1, 1, 1)
     assert scored(gold, one(("A0", 0, 1))) == (1, 1, 0)
     graphs = span_graph(WORDS, gold), span_graph(WORDS, one(("A0", 0, 1)))
-    assert figures(Conll05(), *graphs).numbers["overwritten"] == 1
+    assert scores(Conll05(), *graphs).numbers["overwritten"] == 1
     each = Conll05(duplicates="each")
     assert scored(gold, one(("A0", 0, 1)), each) == (2, 1, 1)
 
@@ -121,7 +121,7 @@ def test_the_last_of_equal_extents_counts() -> None:
 def test_unlabeled_arguments_and_the_accuracy_of_their_labels() -> None:
     gold = span_graph(WORDS, one(("A0", 0, 0), ("A1", 2, 2), ("V", 3, 3), ("A2", 4, 5)))
     system = span_graph(WORDS, one(("A0", 0, 0), ("A2", 2, 2), ("A1", 3, 3)))
-    found = figures(Conll05(), gold, system)
+    found = scores(Conll05(), gold, system)
     assert counted(found, "unlabeled") == (3, 2, 2)
     assert found.numbers["label_accuracy"] == 0.5
 
@@ -148,7 +148,7 @@ def test_spans_are_derived_from_heads() -> None:
     heads = head_graph(6, [Frame(2, "buy.01", [("A0", 1), ("A2", 5)])], tree)
     spans = span_graph(6, [Frame(2, "buy.01", [("A0", 0, 1), ("A2", 3, 5)])])
     for pair in ((heads, spans), (spans, heads)):
-        assert counted(figures(Conll05(), *pair), "arguments") == (2, 2, 2)
+        assert counted(scores(Conll05(), *pair), "arguments") == (2, 2, 2)
 
 
 def test_other_words_are_compared_by_characters() -> None:
@@ -161,11 +161,11 @@ def test_other_words_are_compared_by_characters() -> None:
     text = "I 'll go"
     system = Graph("1", "srl", text=text, tokens=forms, nodes=nodes,
                    edges=(Edge("p", "a", "A0"),))  # fmt: skip
-    assert counted(figures(Conll05(), gold, system), "arguments") == (1, 1, 1)
+    assert counted(scores(Conll05(), gold, system), "arguments") == (1, 1, 1)
     bare = Graph("1", "srl", text=text, nodes=nodes, edges=system.edges)
-    assert counted(figures(Conll05(), bare, system), "arguments") == (1, 1, 1)
-    assert counted(figures(Conll05(), gold, bare), "arguments") == (1, 1, 1)
-    assert counted(figures(Conll05(), bare, bare), "arguments") == (1, 1, 1)
+    assert counted(scores(Conll05(), bare, system), "arguments") == (1, 1, 1)
+    assert counted(scores(Conll05(), gold, bare), "arguments") == (1, 1, 1)
+    assert counted(scores(Conll05(), bare, bare), "arguments") == (1, 1, 1)
 
 
 # Rows.
@@ -182,20 +182,23 @@ def test_rows_name_arguments_beside_each_other() -> None:
         ("edge", 0, 0, 1.0, 0),
     ]
     rows = [
-        (e.side, e.gold, e.system, e.label, e.value, e.reason) for e in found.errors
+        (e.error_type, e.gold, e.system, e.label, e.value, e.reason)
+        for e in found.errors
     ]
     assert rows == [
         ("missing", 1, 1, "A1", "w2", "differs"),
         ("missing", 2, 2, "A2", "w4", "absent"),
-        ("surplus", 1, 1, "A3", "w2", "differs"),
-        ("surplus", 2, 2, "A2", "w4 w5", "absent"),
+        ("spurious", 1, 1, "A3", "w2", "differs"),
+        ("spurious", 2, 2, "A2", "w4 w5", "absent"),
     ]
     assert (found.score, found.bound, found.proven) == (1, 1, True)
 
 
 def test_rows_of_a_missing_predicate() -> None:
     found = outcome(Conll05(), span_graph(WORDS, one(("A0", 0, 0))), None)
-    assert [(e.side, e.reason) for e in found.errors] == [("missing", "no counterpart")]
+    assert [(e.error_type, e.reason) for e in found.errors] == [
+        ("missing", "no counterpart")
+    ]
 
 
 # An oracle.
@@ -264,7 +267,7 @@ def oracle(gold: list[Frame], system: list[Frame]) -> Counter[str]:
 def test_the_oracle_counts_the_same(gold: list[Frame], system: list[Frame]) -> None:
     expected = oracle(gold, system)
     graphs = span_graph(WORDS, gold), span_graph(WORDS, system)
-    result = figures(Conll05(), *graphs)
+    result = scores(Conll05(), *graphs)
     total, attempted, ok = counted(result, "arguments")
     assert (ok, attempted - ok, total - ok) == (
         *(expected["ok"], expected["excess"], expected["missed"]),
@@ -273,17 +276,17 @@ def test_the_oracle_counts_the_same(gold: list[Frame], system: list[Frame]) -> N
 
 
 @given(frames(), frames())
-def test_rows_and_masses_agree(gold: list[Frame], system: list[Frame]) -> None:
+def test_rows_and_raw_counts_agree(gold: list[Frame], system: list[Frame]) -> None:
     for spelled in ("conll05", "conll05(duplicates=each,spurious=count,lemmas=any)"):
         metric = parse(spelled)
         found = outcome(metric, span_graph(WORDS, gold), span_graph(WORDS, system))
-        count = metric.figures(found.masses).counts["arguments"]
+        count = metric.scores(found.raw_counts).counts["arguments"]
         assert sum(m.credit for m in found.matches) == found.score == count.matched
-        for side, amount in (("missing", count.gold), ("surplus", count.system)):
+        for side, amount in (("missing", count.gold), ("spurious", count.system)):
             rows = [
                 e
                 for e in found.errors
-                if e.side == side
+                if e.error_type == side
                 and e.compared != "V"
                 and (e.compared or e.label) != "V"
             ]
@@ -293,10 +296,10 @@ def test_rows_and_masses_agree(gold: list[Frame], system: list[Frame]) -> None:
 @given(frames())
 def test_a_sentence_equals_itself(gold: list[Frame]) -> None:
     graph = span_graph(WORDS, gold)
-    result = figures(Conll05(), graph, graph)
+    result = scores(Conll05(), graph, graph)
     total, attempted, ok = counted(result, "arguments")
     # What is hidden in gold is excess in the system.
     assert total == ok
     assert attempted - ok <= result.numbers["overwritten"]
-    each = figures(Conll05(duplicates="each"), graph, graph)
+    each = scores(Conll05(duplicates="each"), graph, graph)
     assert len(set(counted(each, "arguments"))) == 1

@@ -16,10 +16,10 @@ from tests.metrics.roles.roles import (
     WORDS,
     Frame,
     counted,
-    figures,
     head_graph,
     headed_frames,
     outcome,
+    scores,
     span_graph,
 )
 
@@ -34,7 +34,7 @@ def scored(
     gold: list[Frame], system: list[Frame], metric: Conll09 | None = None
 ) -> tuple[tuple[int | float, ...], tuple[int | float, ...]]:
     graphs = head_graph(WORDS, gold), head_graph(WORDS, system)
-    found = figures(metric or Conll09(), *graphs)
+    found = scores(metric or Conll09(), *graphs)
     return counted(found, "senses"), counted(found, "arguments")
 
 
@@ -44,7 +44,7 @@ def scored(
 def test_senses_and_arguments_are_summed() -> None:
     gold = head_graph(WORDS, one(("A0", 0), ("A1", 5)))
     system = head_graph(WORDS, one(("A0", 0), ("A2", 5)))
-    found = figures(Conll09(), gold, system)
+    found = scores(Conll09(), gold, system)
     assert counted(found, "all") == (3, 3, 2)
     assert found.numbers["unlabeled.f1"] == 1
     assert found.numbers["propositions.f1"] == 0
@@ -96,7 +96,7 @@ def test_labels_alike() -> None:
 
 def test_a_missing_sentence_is_missed() -> None:
     graph = head_graph(3, [Frame(1, "go.01", [("A0", 0)])], TREE)
-    found = figures(Conll09(), graph, None)
+    found = scores(Conll09(), graph, None)
     assert counted(found, "all") == (2, 0, 0)
     assert found.numbers["las"] == found.numbers["exact.semantic"] == 0
     assert found.numbers["macro.labeled.f1"] == 0
@@ -104,7 +104,7 @@ def test_a_missing_sentence_is_missed() -> None:
 
 def test_nothing_is_no_division_by_zero() -> None:
     for graph in (Graph("1", "srl"), None):
-        found = figures(Conll09(), graph, graph)
+        found = scores(Conll09(), graph, graph)
         assert set(found.numbers.values()) == {0.0}
 
 
@@ -112,7 +112,7 @@ def test_the_tree_and_everything_beside() -> None:
     frames = [Frame(1, "go.01", [("A0", 0), ("A1", 2)])]
     gold = head_graph(3, frames, TREE)
     system = head_graph(3, frames, [(2, "nsubj"), (0, "root"), (1, "obj")])
-    numbers = figures(Conll09(), gold, system).numbers
+    numbers = scores(Conll09(), gold, system).numbers
     assert numbers["las"] == numbers["uas"] == 2 / 3
     assert numbers["relations"] == 1
     assert (numbers["exact.semantic"], numbers["exact.syntactic"]) == (1, 0)
@@ -120,9 +120,9 @@ def test_the_tree_and_everything_beside() -> None:
     assert numbers["macro.labeled.f1"] == pytest.approx((1 + 2 / 3) / 2)
     assert numbers["micro.labeled.f1"] == pytest.approx((3 + 2) / (3 + 3))
     assert numbers["f1_by_las"] == 1.5
-    weighted = figures(Conll09(weight=1.0), gold, system).numbers
+    weighted = scores(Conll09(weight=1.0), gold, system).numbers
     assert weighted["macro.unlabeled.recall"] == 1
-    assert figures(Conll09(), gold, gold).numbers["exact.overall"] == 1
+    assert scores(Conll09(), gold, gold).numbers["exact.overall"] == 1
 
 
 def test_the_tree_is_that_of_head_and_deprel() -> None:
@@ -132,15 +132,15 @@ def test_the_tree_is_that_of_head_and_deprel() -> None:
         for n in gold.nodes
     ]
     system = Graph("1", "srl", 1, "", "", gold.text, gold.tokens, tuple(nodes))
-    assert figures(Conll09(), gold, system).numbers["las"] == 1
+    assert scores(Conll09(), gold, system).numbers["las"] == 1
 
 
 def test_punctuation_can_be_left_out() -> None:
     tree = [(2, "nsubj"), (0, "root"), (2, "punct")]
     gold = head_graph(3, [], tree, "Dogs bark .")
     system = head_graph(3, [], [*tree[:2], (1, "punct")], "Dogs bark .")
-    assert figures(Conll09(), gold, system).numbers["las"] == 2 / 3
-    dropped = figures(Conll09(punctuation="drop"), gold, system)
+    assert scores(Conll09(), gold, system).numbers["las"] == 2 / 3
+    dropped = scores(Conll09(punctuation="drop"), gold, system)
     assert dropped.numbers["las"] == 1
     assert is_punctuation("„")
 
@@ -153,7 +153,7 @@ def test_a_weight_is_a_share() -> None:
 def test_words_stand_for_the_head_where_there_is_none() -> None:
     gold = span_graph(WORDS, [Frame(3, "buy", [("A0", 0, 1), ("A1", 4, 5)])])
     system = span_graph(WORDS, [Frame(3, "buy", [("A0", 0, 1), ("A1", 4, 4)])])
-    assert counted(figures(Conll09(), gold, system), "arguments") == (2, 2, 1)
+    assert counted(scores(Conll09(), gold, system), "arguments") == (2, 2, 1)
 
 
 def test_other_words_are_compared_by_characters() -> None:
@@ -167,7 +167,7 @@ def test_other_words_are_compared_by_characters() -> None:
         nodes=(node, Node("a", None, properties, (Anchor(0, 5),))),
         edges=(Edge("p", "a", "A0"),),
     )  # fmt: skip
-    found = figures(Conll09(), gold, system)
+    found = scores(Conll09(), gold, system)
     assert counted(found, "senses") == (1, 1, 1)
     assert counted(found, "arguments") == (2, 1, 1)
 
@@ -180,7 +180,7 @@ def test_rows_name_what_differs() -> None:
     system = head_graph(WORDS, one(("A0", 0), ("A3", 5), label="buy.02"))
     found = outcome(Conll09(), gold, system)
     rows = [
-        (e.side, e.kind, e.label, e.compared, e.gold, e.system, e.reason)
+        (e.error_type, e.tuple_type, e.label, e.compared, e.gold, e.system, e.reason)
         for e in found.errors
     ]
     p = WORDS
@@ -188,8 +188,8 @@ def test_rows_name_what_differs() -> None:
         ("missing", "senses", "buy.01", "01", p, p, "differs"),
         ("missing", "arguments", "A1", None, 1, 1, "differs"),
         ("missing", "arguments", "A2", None, 2, None, "absent"),
-        ("surplus", "senses", "buy.02", "02", p, p, "differs"),
-        ("surplus", "arguments", "A3", None, 1, 1, "differs"),
+        ("spurious", "senses", "buy.02", "02", p, p, "differs"),
+        ("spurious", "arguments", "A3", None, 1, 1, "differs"),
     ]
     assert [(m.object, m.credit, m.level) for m in found.matches] == [
         ("node", 0.0, 0),
@@ -253,7 +253,7 @@ def test_the_oracle_counts_the_same(
 ) -> None:
     expected = oracle(gold, system)
     graphs = head_graph(WORDS, gold, tree), head_graph(WORDS, system, other)
-    found = figures(Conll09(), *graphs)
+    found = scores(Conll09(), *graphs)
     assert found.counts["senses"].matched == expected["senses"]
     assert found.counts["arguments"].matched == expected["arguments"]
     assert counted(found, "all")[:2] == (expected["gold"], expected["system"])

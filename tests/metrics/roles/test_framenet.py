@@ -15,8 +15,8 @@ from tests.metrics.roles.roles import (
     WORDS,
     Frame,
     counted,
-    figures,
     outcome,
+    scores,
     span_graph,
 )
 
@@ -69,7 +69,7 @@ def one(label: str, *elements: tuple[str, int, int]) -> list[Frame]:
 
 
 def scored(metric: FrameNet, gold: list[Frame], system: list[Frame]) -> tuple[Any, Any]:
-    found = figures(metric, span_graph(WORDS, gold), span_graph(WORDS, system))
+    found = scores(metric, span_graph(WORDS, gold), span_graph(WORDS, system))
     return counted(found, "frames"), counted(found, "elements")
 
 
@@ -144,7 +144,7 @@ def test_targets_must_be_equal() -> None:
 
 def test_a_missing_sentence_counts() -> None:
     gold = span_graph(WORDS, one("G", ("R", 0, 1)))
-    assert counted(figures(FrameNet(), gold, None), "all") == (2, 0, 0)
+    assert counted(scores(FrameNet(), gold, None), "all") == (2, 0, 0)
 
 
 def test_every_predicate_is_a_frame() -> None:
@@ -223,7 +223,9 @@ def test_rows_have_what_is_related_as_partial(table: str) -> None:
     gold = span_graph(WORDS, one("Getting", ("Recipient", 0, 1), ("Time", 5, 5)))
     system = span_graph(WORDS, one("Commerce_buy", ("Buyer", 0, 1)))
     found = outcome(FrameNet(relations=table), gold, system)
-    rows = [(e.side, e.kind, e.label, e.reason, e.credit) for e in found.errors]
+    rows = [
+        (e.error_type, e.tuple_type, e.label, e.reason, e.credit) for e in found.errors
+    ]
     assert rows == [
         ("partial", "frames", "Getting", "differs", 0.8),
         ("partial", "elements", "Recipient", "differs", 0.8),

@@ -14,16 +14,16 @@ from graphscore import Store, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Roles, Spans, headed, spanned
 from graphscore.formats.roles.layout import tokens_of as words_of
-from graphscore.formats.texts import joined
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse
 from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.metrics.roles.primesrl import Primesrl
 from graphscore.metrics.roles.primesrl_count import STEPS
 from graphscore.model.graph import Anchor, Graph
-from graphscore.model.outcome import Count, Figures
+from graphscore.model.outcome import Count, Scores
 from tests.conftest import metric_page
 
 ORDER = Options(pair="order")
@@ -45,13 +45,13 @@ def spans(*said: tuple[str, int, list[tuple[str, int, int]]]) -> Graph:
     return spanned("1", "", text, ranges, roles, {})
 
 
-def figures(gold: Graph, system: Graph, metric: Any = None) -> Figures:
-    return score([gold], [system], metric or Primesrl(), options=ORDER).figures
+def scores(gold: Graph, system: Graph, metric: Any = None) -> Scores:
+    return score([gold], [system], metric or Primesrl(), options=ORDER).scores
 
 
 def right(gold: Graph, system: Graph, metric: Any = None) -> tuple[int | float, ...]:
     """Gold, system and matched arguments."""
-    found = figures(gold, system, metric).counts
+    found = scores(gold, system, metric).counts
     return tuple(found["core"].plus(found["context"])[:3])
 
 
@@ -62,11 +62,11 @@ BREAK = [("A0", 0), ("A1", 3), ("A2", 5), ("AM-PRP", 7)]
 def test_core_arguments_of_another_sense_are_wrong(sense: str) -> None:
     gold, system = sentence(("break.01", 1, BREAK)), sentence((sense, 1, BREAK))
     assert right(gold, system) == (4, 4, 1)
-    found = figures(gold, system)
+    found = scores(gold, system)
     assert found.counts["predicates"] == Count(1, 1, 1)
     assert found.counts["senses"] == Count(1, 1, 0)
     assert found.counts["context"] == Count(1, 1, 1)
-    senses = figures(gold, system, Conll09()).counts["senses"]
+    senses = scores(gold, system, Conll09()).counts["senses"]
     assert senses == Count(1, 1, sense == "pull.01")
 
 
@@ -97,18 +97,18 @@ def test_inventories_are_alike(one: str, two: str) -> None:
     assert right(gold, system) == (1, 1, 1)
     assert right(gold, system, Primesrl(labels="written")) == (1, 1, 0)
     for metric in (Primesrl(), Primesrl(labels="written")):
-        kind = "context" if "T" in one else "core"
-        assert figures(gold, system, metric).counts[kind].gold == 1
+        tuple_type = "context" if "T" in one else "core"
+        assert scores(gold, system, metric).counts[tuple_type].gold == 1
 
 
 def test_nothing_is_silently_left_out() -> None:
     gold = sentence(("a.01", 1, [("V", 1), ("RSTR", 2), ("", 3), ("C-V", 4)]))
-    found = figures(gold, gold)
+    found = scores(gold, gold)
     assert found.counts["context"] == Count(2, 2, 2)
     assert found.counts["core"] == Count()
     assert found.numbers["verbs"] == found.numbers["unknown_labels"] == 4
     by_words = spans(("a.01", 1, [("A0", 3, 4)]))
-    found = figures(by_words, by_words)
+    found = scores(by_words, by_words)
     assert found.counts["core"] == Count(1, 1, 1)
     assert found.numbers["headless"] == 2
 
@@ -147,8 +147,8 @@ def test_table_6_is_one_query(tmp_path: Path) -> None:
         (str(number), "w2", *pair) for number, pair in enumerate(TABLE_6, 1)
     ]
     for one, two in zip(gold[:6], system[:6], strict=True):
-        assert figures(one, two, Conll09()).counts["senses"].matched == 1
-        assert figures(one, two).counts["senses"].matched == 0
+        assert scores(one, two, Conll09()).counts["senses"].matched == 1
+        assert scores(one, two).counts["senses"].matched == 0
 
 
 def named(path: Path, gold: Graph, system: Graph) -> list[Any]:
@@ -156,7 +156,8 @@ def named(path: Path, gold: Graph, system: Graph) -> list[Any]:
         path / "runs.db",
         [gold],
         [system],
-        "select side, kind, name, label, reason from v_errors order by 2, 3, 1, 4",
+        "select error_type, tuple_type, name, label, reason from v_errors order by "
+        "2, 3, 1, 4",
     )
 
 
@@ -172,18 +173,18 @@ def test_every_way_of_being_wrong(tmp_path: Path) -> None:
     assert named(tmp_path, gold, system) == [
         ("missing", "context", "missed", "R-AM-TMP", "absent"),
         ("missing", "context", "predicate", "AM-LOC", "differs"),
-        ("surplus", "context", "predicate", "AM-LOC", "differs"),
-        ("surplus", "context", "spurious", "AM-MNR", "absent"),
+        ("spurious", "context", "predicate", "AM-LOC", "differs"),
+        ("spurious", "context", "spurious", "AM-MNR", "absent"),
         ("missing", "core", "boundary", "A1", "differs"),
-        ("surplus", "core", "boundary", "A1", "differs"),
+        ("spurious", "core", "boundary", "A1", "differs"),
         ("missing", "core", "label", "A0", "differs"),
-        ("surplus", "core", "label", "A3", "differs"),
+        ("spurious", "core", "label", "A3", "differs"),
         ("missing", "core", "missed", "A2", "absent"),
         ("missing", "core", "predicate", "A0", "differs"),
-        ("surplus", "core", "predicate", "A0", "differs"),
-        ("surplus", "core", "spurious", "A4", "absent"),
+        ("spurious", "core", "predicate", "A0", "differs"),
+        ("spurious", "core", "spurious", "A4", "absent"),
         ("missing", "senses", "number", "b.01", "differs"),
-        ("surplus", "senses", "number", "b.02", "differs"),
+        ("spurious", "senses", "number", "b.02", "differs"),
     ]
 
 
@@ -214,18 +215,18 @@ def test_each_loss_is_that_of_its_step() -> None:
         ("sense", sentence(("a.02", 1, [("A0", 0), ("A1", 2), ("C-A1", 3)]))),
         ("predicates", sentence(("a.01", 9, [("A0", 0)]))),
     ):
-        assert figures(gold, system).numbers[f"loss.arguments.{step}"] > 0, step
+        assert scores(gold, system).numbers[f"loss.arguments.{step}"] > 0, step
     swapped = sentence(("a.01", 1, [("A0", 0), ("C-A1", 2), ("A1", 3), ("R-A0", 4)]))
-    numbers = figures(gold, swapped).numbers
+    numbers = scores(gold, swapped).numbers
     assert not any(numbers[f"loss.arguments.{step}"] for step in STEPS)
     assert numbers["arguments.f1"] == 1
     # Two arguments where gold has one in two parts: no label is to blame.
     apart = sentence(("a.01", 1, [("A0", 0), ("A1", 2), ("A1", 3), ("R-A0", 4)]))
-    numbers = figures(gold, apart).numbers
+    numbers = scores(gold, apart).numbers
     assert numbers["loss.arguments.classification"] == 0
     assert numbers["loss.arguments.continuation"] == pytest.approx(1 - 4 / 7)
     lone = sentence(("a.01", 1, [("A2", 0), ("A1", 2), ("C-A1", 3), ("R-A0", 4)]))
-    assert figures(gold, lone).numbers["loss.arguments.reference"] > 0
+    assert scores(gold, lone).numbers["loss.arguments.reference"] > 0
 
 
 def test_the_published_code_has_no_score_of_spans() -> None:
@@ -253,10 +254,14 @@ sentences = st.lists(
 @given(sentences, sentences, st.sampled_from(["head", "span"]))
 def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
     metric = Primesrl(unit=unit)
-    counts, numbers = figures(gold, system, metric)
-    for kind in ("core", "context", "arguments", "sense_arguments"):
-        lost = [numbers[f"loss.{kind}.{step}"] for step in STEPS]
-        f1 = numbers[f"{kind}.f1"] if kind not in counts else counts[kind].f1
+    counts, numbers = scores(gold, system, metric)
+    for tuple_type in ("core", "context", "arguments", "sense_arguments"):
+        lost = [numbers[f"loss.{tuple_type}.{step}"] for step in STEPS]
+        f1 = (
+            numbers[f"{tuple_type}.f1"]
+            if tuple_type not in counts
+            else counts[tuple_type].f1
+        )
         whole = sum(lost) + f1
         assert whole == pytest.approx(1) or (whole == 0 == f1)
         # An argument of many parts weighs more before they are joined.
@@ -268,12 +273,20 @@ def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
     assert 0 <= accuracy <= numbers["classification.labels"] <= 1
     one, two = metric.prepare(gold), metric.prepare(system)
     errors = metric.compare((one,), (two,), budget=Budget()).errors
-    for kind in metric.kinds:
-        count = counts[kind]
-        missing = [e for e in errors if e.kind == kind and e.side == "missing"]
-        surplus = [e for e in errors if e.kind == kind and e.side == "surplus"]
+    for tuple_type in metric.tuple_types:
+        count = counts[tuple_type]
+        missing = [
+            e
+            for e in errors
+            if e.tuple_type == tuple_type and e.error_type == "missing"
+        ]
+        spurious = [
+            e
+            for e in errors
+            if e.tuple_type == tuple_type and e.error_type == "spurious"
+        ]
         assert len(missing) == count.gold - count.matched
-        assert len(surplus) == count.system - count.matched
+        assert len(spurious) == count.system - count.matched
 
 
 @given(st.sets(st.integers(0, 9), min_size=1, max_size=5), st.data())
@@ -293,17 +306,17 @@ def test_which_part_is_called_x_does_not_matter(places: set[int], data: Any) -> 
 def test_nothing_is_lost_where_everything_is_right(
     gold: Graph, system: Graph, unit: Any
 ) -> None:
-    found = figures(gold, system, Primesrl(unit=unit))
+    found = scores(gold, system, Primesrl(unit=unit))
     if found.numbers["arguments.f1"] == 1:
         assert not any(found.numbers[f"loss.arguments.{step}"] for step in STEPS)
 
 
-def kinds(core: str, *said: tuple[str, str]) -> list[str]:
+def tuple_types(core: str, *said: tuple[str, str]) -> list[str]:
     """The kinds of labels under a sense each."""
     found = []
     for sense, label in said:
         graph = sentence((sense, 1, [(label, 3)]))
-        counts = figures(graph, graph, Primesrl(core=core)).counts
+        counts = scores(graph, graph, Primesrl(core=core)).counts
         found.append("core" if counts["core"].gold else "context")
     return found
 
@@ -312,19 +325,31 @@ def test_inventories_say_what_is_core(tmp_path: Path) -> None:
     labels = ("A1", "ArgM-TMP", "Agent", "ACT", "LOC", "Buyer")
     said = [("Commerce_buy", label) for label in labels]
     core, context = "core", "context"
-    assert kinds("propbank", *said) == [core, *[context] * 5]
-    assert kinds("verbnet", *said) == [core, context, core, core, context, core]
-    assert kinds("pdt", *said) == [context, context, context, core, context, context]
-    assert kinds("framenet", *said) == [core] * 6
-    assert kinds("labels:ARG1|agent", *said) == [core, context, core, *[context] * 3]
+    assert tuple_types("propbank", *said) == [core, *[context] * 5]
+    assert tuple_types("verbnet", *said) == [core, context, core, core, context, core]
+    assert tuple_types("pdt", *said) == [
+        context,
+        context,
+        context,
+        core,
+        context,
+        context,
+    ]
+    assert tuple_types("framenet", *said) == [core] * 6
+    assert tuple_types("labels:ARG1|agent", *said) == [
+        core,
+        context,
+        core,
+        *[context] * 3,
+    ]
     path = tmp_path / "frames.tsv"
     path.write_text("Commerce_buy\tBuyer\tCore\nCommerce_buy\tTime\tPeripheral\n")
     said = [("Commerce_buy", "Buyer"), ("Commerce_buy", "Time"), ("Getting", "Buyer")]
-    assert kinds(f"framenet:{path}", *said) == [core, context, context]
+    assert tuple_types(f"framenet:{path}", *said) == [core, context, context]
     one = Primesrl(core=f"framenet:{path}")
     assert parse(str(one)) == one
     gold = sentence(("Commerce_buy", 1, [("Buyer", 3), ("Odd", 4)]))
-    assert figures(gold, gold, one).numbers["unknown_labels"] == 2
+    assert scores(gold, gold, one).numbers["unknown_labels"] == 2
     before = one.revision
     path.write_text("Commerce_buy\tBuyer\tPeripheral\n")
     assert Primesrl(core=f"framenet:{path}").revision != before
@@ -341,16 +366,16 @@ def test_an_element_that_is_core_under_one_frame_only(tmp_path: Path) -> None:
     one = sentence(("Getting", 1, [("Time", 3)]))
     two = sentence(("Time_span", 1, [("Time", 3)]))
     for gold, system in ((one, two), (two, one)):
-        found = figures(gold, system, metric)
+        found = scores(gold, system, metric)
         assert found.counts["core"].matched == found.counts["context"].matched == 0
         numbers = found.numbers
         assert numbers["role.Time.f1"] == 0
-        for kind in ("core", "context", "arguments", "sense_arguments"):
-            for count in (numbers.get(f"{kind}.f1", 0), found.counts["all"].f1):
+        for tuple_type in ("core", "context", "arguments", "sense_arguments"):
+            for count in (numbers.get(f"{tuple_type}.f1", 0), found.counts["all"].f1):
                 assert 0 <= count <= 1
         # Labels and places are right; what is wrong is the sense.
         assert numbers["loss.arguments.sense"] == 1
-    assert figures(one, one, metric).numbers["role.Time.f1"] == 1
+    assert scores(one, one, metric).numbers["role.Time.f1"] == 1
 
 
 @pytest.mark.parametrize(
@@ -380,9 +405,9 @@ def test_given_predicates_are_those_of_both(
     name: str, gold: Graph, system: Graph
 ) -> None:
     metric = parse(f"{name}(predicates=given)")
-    swapped = figures(system, gold, metric).counts["all"]
-    found = figures(gold, system, metric).counts["all"]
-    everything = figures(gold, system, parse(name)).counts["all"]
+    swapped = scores(system, gold, metric).counts["all"]
+    found = scores(gold, system, metric).counts["all"]
+    everything = scores(gold, system, parse(name)).counts["all"]
     assert found.matched == everything.matched
     assert found.gold <= everything.gold
     assert found.system <= everything.system
@@ -397,11 +422,11 @@ def test_a_predicate_of_one_side_costs_nothing_where_they_are_given(name: str) -
     system = sentence(shared, ("c.01", 7, [("A1", 8), ("AM-TMP", 9)]))
     metric = parse(f"{name}(predicates=given)")
     found = score([gold], [system], metric, options=ORDER)
-    assert found.f1 == 1 > figures(gold, system, parse(name)).counts["all"].f1
+    assert found.f1 == 1 > scores(gold, system, parse(name)).counts["all"].f1
     ones, twos = (metric.prepare(gold),), (metric.prepare(system),)
     assert not metric.compare(ones, twos, budget=Budget()).errors
     nothing = sentence()
-    assert figures(gold, nothing, metric).counts["all"] == Count()
+    assert scores(gold, nothing, metric).counts["all"] == Count()
 
 
 def test_spurious_predicates_cannot_count_and_be_left_out() -> None:
@@ -419,8 +444,8 @@ def test_words_cut_differently_are_compared_by_characters() -> None:
     for first, matched in ((1, 0), (0, 1)):
         pieces = [("AM-NEG", first, 1)]
         gold = spanned("1", "", text, fine, [Spans("go.01", 2, 2, pieces)], {})
-        found = figures(gold, system, Primesrl(unit="span"))
+        found = scores(gold, system, Primesrl(unit="span"))
         assert found.counts["senses"] == Count(1, 1, 1)
         assert found.counts["context"] == Count(1, 1, matched)
         for metric in (Primesrl(), Primesrl(preset="tool")):
-            assert figures(gold, system, metric).counts["senses"] == Count(1, 1, 1)
+            assert scores(gold, system, metric).counts["senses"] == Count(1, 1, 1)

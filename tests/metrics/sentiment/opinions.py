@@ -137,7 +137,7 @@ def credit(
 
 
 def spans(side: Sequence[Held], part: str, text: str = TEXT) -> set[Any]:
-    """The distinct spans of a kind."""
+    """The distinct spans of a tuple type."""
     found = set()
     for each in side:
         words = frozenset(

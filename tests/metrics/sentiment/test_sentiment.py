@@ -39,8 +39,8 @@ READINGS = [
 
 def found(gold: list[Held], system: list[Held], metric: str = "sentiment"):  # type: ignore[no-untyped-def]
     chosen = parse(metric)
-    masses = outcome(sentence(*gold), sentence(*system), chosen).masses
-    return chosen.figures(masses)
+    raw_counts = outcome(sentence(*gold), sentence(*system), chosen).raw_counts
+    return chosen.scores(raw_counts)
 
 
 def test_a_part_of_the_words_is_a_part_of_the_credit() -> None:
@@ -122,7 +122,7 @@ def test_texts_may_have_blanks_anywhere(text: str) -> None:
     side = [Held((), (), [span]) for span in spans]
     graph = sentence(*side, text=text)
     for metric in READINGS:
-        count = metric.figures(outcome(graph, graph, metric).masses).counts["all"]
+        count = metric.scores(outcome(graph, graph, metric).raw_counts).counts["all"]
         args = metric.polarity == "compared", metric.weighted, text
         assert count.matched == pytest.approx(credit(side, side, *args))
 
@@ -130,18 +130,18 @@ def test_texts_may_have_blanks_anywhere(text: str) -> None:
 @given(anything, anything)
 def test_counts_are_those_of_the_script(gold: list[Held], system: list[Held]) -> None:
     for metric in READINGS:
-        masses = outcome(sentence(*gold), sentence(*system), metric).masses
-        figures = metric.figures(masses)
-        count = figures.counts["all"]
+        raw_counts = outcome(sentence(*gold), sentence(*system), metric).raw_counts
+        scores = metric.scores(raw_counts)
+        count = scores.counts["all"]
         how = metric.polarity == "compared", metric.weighted
         assert (count.gold, count.system) == (len(gold), len(system))
         assert count.matched == pytest.approx(credit(gold, system, *how))
         assert count.correct_system == pytest.approx(credit(system, gold, *how))
         for part in ("holder", "target", "expression", "targeted"):
             one, two = spans(gold, part), spans(system, part)
-            assert figures.counts[part][:3] == (len(one), len(two), len(one & two))
+            assert scores.counts[part][:3] == (len(one), len(two), len(one & two))
             f1 = 2 * len(one & two) / (len(one) + len(two)) if one or two else 0
-            assert figures.numbers[f"{part}.f1"] == pytest.approx(f1)
+            assert scores.numbers[f"{part}.f1"] == pytest.approx(f1)
 
 
 @given(expressed, expressed, st.sampled_from([TEXT, TEXT.replace("view", "room")]))
@@ -150,10 +150,10 @@ def test_formulas_come_to_the_counts(
 ) -> None:
     for metric in READINGS:
         one, two = sentence(*gold), sentence(*system, text=text)
-        figures = metric.figures(outcome(one, two, metric).masses)
+        scores = metric.scores(outcome(one, two, metric).raw_counts)
         pair = Pair(*metric.sides([metric.prepare(one)], [metric.prepare(two)]))
-        for kind, formula in metric.formulas().items():
-            count, measured = figures.counts[kind], measure(formula, pair)
+        for tuple_type, formula in metric.formulas().items():
+            count, measured = scores.counts[tuple_type], measure(formula, pair)
             assert measured.gold == pytest.approx(count.gold)
             assert measured.system == pytest.approx(count.system)
             assert measured.found.recall == pytest.approx(count.matched)
@@ -169,22 +169,22 @@ def test_a_formula_knows_its_columns_alone() -> None:
 def rows(gold: list[Held], system: list[Held], **more: str) -> list[tuple[object, ...]]:
     errors = outcome(sentence(*gold), sentence(*system), Sentiment()).errors
     return [
-        (each.side, each.label, each.name, each.value, round(each.credit, 3))
+        (each.error_type, each.label, each.name, each.value, round(each.credit, 3))
         for each in errors
-        if each.kind == more.get("kind", "tuples")
+        if each.tuple_type == more.get("tuple_type", "tuples")
     ]
 
 
-def test_what_is_missing_and_surplus_are_rows() -> None:
+def test_what_is_missing_and_spurious_are_rows() -> None:
     rude = Held((), at("the staff"), at("rude"), "Negative")
     assert rows([GOLD], [rude]) == [
         ("missing", "Positive", "", "loved", 0),
-        ("surplus", "Negative", "", "rude", 0),
+        ("spurious", "Negative", "", "rude", 0),
     ]
     other = GOLD._replace(polarity="Negative")
     assert rows([GOLD], [other]) == [
         ("missing", "Positive", "polarity", "loved", 0),
-        ("surplus", "Negative", "polarity", "loved", 0),
+        ("spurious", "Negative", "polarity", "loved", 0),
     ]
 
 
@@ -198,11 +198,13 @@ def test_what_is_partly_right_is_one_row() -> None:
 
 def test_spans_are_rows_once() -> None:
     system = [GOLD, GOLD._replace(target=at("us"), expression=at("rude"))] * 2
-    assert rows([GOLD], system, kind="target") == [("surplus", None, "", "us", 0)]
-    assert rows([GOLD], system, kind="targeted") == [
-        ("surplus", "Positive", "", "us", 0)
+    assert rows([GOLD], system, tuple_type="target") == [
+        ("spurious", None, "", "us", 0)
     ]
-    assert rows([GOLD], system, kind="holder") == []
+    assert rows([GOLD], system, tuple_type="targeted") == [
+        ("spurious", "Positive", "", "us", 0)
+    ]
+    assert rows([GOLD], system, tuple_type="holder") == []
 
 
 def test_sentences_are_paired_by_their_ids() -> None:
@@ -210,7 +212,7 @@ def test_sentences_are_paired_by_their_ids() -> None:
     system = [sentence(GOLD, id="2"), sentence(GOLD, id="3")]
     result = score(gold, system, "sentiment")
     assert (result.pairs, result.missing_system) == (2, 1)
-    assert len(result.surplus_system) == 1
+    assert len(result.spurious_system) == 1
     assert result.counts["all"][:2] == (2, 1)
     assert math.isclose(result.counts["all"].matched, 1)
 

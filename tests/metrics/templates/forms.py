@@ -66,16 +66,23 @@ def compared(
 
 
 def amounts(
-    metric: str | Metric, gold: Graph | None, system: Graph | None, kind: str = "all"
+    metric: str | Metric,
+    gold: Graph | None,
+    system: Graph | None,
+    tuple_type: str = "all",
 ) -> tuple[float, float, float, float]:
     """Numerator and denominator of precision, then of recall."""
-    count = parse(metric).figures(compared(metric, gold, system).masses).counts[kind]
+    count = (
+        parse(metric)
+        .scores(compared(metric, gold, system).raw_counts)
+        .counts[tuple_type]
+    )
     return count.correct_system, count.system, count.matched, count.gold
 
 
-def figure(metric: str, gold: Graph, system: Graph, name: str) -> float:
-    """One of the figures of a document."""
-    return parse(metric).figures(compared(metric, gold, system).masses).numbers[name]
+def score(metric: str, gold: Graph, system: Graph, name: str) -> float:
+    """One of the scores of a document."""
+    return parse(metric).scores(compared(metric, gold, system).raw_counts).numbers[name]
 
 
 WORDS = st.sampled_from(["m1", "m2", "M3", "the army", "army men"])

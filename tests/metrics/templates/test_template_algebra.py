@@ -65,9 +65,9 @@ MUC = (
 def check(name: str, gold: Graph, system: Graph) -> None:
     metric = parse(name)
     assert isinstance(metric, TemplateMetric)
-    made = metric.figures(compared(name, gold, system).masses).counts
-    for kind, measured in metric.measured(gold, system).items():
-        count = made[kind]
+    made = metric.scores(compared(name, gold, system).raw_counts).counts
+    for tuple_type, measured in metric.measured(gold, system).items():
+        count = made[tuple_type]
         found = count.gold, count.system, count.matched, count.correct_system
         expected = measured.count
         assert found == pytest.approx(
@@ -116,15 +116,17 @@ def test_the_constraint_with_several_to_one(gold: Graph, system: Graph) -> None:
 @settings(max_examples=30)
 def test_slots_add_up(name: str, gold: Graph, system: Graph) -> None:
     metric = parse(name)
-    kind = "slots" if name.startswith("granular") else "all"
-    masses = compared(metric, gold, system, details=False).masses
+    tuple_type = "slots" if name.startswith("granular") else "all"
+    raw_counts = compared(metric, gold, system, details=False).raw_counts
     for quantity in ("gold", "system", "matched", "matched_system"):
         parts = [
             amount
-            for (one, label, what), amount in masses.items()
-            if (one, what) == (kind, quantity) and label
+            for (one, label, what), amount in raw_counts.items()
+            if (one, what) == (tuple_type, quantity) and label
         ]
-        assert sum(parts) == pytest.approx(masses.get((kind, "", quantity), 0))
+        assert sum(parts) == pytest.approx(
+            raw_counts.get((tuple_type, "", quantity), 0)
+        )
 
 
 @pytest.mark.parametrize("name", [*METRICS, *SCRIPTS, *MUC])
@@ -140,16 +142,17 @@ def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
         if error.object == "edge":
             assert error.gold is None or error.gold < len(gold.edges)
             assert error.system is None or error.system < len(system.edges)
-        if error.side != "partial":
-            own = error.gold if error.side == "missing" else error.system
+        if error.error_type != "partial":
+            own = error.gold if error.error_type == "missing" else error.system
             assert own is not None
     edges = [each for each in found.matches if each.object == "edge"]
     credit = sum(each.credit for each in edges)
-    masses = found.masses
-    kind = "slots" if name.startswith("granular") else "all"
-    typed = masses.get((kind, "type", "matched"), 0)
-    precision = masses.get(
-        (kind, "", "matched_system"), masses.get((kind, "", "matched"), 0)
+    raw_counts = found.raw_counts
+    tuple_type = "slots" if name.startswith("granular") else "all"
+    typed = raw_counts.get((tuple_type, "type", "matched"), 0)
+    precision = raw_counts.get(
+        (tuple_type, "", "matched_system"),
+        raw_counts.get((tuple_type, "", "matched"), 0),
     )
     if name.startswith("gtt") and name not in METRICS:
         # One mention may find two entities, and is a row for each.

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from graphscore import score
+import graphscore
 from graphscore.cli.main import cli
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.model.graph import Edge, Graph, Node
@@ -27,8 +27,8 @@ from tests.metrics.templates.forms import (
     anchored,
     compared,
     document,
-    figure,
     fillers,
+    score,
 )
 
 GOLD = fillers({"PerpInd": [["the army", "soldiers"], ["max"]], "Victim": [["ann"]]})
@@ -152,7 +152,7 @@ def test_gold_is_like_itself_and_the_script_is_followed_otherwise(
         assert default[0] <= default[1]
 
 
-def test_what_the_system_repeats_of_its_own_is_surplus() -> None:
+def test_what_the_system_repeats_of_its_own_is_spurious() -> None:
     gold, system = (
         document(*[("a", {"V": [["x"]]})] * times, ("b", {})) for times in (2, 3)
     )
@@ -209,9 +209,9 @@ def test_how_mentions_are_compared() -> None:
 
 def test_roles_and_their_mean() -> None:
     system = fillers({"PerpInd": [["max"]], "Target": [["house"]]})
-    assert figure("ceaf_ree", GOLD, system, "PerpInd.recall") == 0.5
-    assert figure("ceaf_ree", GOLD, system, "Target.precision") == 0
-    assert figure("ceaf_ree", GOLD, system, "macro.precision") == pytest.approx(1 / 3)
+    assert score("ceaf_ree", GOLD, system, "PerpInd.recall") == 0.5
+    assert score("ceaf_ree", GOLD, system, "Target.precision") == 0
+    assert score("ceaf_ree", GOLD, system, "macro.precision") == pytest.approx(1 / 3)
 
 
 def test_mentions_of_role_fillers() -> None:
@@ -228,7 +228,7 @@ def test_gtt_counts_the_type() -> None:
     gold = document(("attack / bombing", {"Victim": [["a"], ["b"]], "Stage": ["done"]}))
     system = document(("bombing", {"Victim": [["a"]], "Stage": ["other"]}))
     assert amounts("gtt", gold, system) == (2, 2, 2, 3)
-    assert figure("gtt", gold, system, "type.f1") == 1
+    assert score("gtt", gold, system, "type.f1") == 1
     other = document(("arson", {"Victim": [["a"]]}))
     assert amounts("gtt", gold, other) == (0, 2, 0, 3)
 
@@ -321,7 +321,11 @@ def test_the_generic_type_earns_half() -> None:
     assert amounts("muc4", system, gold) == (0, 2, 0, 2)
     assert amounts("muc4", document(("attack / bombing", slots)), gold) == (2, 2, 2, 2)
     [error] = errors("muc4", gold, system)
-    assert (error.side, error.kind, error.credit) == ("partial", "templates", 0.5)
+    assert (error.error_type, error.tuple_type, error.credit) == (
+        "partial",
+        "templates",
+        0.5,
+    )
     assert (error.value, error.compared) == ("BOMBING", "ATTACK")
 
 
@@ -362,7 +366,7 @@ def test_what_is_optional_is_not_asked_for() -> None:
     assert amounts("muc4", gold, document(("attack", slots))) == (3, 3, 3, 4)
     slots["HUM TGT: NAME"] = [["max"]]
     assert amounts("muc4", gold, document(("attack", slots))) == (2, 3, 2, 3)
-    assert figure("muc4", gold, document(("attack", slots)), "spurious") == 1
+    assert score("muc4", gold, document(("attack", slots)), "spurious") == 1
 
 
 def test_an_optional_template_is_not_asked_for() -> None:
@@ -381,14 +385,14 @@ def test_what_muc_reports() -> None:
     )
     system = document(("attack", {"Victim": [["a"], ["x"]], "Weapon": [["w"]]}))
     names = ("correct", "partial", "incorrect", "missing", "spurious")
-    found = [figure("muc4", gold, system, name) for name in names]
+    found = [score("muc4", gold, system, name) for name in names]
     assert found == [1, 1, 1, 3, 1]
     assert amounts("muc4", gold, system) == (1.5, 4, 1.5, 6)
-    assert figure("muc4", gold, system, "undergeneration") == pytest.approx(3 / 6)
-    assert figure("muc4", gold, system, "overgeneration") == pytest.approx(1 / 4)
-    assert figure("muc4", gold, system, "substitution") == pytest.approx(1.5 / 3)
-    assert figure("muc4", gold, system, "error") == pytest.approx((1.5 + 4) / 7)
-    assert figure("muc4", gold, system, "Target.undergeneration") == 1
+    assert score("muc4", gold, system, "undergeneration") == pytest.approx(3 / 6)
+    assert score("muc4", gold, system, "overgeneration") == pytest.approx(1 / 4)
+    assert score("muc4", gold, system, "substitution") == pytest.approx(1.5 / 3)
+    assert score("muc4", gold, system, "error") == pytest.approx((1.5 + 4) / 7)
+    assert score("muc4", gold, system, "Target.undergeneration") == 1
 
 
 def test_the_slot_that_repeats_the_type_counts_once() -> None:
@@ -455,7 +459,7 @@ def test_granular_is_a_product() -> None:
     assert amounts("granular", gold, system, "types") == (1, 1, 1, 2)
     assert amounts("granular", gold, system, "slots") == (1, 3, 1, 4)
     assert amounts("granular(events=type)", gold, system, "slots") == (2, 3, 2, 4)
-    found = figure("granular", gold, system, "score")
+    found = score("granular", gold, system, "score")
     assert found == pytest.approx((2 / 3) * (2 / 7))
 
 
@@ -471,24 +475,24 @@ def test_templates_without_common_slots_are_of_the_same_type() -> None:
 
 def test_a_filler_in_the_wrong_role() -> None:
     system = fillers({"PerpInd": [["max"]], "Target": [["Ann"]]})
-    missing, moved, surplus = errors("ceaf_ree", GOLD, system)
+    missing, moved, spurious = errors("ceaf_ree", GOLD, system)
     assert (missing.name, missing.value, missing.reason) == (
         "PerpInd",
         "the army / soldiers",
         "no counterpart",
     )
-    for error, slot in ((moved, "Victim"), (surplus, "Target")):
+    for error, slot in ((moved, "Victim"), (spurious, "Target")):
         assert (error.reason, error.name, error.value) == ("wrong role", "role", slot)
-    assert (moved.gold, moved.system) == (surplus.gold, surplus.system)
-    assert (moved.compared, surplus.compared) == ("ann", "Ann")
+    assert (moved.gold, moved.system) == (spurious.gold, spurious.system)
+    assert (moved.compared, spurious.compared) == ("ann", "Ann")
 
 
 def test_fillers_of_a_slot_stand_beside_each_other() -> None:
     system = fillers({"PerpInd": [["max"], ["army"]], "Victim": [["ann"], ["bob"]]})
-    missing, surplus, alone = errors("ceaf_ree(preset=none)", GOLD, system)
-    assert (missing.value, surplus.value) == ("the army / soldiers", "army")
-    assert {missing.reason, surplus.reason} == {"differs"}
-    assert (missing.gold, missing.system) == (surplus.gold, surplus.system)
+    missing, spurious, alone = errors("ceaf_ree(preset=none)", GOLD, system)
+    assert (missing.value, spurious.value) == ("the army / soldiers", "army")
+    assert {missing.reason, spurious.reason} == {"differs"}
+    assert (missing.gold, missing.system) == (spurious.gold, spurious.system)
     assert (alone.value, alone.reason) == ("bob", "no counterpart")
 
 
@@ -496,13 +500,13 @@ def test_templates_that_are_not_aligned() -> None:
     gold = document(("attack", {"Victim": [["ann"]]}), ("arson", {"Target": [["x"]]}))
     system = document(("bombing", {"Victim": [["ann"]]}))
     found = errors("ceaf_ree", gold, system)
-    types = [each for each in found if each.kind == "templates"]
-    assert [(e.side, e.value, e.reason) for e in types] == [
+    types = [each for each in found if each.tuple_type == "templates"]
+    assert [(e.error_type, e.value, e.reason) for e in types] == [
         ("missing", "attack", "differs"),
         ("missing", "arson", "no counterpart"),
-        ("surplus", "bombing", "differs"),
+        ("spurious", "bombing", "differs"),
     ]
-    fills = [each for each in found if each.kind == "fillers"]
+    fills = [each for each in found if each.tuple_type == "fillers"]
     matches = compared("ceaf_ree", gold, system).matches
     assert [matches[e.parent or 0].gold for e in fills[:2]] == [
         types[0].gold,
@@ -513,7 +517,7 @@ def test_templates_that_are_not_aligned() -> None:
 def test_partial_credit_is_shown() -> None:
     system = fillers({"PerpInd": [["soldiers", "police"]]})
     partial = errors("ceaf_ree(similarity=phi4)", GOLD, system)[0]
-    assert (partial.side, partial.credit) == ("partial", 0.5)
+    assert (partial.error_type, partial.credit) == ("partial", 0.5)
     assert partial.compared == "soldiers / police"
 
 
@@ -564,8 +568,8 @@ def test_edges_from_nowhere_fill_nothing() -> None:
     )
     graph = Graph("1", "template", 1, nodes=nodes, edges=edges)
     for name in ("ceaf_ree", "ceaf_rme", "gtt", "muc4", "granular", "rolefillers"):
-        kind = "slots" if name == "granular" else "all"
-        correct, said, matched, asked = amounts(name, graph, graph, kind)
+        tuple_type = "slots" if name == "granular" else "all"
+        correct, said, matched, asked = amounts(name, graph, graph, tuple_type)
         assert said == asked
         assert matched == correct
 
@@ -588,8 +592,8 @@ def test_parts_of_a_document_are_one() -> None:
     metric = parse("ceaf_ree(templates=merged)")
     one, two = metric.prepare(gold), metric.prepare(system)
     found = metric.compare((one, one), (two,), budget=Budget())
-    assert found.masses["all", "", "gold"] == 6
-    assert found.masses["all", "", "matched"] == 1
+    assert found.raw_counts["all", "", "gold"] == 6
+    assert found.raw_counts["all", "", "matched"] == 1
     assert max(e.gold for e in found.errors if e.gold is not None) >= len(gold.edges)
 
 
@@ -605,7 +609,7 @@ def test_metrics_can_be_sent_elsewhere() -> None:
 def test_documents_pair_under_a_rule() -> None:
     gold = document(("attack", {"Victim": [["a"]]}), item="TST3-MUC4-0007")
     system = document(("attack", {"Victim": [["a"]]}), item="30007")
-    result = score([gold], [system], "gtt", options=Options(ids="muc4"))
+    result = graphscore.score([gold], [system], "gtt", options=Options(ids="muc4"))
     assert result.f1 == 1
 
 

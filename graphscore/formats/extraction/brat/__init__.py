@@ -18,7 +18,7 @@ Systems give the second alone: text and first one may be in another folder.
 A file is a document, named like it, and gives four graphs: ``ner`` (what is no
 trigger), ``relation``, ``event`` and ``coref``.  The format cannot say that a layer
 was not annotated, only that nothing was found, so each of them is given: what a
-system finds in a document where gold has nothing is surplus, not left out.
+system finds in a document where gold has nothing is spurious, not left out.
 
 The words of every annotation are checked against the text
 (:mod:`graphscore.formats.extraction.brat.lines`).  Without its text a file is refused,
@@ -45,7 +45,7 @@ from graphscore.formats.extraction.brat.lines import (
     parse,
     read_text,
 )
-from graphscore.formats.shared.records import SHOWN, Draft, too_long
+from graphscore.formats.shared.records import SHOWN, RecordBuilder, too_long
 from graphscore.formats.source import bounded_lines, open_lines, stem_of, suffix_of
 
 LONGEST_LINE = 16 * 1024 * 1024
@@ -61,7 +61,7 @@ def read(stream: BinaryIO, name: str, folder: str = "") -> Iterator[Record]:
         folder: where its text, and what is given, may be if they are not beside it.
     """
     text = read_text(name, folder)
-    draft = Draft(name, 1, item=stem_of(name))
+    draft = RecordBuilder(name, 1, item=stem_of(name))
     document = Document(draft, text if isinstance(text, Text) else Text("", False))
     given, found = halves(name, folder)
     if given is not None:
@@ -92,7 +92,7 @@ def read_beside(folder: str) -> Callable[[BinaryIO, str], Iterator[Record]]:
 
 def _take(document: Document, stream: BinaryIO, name: str) -> None:
     """Take the lines of one file of a document."""
-    draft = Draft(name, 1)
+    draft = RecordBuilder(name, 1)
     before = document.begin(name)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
         draft.raw.append(raw[:SHOWN] if too_long(raw, LONGEST_LINE) else raw)

@@ -20,10 +20,10 @@ from graphscore.formats.extraction.brat.lines import (
     GROUP,
     NORMALIZATION,
     Attribute,
-    Bad,
     Counting,
     Equivalence,
     Event,
+    MalformedLine,
     Named,
     Note,
     Parsed,
@@ -33,7 +33,7 @@ from graphscore.formats.extraction.brat.lines import (
     TextBound,
     base_role,
 )
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import counting_hint, quoted
 from graphscore.formats.source import suffix_of
 from graphscore.model.graph import Anchor, Graph, Pairs
@@ -53,11 +53,14 @@ from graphscore.structures.layout import (
 )
 
 WHOLE = ""
-"""Where problems go that cost the document."""
+"""Key of problems that cost the document."""
 
 _LAYER_OF = {"R": RELATIONS, "*": COREF, "A": NER, "M": NER, "N": NER}
-"""Which layer does without a line that cannot be read.  Characters are mentions unless
-an event says that they are its trigger, so one of an event costs all."""
+"""Layer that leaves out an unreadable line, by the first letter of its id.
+
+Characters are mentions unless an event says that they are its trigger, so one of an
+event costs all.
+"""
 
 SHOWN = 50
 """Characters of an annotation that are more than a problem shows."""
@@ -73,11 +76,11 @@ class Document:
         text: its text.
     """
 
-    def __init__(self, draft: Draft, text: Text) -> None:
+    def __init__(self, draft: RecordBuilder, text: Text) -> None:
         self.draft, self.text = draft, text
         self.problems: dict[str, list[Problem]] = {WHOLE: draft.problems}
         self.left_out: dict[str, list[Problem]] = {}
-        """What is wrong with lines that nothing else needs, by layer."""
+        """Problems of lines that nothing else needs, by layer."""
         self.files: list[tuple[str, int]] = []
         """The files of the document, each with the number of lines before it."""
         self.last = 0
@@ -86,27 +89,37 @@ class Document:
         """The line of each id, those of bad lines included."""
         self.bad: set[str] = set()
         self.alone = False
-        """Whether what is given is not there."""
+        """The file of given annotations is absent."""
         self._given = False
-        """Whether lines that come are given."""
+        """The lines that come are given annotations."""
         self.layers = Layers(draft.item, text.text, text.counting([]))
 
     def add(
-        self, layer: str, about: Named | Bad, column: int, found: str, expected: str
+        self,
+        layer: str,
+        about: Named | MalformedLine,
+        column: int,
+        found: str,
+        expected: str,
     ) -> None:
         """Note a problem of a layer, or of the document."""
         problem = self._problem(about, column, found, expected)
         self.problems.setdefault(layer, []).append(problem)
 
     def leave_out(
-        self, layer: str, about: Named | Bad, column: int, found: str, expected: str
+        self,
+        layer: str,
+        about: Named | MalformedLine,
+        column: int,
+        found: str,
+        expected: str,
     ) -> None:
         """Note a line that its layer does without."""
         problem = self._problem(about, column, found, expected)
         self.left_out.setdefault(layer, []).append(problem)
 
     def _problem(
-        self, about: Named | Bad, column: int, found: str, expected: str
+        self, about: Named | MalformedLine, column: int, found: str, expected: str
     ) -> Problem:
         name, line = self.place(about.line)
         return Problem(name, line, column, about.name, found, expected)
@@ -131,13 +144,13 @@ class Document:
         name, line = self.place(number)
         return f"line {line}" if len(self.files) == 1 else f"{name}:{line}"
 
-    def take(self, parsed: Parsed | Bad) -> None:
+    def take(self, parsed: Parsed | MalformedLine) -> None:
         """One line."""
         layers = self.layers
         if isinstance(parsed, Note):
             layers.notes.append(parsed.text)
             return
-        if isinstance(parsed, Bad):
+        if isinstance(parsed, MalformedLine):
             layer = _LAYER_OF.get(parsed.kind, WHOLE)
             problem = parsed.column, parsed.found, parsed.expected
             if layer == WHOLE:
@@ -186,8 +199,8 @@ class Document:
                 (
                     each
                     for problems in (self.problems, self.left_out)
-                    for found in problems.values()
-                    for each in found
+                    for problem in problems.values()
+                    for each in problem
                 ),
                 key=lambda e: (files.index(e.file), e.line or 0, e.column or 0),
             )
@@ -203,25 +216,25 @@ class Document:
         """Find out how offsets are counted, and check every annotation by it."""
         text = self.text
         bounds = self.layers.bounds.values()
-        counting = text.counting([(each.offsets, each.words) for each in bounds])
+        counting = text.counting([(bound.offsets, bound.words) for bound in bounds])
         self.layers.counting = counting
-        for each in bounds:
-            anchors = [counting.anchor(offsets) for offsets in each.offsets]
+        for bound in bounds:
+            anchors = [counting.anchor(offsets) for offsets in bound.offsets]
             for anchor, offsets, column in zip(
-                anchors, each.offsets, each.columns, strict=False
+                anchors, bound.offsets, bound.columns, strict=False
             ):
                 if anchor.start < 0 or anchor.end > len(text.text):
                     found = f"{offsets[0]} {offsets[1]}"
                     expected = f"a range within {len(text.text)} characters"
-                    self.add(WHOLE, each, column, found, expected)
+                    self.add(WHOLE, bound, column, found, expected)
                     break
             else:
-                if not text.fits(anchors, each.words):
-                    found = quoted(each.words)
+                if not text.fits(anchors, bound.words):
+                    found = quoted(bound.words)
                     expected = f"{quoted(text.words(anchors, SHOWN))} as in the text"
                     if len(anchors) == 1:
-                        expected += counting_hint(each.words, *anchors[0], text.text)
-                    self.add(WHOLE, each, each.columns[-1], found, expected)
+                        expected += counting_hint(bound.words, *anchors[0], text.text)
+                    self.add(WHOLE, bound, bound.columns[-1], found, expected)
 
     def _check_references(self) -> None:
         """Every id that is referred to must be there and of the right kind."""
@@ -229,7 +242,9 @@ class Document:
         for event in layers.events.values():
             self._must(EVENTS, event, [event.trigger], "T")
             self._must(EVENTS, event, event.arguments, "TE")
-        layers.relations = [each for each in layers.relations if self._whole(each)]
+        layers.relations = [
+            relation for relation in layers.relations if self._whole(relation)
+        ]
         layers.equivalences = [
             same
             for same in layers.equivalences
@@ -244,21 +259,21 @@ class Document:
                 self._missing(layer, attribute, attribute.target, "TER", alone=True)
 
     def _whole(self, relation: Relation) -> bool:
-        """Whether all that a relation names is there; else it is left out."""
-        found = self._refers(RELATIONS, relation, relation.arguments, "TE")
-        for each in relation.arguments:
-            event = self.layers.events.get(each.name)
+        """Return whether all ids of a relation are known; otherwise leave it out."""
+        refers = self._refers(RELATIONS, relation, relation.arguments, "TE")
+        for argument in relation.arguments:
+            event = self.layers.events.get(argument.name)
             if event and event.trigger.name not in self.layers.bounds:
-                self._missing(RELATIONS, relation, each, "TE", alone=True)
-                found = False
-        if not found:
+                self._missing(RELATIONS, relation, argument, "TE", alone=True)
+                refers = False
+        if not refers:
             self.bad.add(relation.name)
-        return found
+        return refers
 
     def _refers(
         self, layer: str, about: Named, references: Iterable[Reference], kinds: str
     ) -> bool:
-        """Whether all ids of a line that nothing else needs are there."""
+        """Return whether all ids of a line that nothing else needs are known."""
         gone = self._gone(references, kinds)
         for each in gone:
             self._missing(layer, about, each, kinds, alone=True)
@@ -272,8 +287,8 @@ class Document:
     def _must(
         self, layer: str, about: Named, references: Iterable[Reference], kinds: str
     ) -> None:
-        for each in self._gone(references, kinds):
-            self._missing(layer, about, each, kinds)
+        for reference in self._gone(references, kinds):
+            self._missing(layer, about, reference, kinds)
 
     def _missing(
         self,
@@ -325,16 +340,19 @@ class Document:
 
 
 TITLES, TRIGGER_ID, TRIGGER_TYPE, ROLE = "titles", "trigger", "trigger_type", "role"
-"""Where ``extra`` of nodes and edges keeps what the entries of databases are called,
-the id and the type of a trigger, and a role with its number."""
+"""Keys of ``extra`` of nodes and edges.
+
+The titles of database entries, the id and the type of a trigger, and a role with its
+number.
+"""
 
 NOTES = "notes"
-"""Where ``extra`` of graphs keeps the notes of a document, as written."""
+"""Key of a graph's ``extra`` that holds the notes of a document, as written."""
 
 
 @dataclass
 class Layers:
-    """What a document says, line by line; its graphs, once every reference is checked.
+    """Layers of a document, built line by line; graphs once every reference is checked.
 
     Args:
         item: what the document is called.
@@ -381,7 +399,7 @@ class Layers:
         )
 
     def _anchors(self, bound: TextBound) -> tuple[Anchor, ...]:
-        return tuple([self.counting.anchor(each) for each in bound.offsets])
+        return tuple([self.counting.anchor(offset) for offset in bound.offsets])
 
     def _properties(self, *names: str) -> tuple[Pairs, Extra]:
         """Attributes and entries of databases, in their order."""
@@ -408,7 +426,7 @@ class Layers:
             named: ids of triggers that are named like mentions; they come last.
             more: further properties, by id.
         """
-        triggers = {each.trigger.name for each in self.events.values()}
+        triggers = {event.trigger.name for event in self.events.values()}
         last = [name for name in self.bounds if name in triggers and name in named]
         for name in (*(name for name in self.bounds if name not in triggers), *last):
             self._mention(build, name, more.get(name, ()) if more else ())
@@ -449,20 +467,20 @@ class Layers:
 
     def _relations(self) -> LayoutBuilder:
         build = LayoutBuilder()
-        named = {a.name for each in self.relations for a in each.arguments}
+        named = {a.name for relation in self.relations for a in relation.arguments}
         self._mentions(build, named)
         for event in self.events.values():
             if event.name in named:
                 self._event(build, event, ())
         groups = 0
-        for each in self.relations:
-            arguments = [Argument(a.role, a.name) for a in each.arguments]
-            pairs, extra = self._properties(each.name)
-            name = each.name
+        for relation in self.relations:
+            arguments = [Argument(a.role, a.name) for a in relation.arguments]
+            pairs, extra = self._properties(relation.name)
+            name = relation.name
             if name == GROUP:
                 groups += 1
                 name = f"{GROUP}{groups}"
-            build.relation(each.label, arguments, pairs, id=name, extra=extra)
+            build.relation(relation.label, arguments, pairs, id=name, extra=extra)
         return build
 
     def _events(self) -> LayoutBuilder:
@@ -476,38 +494,40 @@ class Layers:
         return build
 
     def _standing(self) -> dict[str, Pairs]:
-        """What was given, and what may stand for what, by id."""
-        found: dict[str, Pairs] = {}
+        """Return the properties of given and of equivalent mentions, by id."""
+        result: dict[str, Pairs] = {}
         for name in self.bounds:
             if name in self.given:
-                found[name] = ((GIVEN, name),)
-        for each in self.equivalences:
-            first = each.members[0].name if each.members else ""
-            for name in dict.fromkeys(member.name for member in each.members):
-                found[name] = (*found.get(name, ()), (EQUIVALENT, first))
-        return found
+                result[name] = ((GIVEN, name),)
+        for equivalence in self.equivalences:
+            first = equivalence.members[0].name if equivalence.members else ""
+            for name in dict.fromkeys(member.name for member in equivalence.members):
+                result[name] = (*result.get(name, ()), (EQUIVALENT, first))
+        return result
 
     def _repeated(self) -> dict[str, int]:
         """Triggers where another of their type stands already, with their numbers."""
-        triggers = {each.trigger.name for each in self.events.values()}
+        triggers = {event.trigger.name for event in self.events.values()}
         times: Counter[tuple[str, object]] = Counter()
-        found = {}
+        result = {}
         for name, bound in self.bounds.items():
             if name in triggers:
                 key = bound.label, bound.offsets
                 times[key] += 1
                 if times[key] > 1:
-                    found[name] = times[key]
-        return found
+                    result[name] = times[key]
+        return result
 
     def _coref(self) -> LayoutBuilder:
         build = LayoutBuilder()
-        named = {a.name for each in self.equivalences for a in each.members}
+        named = {
+            a.name for equivalence in self.equivalences for a in equivalence.members
+        }
         for name in self.bounds:
             if name in named:
                 self._mention(build, name)
-        for each in self.equivalences:
-            build.entity([member.name for member in each.members])
+        for equivalence in self.equivalences:
+            build.entity([member.name for member in equivalence.members])
         return build
 
 
@@ -516,7 +536,7 @@ def _arguments(references: Iterable[Reference]) -> Iterator[Argument]:
 
     Beside numbered ones a role without a number is the first.
     """
-    every = [(each, base_role(each.role)) for each in references]
+    every = [(reference, base_role(reference.role)) for reference in references]
     numbered = {role for each, role in every if role != each.role}
     times: Counter[str] = Counter()
     for each, role in every:

@@ -16,7 +16,7 @@ r"""Lines of brat's standoff format, each for itself.
 ('PER', ((0, 5),), 'Jenny')
 >>> parse("T1\tPER 5 0\tJenny", 1)
 ... # doctest: +NORMALIZE_WHITESPACE
-Bad(kind='T', name='T1', line=1, column=8, found='5 0',
+MalformedLine(kind='T', name='T1', line=1, column=8, found='5 0',
     expected='a range from a smaller to a larger offset')
 """
 
@@ -45,7 +45,7 @@ _REPEATED = re.compile(r"(?<=\D)\d+$")
 KNOWN = "a line that begins with T, E, R, A, M, N, * or #"
 
 
-class Bad(NamedTuple):
+class MalformedLine(NamedTuple):
     """A line that cannot be read."""
 
     kind: str
@@ -62,7 +62,7 @@ class Reference(NamedTuple):
     """The id of another line."""
 
     role: str
-    """What the other one is to this one; empty where that goes without saying."""
+    """Role of the other one; empty where it is implied."""
     name: str
     column: int
     """Byte column from 1."""
@@ -117,7 +117,7 @@ class Attribute(NamedTuple):
     target: Reference
     value: str | bool
     title: str
-    """What the entry is called; empty for attributes."""
+    """Title of the entry; empty for attributes."""
 
 
 class Note(NamedTuple):
@@ -132,7 +132,7 @@ Named = TextBound | Event | Relation | Equivalence | Attribute
 Parsed = Named | Note
 
 GROUP = "*"
-"""What stands in place of the id of a relation without direction."""
+"""Mark in place of the id of a relation without direction."""
 
 EQUIVALENCE = "Equiv"
 """The relation without direction that says what refers to the same."""
@@ -197,7 +197,7 @@ def base_role(role: str) -> str:
     return _REPEATED.sub("", role)
 
 
-def parse(text: str, number: int) -> Parsed | Bad:
+def parse(text: str, number: int) -> Parsed | MalformedLine:
     """One line that is not blank.
 
     Args:
@@ -211,9 +211,11 @@ def parse(text: str, number: int) -> Parsed | Bad:
     shown = line.name if len(line.name) <= 20 else line.name[:20] + "..."
     parser = _PARSERS.get(kind)
     if parser is None or (kind == "*" and line.name != "*"):
-        return Bad("", "", number, 1, repr(shown), KNOWN)
+        return MalformedLine("", "", number, 1, repr(shown), KNOWN)
     if kind != "*" and not _NAME.fullmatch(line.name):
-        return Bad("", "", number, 1, repr(shown), f"an id such as {kind}1, a tab")
+        return MalformedLine(
+            "", "", number, 1, repr(shown), f"an id such as {kind}1, a tab"
+        )
     try:
         return parser(line)
     except _StopError as stop:
@@ -221,7 +223,7 @@ def parse(text: str, number: int) -> Parsed | Bad:
         words = [word for _, word in line.words()[:1]]
         if kind == GROUP and words and words != [EQUIVALENCE]:
             kind = "R"
-        return Bad(kind, line.name, number, column, stop.found, stop.expected)
+        return MalformedLine(kind, line.name, number, column, stop.found, stop.expected)
 
 
 def _text_bound(line: _Line) -> TextBound:
@@ -285,9 +287,9 @@ def _attribute(line: _Line) -> Attribute:
     (_, label), (at, target), *others = line.some(
         2, "a name and an id, as in Negated E1"
     )
-    found = Reference("", target, line.column(at))
+    reference = Reference("", target, line.column(at))
     value = line.text[others[0][0] : line.body_end].rstrip(" ") if others else True
-    return Attribute(line.name, line.number, label, found, value, "")
+    return Attribute(line.name, line.number, label, reference, value, "")
 
 
 def _normalization(line: _Line) -> Attribute:
@@ -304,9 +306,9 @@ def _normalization(line: _Line) -> Attribute:
         if role in words and name:
             words[role] = (place + len(role) + 1, name)
     at, target = words["Annotation"]
-    found = Reference("", target, line.column(at))
+    reference = Reference("", target, line.column(at))
     value = words["Referent"][1]
-    return Attribute(line.name, line.number, NORMALIZATION, found, value, line.rest)
+    return Attribute(line.name, line.number, NORMALIZATION, reference, value, line.rest)
 
 
 _PARSERS: dict[str, Callable[[_Line], Parsed]] = {
@@ -326,7 +328,7 @@ _OWN_NOTE = re.compile(r"#\w+\t\S")
 def annotated(lines: list[str]) -> Fit:
     """Judge whether most lines are annotations, as the grammar has them."""
     parsed = [parse(line, 1) for line in lines if line.strip()]
-    bad = sum(isinstance(annotation, Bad) for annotation in parsed)
+    bad = sum(isinstance(annotation, MalformedLine) for annotation in parsed)
     # Other formats have comments that begin alike, but no tab after an id.
     notes = [annotation for annotation in parsed if isinstance(annotation, Note)]
     others = sum(_OWN_NOTE.match(note.text) is None for note in notes)
@@ -347,8 +349,7 @@ class Counting(NamedTuple):
     """A way of counting the characters of a text file."""
 
     pairs: Sequence[int]
-    """Where line ends of two characters are, in its own counting, if it takes them
-    for one."""
+    """Offsets of line ends of two characters, if these count as one."""
     before: int
     """Characters before the text: 1 where the mark is counted."""
 
@@ -380,7 +381,7 @@ class Text(NamedTuple):
     text: str
     """Its characters, without the mark."""
     marked: bool
-    """Whether the file begins with the mark."""
+    """The file begins with the mark."""
 
     def counting(self, said: Sequence[tuple[Sequence[Offsets], str]]) -> Counting:
         """The way of counting that fits most annotations; else the plainest.
@@ -399,7 +400,7 @@ class Text(NamedTuple):
         return ways[fitting.index(max(fitting))]
 
     def fits(self, anchors: Sequence[Anchor], words: str) -> bool:
-        """Whether the words of an annotation are those of the text."""
+        """Return whether the words of an annotation are those of the text."""
         covered = sum(max(end, 0) - max(start, 0) for start, end in anchors)
         if covered <= _SHORT + 2 * len(words):
             # brat writes blanks for line ends, and puts one between parts.
@@ -436,7 +437,7 @@ class Text(NamedTuple):
 
 
 def text_paths(path: str) -> list[str]:
-    """Where the text of a file of annotations may be.
+    """Return the possible paths of the text of a file of annotations.
 
     >>> text_paths("a/doc.ann")[:2]
     ['a/doc.txt', 'a/doc.txt.gz']
@@ -450,7 +451,7 @@ GIVEN_FILE, FOUND_FILE = ".a1", ".a2"
 
 
 def halves(path: str, folder: str = "") -> tuple[str | None, str | None]:
-    """What belongs before a file of annotations, and what behind it.
+    """Return the file that belongs before a file of annotations, and the one behind.
 
     Args:
         path: the file.
@@ -485,8 +486,8 @@ def beside(path: str, folder: str = "") -> list[str]:
         path: the file of annotations.
         folder: where they may be, too.
     """
-    found = (_there(path, ".txt", folder), *halves(path, folder))
-    return [each for each in found if each is not None]
+    result = (_there(path, ".txt", folder), *halves(path, folder))
+    return [each for each in result if each is not None]
 
 
 def read_text(name: str, folder: str = "") -> Text | tuple[Problem, ...]:
@@ -498,20 +499,20 @@ def read_text(name: str, folder: str = "") -> Text | tuple[Problem, ...]:
     """
     there = _there(name, ".txt", folder)
     if there is None:
-        found, expected = "no text beside it", text_paths(name)[0]
+        result, expected = "no text beside it", text_paths(name)[0]
         if suffix_of(name) == FOUND_FILE:
             expected += " (or --text with the folder that has the text and the a1)"
         if name.startswith("<"):
-            found = "annotations without a place"
+            result = "annotations without a place"
             expected = "a file with its text beside it"
-        return (Problem(name, None, None, "", found, expected),)
+        return (Problem(name, None, None, "", result, expected),)
     try:
         with open_bytes(there) as stream:
             data = stream.read(LONGEST_TEXT + 1)
     except InputError as error:
         return error.problems
     if len(data) > LONGEST_TEXT:
-        found = f"a text of more than {LONGEST_TEXT:,} bytes"
-        return (Problem(there, None, None, "", found, "the text of a document"),)
+        result = f"a text of more than {LONGEST_TEXT:,} bytes"
+        return (Problem(there, None, None, "", result, "the text of a document"),)
     text = text_of(data.removeprefix(BOM), there)
     return (text,) if isinstance(text, Problem) else Text(text, data.startswith(BOM))

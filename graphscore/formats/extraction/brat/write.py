@@ -61,7 +61,7 @@ from graphscore.structures.layout import (
 )
 
 Said = tuple[Value, tuple[Anchor, ...], str]
-"""What a line with characters says: type, ranges, properties."""
+"""Content of a line with characters: type, spans, properties."""
 
 PROTEIN = "Protein"
 """The type of what is given, where nothing says what is."""
@@ -123,31 +123,31 @@ def write_halves(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
 
 
 def lost(graph: Graph) -> tuple[str, ...]:
-    """What is not written of a graph."""
+    """List the fields of a graph that are not written."""
     filled = {edge.source for edge in graph.edges}
     entities = nodes_of(graph, ENTITY)
-    found = (
+    result = (
         ("tokens", bool(graph.tokens)),
         ("the language", bool(graph.language)),
         ("the document", graph.document not in ("", graph.id)),
         ("entities without mentions", any(e.id not in filled for e in entities)),
     )
-    return tuple(what for what, there in found if there)
+    return tuple(what for what, there in result if there)
 
 
 def lost_in_one(graph: Graph) -> tuple[str, ...]:
-    """What is not written of a graph where all its annotations go into one file."""
+    """List the fields of a graph that are not written if all goes into one file."""
     given = any(name == GIVEN for node in graph.nodes for name, _ in node.properties)
     return (*lost(graph), *(("what was given",) if given else ()))
 
 
 def _same_document(one: Graph, other: Graph) -> bool:
-    """Whether both are layers of a document."""
+    """Return whether both are layers of a document."""
     return (one.id, one.language, one.text) == (other.id, other.language, other.text)
 
 
 def _is(wanted: object, kind: str) -> bool:
-    """Whether something is an id of brat of that kind."""
+    """Return whether a value is an id of brat of that kind."""
     return isinstance(wanted, str) and bool(re.fullmatch(kind + r"\d+", wanted))
 
 
@@ -171,7 +171,7 @@ def _own(node: Node) -> Pairs:
 
 
 def _more(edge: Edge) -> bool:
-    """Whether an edge has attributes that the format does not know."""
+    """Return whether an edge has attributes that the format does not know."""
     return any(name != NUMBER for name, _ in edge.attributes)
 
 
@@ -179,7 +179,7 @@ class _Names:
     """Ids of lines: those that nodes have already, others are numbered on."""
 
     def __init__(self, taken: Iterable[NodeId]) -> None:
-        self.taken = {str(each) for each in taken if _ID.fullmatch(str(each))}
+        self.taken = {str(node_id) for node_id in taken if _ID.fullmatch(str(node_id))}
         self.next = Counter[str]()
 
     def new(self, kind: str, wanted: object = None) -> str:
@@ -205,7 +205,7 @@ class _Document:
     def __init__(self, layers: Layers, attribute: str = "A") -> None:
         self.graph = next(iter(layers.values()))
         self.attribute = attribute
-        """What the ids of attributes begin with."""
+        """Prefix of the ids of attributes."""
         self.given: set[str] = set()
         """The ids of mentions that were given."""
         self.layers = {
@@ -243,11 +243,11 @@ class _Document:
             name for name in order if self.bounds[name][0][0] == PROTEIN
         }
         equal = [each for each in rest if each.startswith(f"{GROUP}\t{EQUIVALENCE} ")]
-        found = [self.bounds[name][1] for name in order if name not in given]
+        result = [self.bounds[name][1] for name in order if name not in given]
         others = [each for each in rest if each not in equal]
         return (
             [self.bounds[name][1] for name in order if name in given],
-            [*equal, *found, *others],
+            [*equal, *result, *others],
         )
 
     def _rest(self) -> list[str]:
@@ -440,7 +440,7 @@ class _Document:
             yield f"{name}\t{node.label} {' '.join(words)}"
 
     def _equals(self) -> Iterator[str]:
-        """What may stand for what, where only events say so."""
+        """Yield the equivalences that only events have."""
         classes: dict[str, list[str]] = {}
         for node in self.layers[EVENTS].of(MENTION) if EVENTS in self.layers else ():
             line = self.lines_of[EVENTS, node.id]
@@ -462,7 +462,7 @@ class _Document:
                 raise InvalidGraphError(found, "mentions alone")
             if not mentions:
                 continue
-            words = [self.lines_of[COREF, each.id] for each in mentions]
+            words = [self.lines_of[COREF, mention.id] for mention in mentions]
             yield f"{GROUP}\t{EQUIVALENCE} {' '.join(words)}"
 
     def _properties(self, name: str, node: Node, pairs: Pairs) -> None:

@@ -38,7 +38,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.amr.records import BLANKS, PenmanRecord, Splitter
 from graphscore.formats.meaning.amr.tree import (
@@ -48,8 +48,8 @@ from graphscore.formats.meaning.amr.tree import (
     plain_block,
     tree_of,
 )
+from graphscore.formats.raw_text import Mismatch, anchored, joined
 from graphscore.formats.shared.paragraphs import Piece, apart
-from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.numbers import whole_number
 
@@ -60,7 +60,7 @@ SENTENCES = ("snt", "tok")
 """Keys whose value is the rest of the line."""
 
 PLAIN = "comments"
-"""Where comments without a key are kept."""
+"""Key of comments without a key."""
 
 RESERVED = frozenset(
     {"id", "framework", "flavor", "language", "document", "input", "tokens", "tops"}
@@ -116,8 +116,8 @@ def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
         return text, ()
     if not text:
         return joined(forms)
-    found = anchored(forms, text)
-    return text, () if isinstance(found, Mismatch) else found
+    result = anchored(forms, text)
+    return text, () if isinstance(result, Mismatch) else result
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -132,7 +132,7 @@ def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
         if isinstance(block, Block):
             metadata, top = metadata_of(block.comments), (block.top,)
             graph = _described(metadata, block.nodes, block.edges, top)
-            yield Piece(Read(block.line, graph))
+            yield Piece(ReadGraph(block.line, graph))
             continue
         record = block
         if record.started or record.comments != last[0]:
@@ -227,22 +227,22 @@ def metadata_of(lines: Iterable[str]) -> dict[str, Any]:
         >>> metadata_of(lines)
         {'id': 'a.1', 'date': '2012', 'snt': 'std::list ::ok', 'comments': ['by hand']}
     """
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for line in lines:
         content = line[1:].strip(BLANKS)
         if not _KEY.match(content):
-            found.setdefault(PLAIN, []).append(content)
+            result.setdefault(PLAIN, []).append(content)
             continue
         for key, value in _entries(content):
             if key == PLAIN:
                 key = f"::{PLAIN}"
-            if key not in found:
-                found[key] = value
-            elif isinstance(found[key], list):
-                found[key].append(value)
+            if key not in result:
+                result[key] = value
+            elif isinstance(result[key], list):
+                result[key].append(value)
             else:
-                found[key] = [found[key], value]
-    return found
+                result[key] = [result[key], value]
+    return result
 
 
 def _entries(content: str) -> Iterator[tuple[str, str]]:
@@ -269,22 +269,22 @@ def first(value: Any) -> str:
 
 
 def extra_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What a graph keeps of its metadata: all but the first id and sentence.
+    """Return the metadata that a graph keeps: all but the first id and sentence.
 
     >>> extra_of({"id": "1", "snt": "Dogs bark", "tokens": "2", "date": "2012"})
     {'::tokens': '2', 'date': '2012'}
     """
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for key, value in metadata.items():
         if key in ("id", "snt"):
             rest = value[1:] if isinstance(value, list) else []
             if rest:
-                found[f"::{key}"] = rest
+                result[f"::{key}"] = rest
         elif key == PLAIN or key not in RESERVED:
-            found[key] = value
+            result[key] = value
         else:
-            found[f"::{key}"] = value
-    return found
+            result[f"::{key}"] = value
+    return result
 
 
 def lines_of(extra: Mapping[str, Any]) -> Iterator[str]:

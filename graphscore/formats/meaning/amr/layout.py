@@ -42,7 +42,7 @@ _INDENT = "    "
 
 
 def unquoted(text: str) -> str:
-    r"""What a string in quotation marks says.
+    r"""Return the content of a string in quotation marks.
 
     >>> unquoted(r'"5\" nails"')
     '5" nails'
@@ -52,7 +52,7 @@ def unquoted(text: str) -> str:
 
 
 def default_quotes(label: str | None, properties: Pairs) -> list[bool]:
-    """Where AMR usually has quotation marks.
+    """Return which values usually have quotation marks in AMR.
 
     A concept has none.  A constant has them, unless it is a number, ``-``, ``+`` or
     one of the values of ``:mode``.
@@ -219,11 +219,11 @@ def _constants(node: Node) -> list[tuple[str, bool]]:
     if not isinstance(quotes, list) or len(quotes) != len(node.properties) + 1:
         label = None if node.label is None else _spelled(node.label)
         quotes = default_quotes(label, node.properties)
-    found = []
+    constants = []
     for (_, value), quoted in zip(node.properties, quotes[1:], strict=True):
         text = _spelled(value)
-        found.append((text, bool(quoted) or not _SYMBOL.fullmatch(text)))
-    return found
+        constants.append((text, bool(quoted) or not _SYMBOL.fullmatch(text)))
+    return constants
 
 
 def _variables(graph: Graph) -> dict[NodeId, str]:
@@ -276,18 +276,18 @@ def _pieces(
 def _opening(node: Node, variable: str) -> str:
     """A bracket with what is said of the node itself."""
     extra = dict(node.extra)
-    found = f"({variable}"
+    result = f"({variable}"
     if node.label is not None:
         quotes = extra.get("quotes")
         forced = isinstance(quotes, list) and quotes[:1] == [True]
         label = _spelled(node.label)
-        found += f" / {_token(label, forced)}{_marked(extra.get('alignment'))}"
+        result += f" / {_token(label, forced)}{_marked(extra.get('alignment'))}"
     at_roles = _each(extra.get("role_alignments"), node)
     at_values = _each(extra.get("alignments"), node)
     for number, (text, quoted) in enumerate(_constants(node)):
         role = node.properties[number][0] + _marked(at_roles[number])
-        found += f" :{role} {_token(text, quoted)}{_marked(at_values[number])}"
-    return found
+        result += f" :{role} {_token(text, quoted)}{_marked(at_values[number])}"
+    return result
 
 
 def _each(markers: Any, node: Node) -> list[Any]:
@@ -297,8 +297,8 @@ def _each(markers: Any, node: Node) -> list[Any]:
 
 
 def _marked(marker: Any) -> str:
-    found = isinstance(marker, str) and _ALIGNMENT.fullmatch(marker)
-    return f"~{marker}" if found else ""
+    result = isinstance(marker, str) and _ALIGNMENT.fullmatch(marker)
+    return f"~{marker}" if result else ""
 
 
 def _token(text: str, quoted: bool) -> str:

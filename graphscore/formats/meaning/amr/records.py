@@ -22,7 +22,7 @@ from typing import BinaryIO
 
 from graphscore.formats.shared.records import (
     SHOWN,
-    Draft,
+    RecordBuilder,
     bytes_before,
     text_of,
     too_long,
@@ -36,7 +36,7 @@ DEEPEST = 200
 """Brackets may be nested so deep: the parser is recursive, two calls to a level."""
 
 BLANKS = " \t\r\n\v\f"
-"""What separates tokens; no other white space does."""
+"""White space that separates tokens; no other does."""
 
 # A string that does not end takes the rest of its line; possessive, so that no
 # line, however hostile, is gone over twice.
@@ -58,7 +58,7 @@ def _column(text: str, position: int) -> int:
     return 1 + bytes_before(text, position)
 
 
-class PenmanRecord(Draft):
+class PenmanRecord(RecordBuilder):
     """One graph with its comments, as text.
 
     Args:
@@ -78,27 +78,27 @@ class PenmanRecord(Draft):
         """Lines of the graph, comments among them blanked out."""
         self.depth = self.deepest = 0
         self.blank = False
-        """Whether a blank line was the last one."""
+        """The last line was blank."""
         self.names: set[str] = set()
-        """Which of ``id`` and ``snt`` its comments have."""
+        """Keys among ``id`` and ``snt`` in its comments."""
         self.adjacent = False
-        """Whether it begins right behind another, without a blank line or metadata."""
+        """The record begins right behind another, without a blank line or metadata."""
         self.unclosed = False
-        """Whether the last bracket of the file was missing and has been supplied."""
+        """The last bracket of the file was missing and has been supplied."""
 
     @property
     def named(self) -> bool:
-        """Whether a comment names an item or its sentence."""
+        """A comment names an item or its sentence."""
         return bool(self.names)
 
     @property
     def started(self) -> bool:
-        """Whether a bracket (or what should have been one) was seen."""
+        """A bracket (or what should have been one) was seen."""
         return bool(self.lines)
 
     @property
     def open(self) -> bool:
-        """Whether brackets are still to be closed."""
+        """Brackets are still to be closed."""
         return self.depth > 0
 
     def close_last(self) -> None:
@@ -110,7 +110,7 @@ class PenmanRecord(Draft):
         """
         if self.depth != 1 or self.problems or not self.raw[-1].endswith(b"\n"):
             return
-        last = max(place for place, line in enumerate(self.lines) if line)
+        last = max(index for index, line in enumerate(self.lines) if line)
         if self.lines[last].endswith(")"):
             self.lines[last] += ")"
             self.depth, self.unclosed = 0, True
@@ -157,7 +157,7 @@ class Splitter:
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing of a record so far."""
+        """Return whether there is nothing of a record so far."""
         return not self.record.line
 
     def line(self, number: int, raw: bytes) -> Iterator[PenmanRecord]:
@@ -229,7 +229,7 @@ class Splitter:
         yield from self._graph(number, text, raw)
 
     def _begins_another(self, record: PenmanRecord, text: str, bare: str) -> bool:
-        """Whether a line that is not blank cannot belong to the record so far."""
+        """Return whether a nonblank line cannot belong to the record so far."""
         if not record.started:
             # A second id or sentence without a graph for the first one; a paragraph
             # that names one may have a blank line before its graph.
@@ -340,7 +340,7 @@ class Splitter:
         yield self.finished()
 
     def end(self) -> Iterator[PenmanRecord]:
-        """What is left when the file ends; plain comments are no record."""
+        """Yield the rest when the file ends; plain comments are no record."""
         self.record.close_last()
         if self.record.started or self.record.named or self.record.problems:
             yield self.finished()

@@ -33,7 +33,7 @@ from graphscore.model.graph import Edge, Node
 from graphscore.model.normalize import implied_normal
 
 SHARED = 1 << 14
-"""So many different words of graphs are remembered."""
+"""Number of different words of graphs that are cached."""
 
 _BLANK = r"[ \t\r\n\v\f]*+"
 # As penman has them, but that none goes on in the next line or begins a comment.
@@ -207,8 +207,8 @@ def plain_block(first: int, lines: list[bytes]) -> Block | None:
 
 
 def _named_again(comments: list[str]) -> bool:
-    """Whether an id stands below what names an item already."""
-    ids = [place for place, each in enumerate(comments) if ID.match(each)]
+    """Return whether an id stands below the comment that names an item already."""
+    ids = [index for index, comment in enumerate(comments) if ID.match(comment)]
     return bool(ids) and any(map(NAMED.match, comments[: ids[-1]]))
 
 
@@ -287,8 +287,8 @@ class _Reader:
 
     def __init__(self, lines: list[str]) -> None:
         self.tokens = [
-            _Token(match.lastgroup or "", match[0], place, match.start())
-            for place, line in enumerate(lines)
+            _Token(match.lastgroup or "", match[0], index, match.start())
+            for index, line in enumerate(lines)
             for match in _TOKEN.finditer(line)
         ]
         last = self.tokens[-1]
@@ -300,7 +300,7 @@ class _Reader:
         self.path: list[str] = []
         """The variables of the brackets that are open."""
         self.wrong: list[tuple[_Token, str, str]] = []
-        """What is wrong with variables and concepts: where, found, expected."""
+        """Problems of variables and concepts: token, found, expected."""
         self.untargeted: list[tuple[_Token, str, str]] = []
         """Roles that lead nowhere, which are told where nothing else is wrong."""
 

@@ -140,7 +140,7 @@ def _read_standard(root: etree._Element, findings: XmlDraft) -> Passage:
         if number not in layers:
             findings.at(root, f"layer {number}", "nothing", f"the layer of {what}")
     # The file may list them in any order; their numbers are their places.
-    passage.terminals.sort(key=lambda each: _position(each.id))
+    passage.terminals.sort(key=lambda terminal: _position(terminal.id))
     return passage
 
 
@@ -309,13 +309,13 @@ class _Site:
         )
 
     def _tags(self, element: etree._Element) -> list[str]:
-        found = []
+        tags = []
         for name in element.get("type", "").split("|"):
             tag = CATEGORIES.get(name)
             if tag is None:
                 self._add(element, f"type {name!r}", "the name of a category")
-            found.append(tag or "H")
-        return found
+            tags.append(tag or "H")
+        return tags
 
     def paragraphs(self, units: etree._Element) -> None:
         """Read every paragraph of the passage."""

@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 TERMINAL = "Terminal"
@@ -80,7 +80,7 @@ class Unit(msgspec.Struct, omit_defaults=True):
 
 
 class Leftover(msgspec.Struct, omit_defaults=True):
-    """What a passage says beside its graph; the field ``ucca`` of ``extra``."""
+    """Fields of a passage besides its graph; the field ``ucca`` of ``extra``."""
 
     annotation: str = "0"
     attributes: Strings = {}
@@ -110,7 +110,7 @@ class Passage:
     """The raw text, where the file has it."""
 
 
-def to_graph(passage: Passage, findings: Draft) -> Graph:
+def to_graph(passage: Passage, findings: RecordBuilder) -> Graph:
     """Lay a passage out as a graph.
 
     Args:
@@ -121,7 +121,7 @@ def to_graph(passage: Passage, findings: Draft) -> Graph:
         A graph of framework ``ucca`` and flavor 1.
     """
     text, tokens = _text(passage, findings)
-    place = {each.id: number for number, each in enumerate(passage.terminals)}
+    place = {terminal.id: number for number, terminal in enumerate(passage.terminals)}
     units = {each.id: each for each in passage.units}
     _check(passage.units, units, place, findings)
     linkage = [each for each in passage.units if each.type == LINKAGE]
@@ -163,7 +163,8 @@ def to_graph(passage: Passage, findings: Draft) -> Graph:
         attributes=passage.attributes,
         extra=passage.extra,
         terminals=[
-            msgspec.structs.replace(each, id="", form="") for each in passage.terminals
+            msgspec.structs.replace(terminal, id="", form="")
+            for terminal in passage.terminals
         ],
         implicit=implicit,
         implicit_links=[link for link in links if link.target in left_out],
@@ -185,22 +186,22 @@ def to_graph(passage: Passage, findings: Draft) -> Graph:
     )
 
 
-def _text(passage: Passage, findings: Draft) -> tuple[str, list[Anchor]]:
+def _text(passage: Passage, findings: RecordBuilder) -> tuple[str, list[Anchor]]:
     """The text and the ranges of its tokens; forms joined by blanks at the least."""
     tokens: list[Anchor] = []
     position = 0
     if passage.text is None:
-        for each in passage.terminals:
-            tokens.append(Anchor(position, position + len(each.form)))
-            position += len(each.form) + 1
-        return " ".join(each.form for each in passage.terminals), tokens
-    for each in passage.terminals:
-        start = passage.text.find(each.form, position)
+        for terminal in passage.terminals:
+            tokens.append(Anchor(position, position + len(terminal.form)))
+            position += len(terminal.form) + 1
+        return " ".join(terminal.form for terminal in passage.terminals), tokens
+    for terminal in passage.terminals:
+        start = passage.text.find(terminal.form, position)
         if start < 0:
             expected = f"a form that follows in the text after position {position}"
-            findings.add(f"node {each.id}", repr(each.form), expected)
+            findings.add(f"node {terminal.id}", repr(terminal.form), expected)
             return "", [Anchor(0, 0)] * len(passage.terminals)
-        position = start + len(each.form)
+        position = start + len(terminal.form)
         tokens.append(Anchor(start, position))
     return passage.text, tokens
 
@@ -214,7 +215,7 @@ def _check(
     listed: list[Unit],
     units: dict[str, Unit],
     place: dict[str, int],
-    findings: Draft,
+    findings: RecordBuilder,
 ) -> None:
     """Links lead somewhere, and terminals are reached as terminals."""
     for unit in listed:
@@ -263,6 +264,6 @@ def _without_lines(leftover: Leftover) -> Leftover:
             link.line = 0
     for link in leftover.implicit_links:
         link.line = 0
-    if all(each == Terminal() for each in leftover.terminals):
+    if all(terminal == Terminal() for terminal in leftover.terminals):
         leftover.terminals = []
     return leftover

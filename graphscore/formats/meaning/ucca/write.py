@@ -19,7 +19,7 @@ import msgspec
 from lxml import etree
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.likeness import code_point
+from graphscore.formats.graph_diff import code_point
 from graphscore.formats.meaning.ucca.passage import (
     FOUNDATIONAL,
     PUNCTUATION,
@@ -116,9 +116,9 @@ def from_graph(graph: Graph) -> Passage:
 
 
 def _leftover(graph: Graph) -> Leftover:
-    found = graph.extra.get("ucca", {})
+    result = graph.extra.get("ucca", {})
     try:
-        return msgspec.convert(found, Leftover)
+        return msgspec.convert(result, Leftover)
     except msgspec.ValidationError as error:
         raise GraphscoreError(
             f"item {graph.id!r}: a field 'ucca' that no passage has ({error})"
@@ -128,15 +128,15 @@ def _leftover(graph: Graph) -> Leftover:
 def _terminals(graph: Graph) -> tuple[list[str], list[Anchor]]:
     """Forms and ranges of the terminals, in the order of the text."""
     anchors = [anchor for node in graph.nodes for anchor in node.anchors]
-    ranges = [each for each in graph.tokens if each.start < each.end]
+    ranges = [token for token in graph.tokens if token.start < token.end]
     ranges = sorted({*anchors, *ranges})
     if any(one.end > two.start for one, two in pairwise(ranges)):
-        ends = sorted({end for each in ranges for end in each})
+        ends = sorted({end for range_ in ranges for end in range_})
         cut = [Anchor(*two) for two in pairwise(ends)]
         ranges = [
             piece
             for piece in cut
-            if any(each.start <= piece.start < each.end for each in ranges)
+            if any(range_.start <= piece.start < range_.end for range_ in ranges)
         ]
     forms = [graph.text[start:end] for start, end in ranges]
     return forms, ranges
@@ -182,10 +182,10 @@ def _unit(
 
 
 def _incoming(edges: Iterable[Edge]) -> dict[NodeId, list[str]]:
-    found: dict[NodeId, list[str]] = {}
+    result: dict[NodeId, list[str]] = {}
     for edge in edges:
-        found.setdefault(edge.target, []).append(spelled(edge.label))
-    return found
+        result.setdefault(edge.target, []).append(spelled(edge.label))
+    return result
 
 
 def _kind(unit: Unit, labels: list[str]) -> str:

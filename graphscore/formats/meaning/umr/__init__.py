@@ -59,18 +59,21 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.amr import read_tree
 from graphscore.formats.meaning.umr.document import Annotation, Document, triples
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.raw_text import Mismatch, anchored, joined
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.numbers import whole_number
 
 ALIGNED = "aligned"
-"""Where a node keeps what its line of the alignment says."""
+"""Key of a node for its line of the alignment."""
 
 HEADER, NUMBER, UNALIGNED = "header", "snt", "alignment"
-"""Where a graph keeps lines about the sentence, the number that it says it has, and
-lines of the alignment that are of no node."""
+"""Keys of a graph.
+
+Lines about the sentence, the number that it gives itself, and lines of the alignment
+that are of no node.
+"""
 
 _SPAN = re.compile(r"(\d+)\s*-\s*(\d+)")
 _TIME = re.compile(rb"(?<=[ \t])(\d{1,2}(?::\d\d){1,2})(?=[\s)])")
@@ -148,16 +151,16 @@ def _words(block: Block) -> tuple[str, tuple[Anchor, ...]]:
         # A word with a blank in it: then the columns tell.
         ends = [*places[1:], len(block.words)]
         columns = (block.words[a:b].strip() for a, b in zip(places, ends, strict=True))
-        cut = [" ".join(each.split()) for each in columns]
+        cut = [" ".join(column.split()) for column in columns]
         forms = cut if all(cut) else forms
     if not block.said:
         return joined(forms) if forms else ("", ())
-    found = anchored(forms or block.said.split(), block.said)
-    return block.said, () if isinstance(found, Mismatch) else found
+    words = anchored(forms or block.said.split(), block.said)
+    return block.said, () if isinstance(words, Mismatch) else words
 
 
 def _alignment(block: Block, known: set[str]) -> tuple[dict[str, str], list[str]]:
-    """What is said of each variable, and lines that are of none."""
+    """Return the alignment of each variable, and the lines of none."""
     spans: dict[str, str] = {}
     rest = []
     for _, line in block.alignment:
@@ -203,7 +206,7 @@ Lines = list[tuple[int, str]]
 """Lines without the blanks around them, with their numbers."""
 
 
-class Block(Draft):
+class Block(RecordBuilder):
     """One sentence, as it stands in the file.
 
     Args:
@@ -219,7 +222,7 @@ class Block(Draft):
         self.number = ""
         """The number that it says it has."""
         self.said = ""
-        """What follows the number."""
+        """Text after the number."""
         self.begins: str | None = None
         """The document that begins with it, if one does."""
         self.index = self.words = ""
@@ -230,7 +233,7 @@ class Block(Draft):
 
     @property
     def told(self) -> bool:
-        """Whether anything is there but what separates sentences."""
+        """The sentence has content besides separators."""
         return bool(
             self.part or self.header or self.number or self.words or self.problems
         )
@@ -279,7 +282,7 @@ class Block(Draft):
             self.header.append(text)
 
     def ends_before(self, bare: bytes) -> bool:
-        """Whether a line is of the next sentence.
+        """Return whether a line is of the next sentence.
 
         Args:
             bare: the line, without blanks around it.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.documents import (
     IRREGULAR,
@@ -30,7 +30,7 @@ class Document:
     def __init__(self, name: str, line: int, item: str) -> None:
         self.name, self.line, self.item = name, line, item
         self.left_out: list[Problem] = []
-        """What is wrong with sentences that cannot be read, and with triples."""
+        """Problems of sentences that cannot be read, and of triples."""
         self._texts: list[str] = []
         self._start = 0
         self._tokens: list[Anchor] = []
@@ -57,9 +57,9 @@ class Document:
         self._tokens += [Anchor(a + start, b + start) for a, b in sentence.tokens]
         called = self._id(annotation.name or f"s{number}s0")
         whole = (Anchor(start, start + len(sentence.text)),) if sentence.text else ()
-        said: Pairs = ((SENTENCE, number), *_said(sentence))
+        pairs: Pairs = ((SENTENCE, number), *_said(sentence))
         extra = tuple(_kept(sentence, annotation))
-        self._nodes.append(Node(called, "sentence", said, whole, extra))
+        self._nodes.append(Node(called, "sentence", pairs, whole, extra))
         ids: dict[NodeId, NodeId] = {}
         for node in sentence.nodes:
             ids[node.id] = found = self._id(str(node.id))
@@ -83,12 +83,12 @@ class Document:
 
     def _id(self, wanted: str) -> NodeId:
         """An id that no other node has."""
-        found, more = wanted, 1
-        while found in self._ids:
+        result, more = wanted, 1
+        while result in self._ids:
             more += 1
-            found = f"{wanted}/{more}"
-        self._ids.add(found)
-        return found
+            result = f"{wanted}/{more}"
+        self._ids.add(result)
+        return result
 
     def _end(self, name: str, number: int) -> NodeId:
         """The node of a variable, or of a constant.
@@ -103,13 +103,13 @@ class Document:
             self._constants[name] = Node(self._id(name), name)
         return self._constants[name].id
 
-    def records(self) -> Iterator[Read]:
+    def records(self) -> Iterator[ReadGraph]:
         """The graph."""
         edges: list[Edge] = []
         for number, (inside, annotation) in enumerate(self._edges, 1):
             edges += inside
-            for place, triple in enumerate(annotation.triples):
-                note = annotation.comments.get(place)
+            for index, triple in enumerate(annotation.triples):
+                note = annotation.comments.get(index)
                 attributes: Pairs = ((LEVEL, triple.level), (SENTENCE, number))
                 if not triple.plain:
                     attributes = (*attributes, (IRREGULAR, True))
@@ -133,11 +133,11 @@ class Document:
             edges=tuple(edges),
             tops=tuple(self._tops),
         )
-        yield Read(self.line, graph, tuple(self.left_out))
+        yield ReadGraph(self.line, graph, tuple(self.left_out))
 
 
 def _said(sentence: Graph) -> Iterator[tuple[str, str]]:
-    """What is said about a sentence, beside its words: a property each line.
+    """Yield the properties of a sentence, besides its words, one a line.
 
     Glosses and translations are part of what was annotated.
     """
@@ -149,7 +149,7 @@ def _said(sentence: Graph) -> Iterator[tuple[str, str]]:
 
 
 def _kept(sentence: Graph, annotation: Annotation) -> Iterator[tuple[str, Any]]:
-    """What else a document keeps of a sentence, so that it can be written again."""
+    """Yield the other fields of a sentence, so that it can be written again."""
     yield from sentence.extra.items()
     if -1 in annotation.comments:
         yield NOTE, annotation.comments[-1]
@@ -166,7 +166,7 @@ class Triple(NamedTuple):
     """Two nodes of any sentences, or constants, and how they are related."""
 
     level: str
-    """What it is about: ``temporal``, ``modal``, ``coref``."""
+    """Level of the triple: ``temporal``, ``modal``, ``coref``."""
     head: str
     relation: str
     tail: str
@@ -176,13 +176,13 @@ class Triple(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """What is annotated with one sentence."""
+    """Annotation of one sentence."""
 
     name: str
-    """What the sentence is called there."""
+    """Name of the sentence in it."""
     triples: list[Triple]
     comments: dict[int, str]
-    """What is noted behind triples, by their number; -1 is what stands before all."""
+    """Comments behind triples, by their number; -1 is the one before all."""
     wrong: list[tuple[int, str, str]]
     """Line, what was found, and what was expected."""
 
@@ -196,7 +196,7 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
     Args:
         lines: with their numbers.
     """
-    found = Annotation("", [], {}, [])
+    annotation = Annotation("", [], {}, [])
     name, level, depth = "", "", 0
     words: list[str] = []
     levels: list[_Level] = []
@@ -206,13 +206,13 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
         for token in _TOKEN.finditer(line):
             text = token[0]
             if token.lastgroup == "comment":
-                _note(found, text.lstrip("# ").strip())
+                _note(annotation, text.lstrip("# ").strip())
                 continue
             if token.lastgroup == "word" and depth and not (words or depth > 1):
                 # Outside of triples: the sentence's name, and what follows is about.
                 if text.startswith(":"):
                     level, start = text[1:], token.end()
-                    levels.append(_Level(level, len(found.triples)))
+                    levels.append(_Level(level, len(annotation.triples)))
                 elif not name:
                     name = text.rstrip("/")
                 continue
@@ -220,21 +220,21 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
                 words.append(text)
                 continue
             if words:
-                _triple(found, level, words, number)
+                _triple(annotation, level, words, number)
                 if levels and not _tight(line, number, opened, token):
-                    levels[-1].loose.add(len(found.triples) - 1)
+                    levels[-1].loose.add(len(annotation.triples) - 1)
                 words = []
             if text == "(":
                 opened = number, token.start()
             depth = depth + 1 if text == "(" else max(depth - 1, 0)
             if levels and depth == 1 and text == ")" and not levels[-1].closed:
-                levels[-1].close(line[start:], len(found.triples))
+                levels[-1].close(line[start:], len(annotation.triples))
         if levels and not levels[-1].closed:
             levels[-1].plain &= _only_triples(line[start:], first=start > 0)
     if words:
-        _triple(found, level, words, lines[-1][0])
-    _mark(found, levels)
-    return found._replace(name=name)
+        _triple(annotation, level, words, lines[-1][0])
+    _mark(annotation, levels)
+    return annotation._replace(name=name)
 
 
 class _Level:

@@ -32,8 +32,8 @@ from msgspec import structs
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.umr import ALIGNED, HEADER, NUMBER, UNALIGNED
+from graphscore.formats.raw_text import only_joined
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.texts import only_joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.structures.documents import (
@@ -133,12 +133,12 @@ class _File:
             return wanted
         letter = next((c for c in str(node.label).lower() if "a" <= c <= "z"), "x")
         more = 0
-        found = f"s{number}{letter}"
-        while found in self._taken:
+        result = f"s{number}{letter}"
+        while result in self._taken:
             more += 1
-            found = f"s{number}{letter}{more}"
-        self._taken.add(found)
-        return found
+            result = f"s{number}{letter}{more}"
+        self._taken.add(result)
+        return result
 
     def block(self, graph: Graph, number: int, annotation: list[str]) -> bytes:
         """The lines of a sentence."""
@@ -192,7 +192,7 @@ def _words(graph: Graph, number: str) -> Iterator[str]:
     else:
         yield f"# :: snt{number}"
     if forms:
-        numbers = [str(place) for place in range(1, len(forms) + 1)]
+        numbers = [str(index) for index in range(1, len(forms) + 1)]
         widths = [max(map(len, pair)) for pair in zip(numbers, forms, strict=True)]
         for name, row in (("Index", numbers), ("Words", forms)):
             cells = (f"{each:<{w}}" for each, w in zip(row, widths, strict=True))
@@ -212,12 +212,12 @@ def _alignment(graph: Graph) -> Iterator[str]:
 
 
 def _aligned(node: Node, graph: Graph) -> str:
-    """What the alignment says of a node that comes from elsewhere."""
+    """Return the alignment of a node that comes from elsewhere."""
     spans = []
     for start, end in node.anchors:
         inside = [
-            place
-            for place, token in enumerate(graph.tokens, 1)
+            index
+            for index, token in enumerate(graph.tokens, 1)
             if token.start < end and start < token.end
         ]
         if inside:
@@ -270,7 +270,7 @@ def _sentence(
 def _annotation(
     graph: Graph, part: Sentence, names: Mapping[NodeId, str], number: int
 ) -> list[str]:
-    """What was annotated with a sentence, a line for each triple."""
+    """Return the annotation of a sentence, a line for each triple."""
     whole = graph.nodes[part.place]
     called = str(whole.id) if re.fullmatch(r"\w+", str(whole.id)) else f"s{number}s0"
     first = f"({called} / sentence"

@@ -46,7 +46,7 @@ from typing import Any, BinaryIO, NamedTuple
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.layers import Layer, kept_as
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.templates.fillers import TEMPLATES
 from graphscore.formats.templates.muc.fills import (
@@ -89,11 +89,11 @@ LONGEST_LINE = 1024 * 1024
 
 _COMMENT = ";"
 _NAMELESS = "\0"
-"""How the names of documents begin that have none: no other has such a name."""
+"""Prefix of the names of documents without one: no other has such a name."""
 
 _SLOT = re.compile(rb"(\d{1,3})\.\s")
 _SEPARATOR = re.compile(rb"\s*(?:[*=_~-]\s*){3,}|\f\s*")
-"""What some systems have between two templates."""
+"""Separator that some systems write between two templates."""
 
 
 class _Text(NamedTuple):
@@ -208,7 +208,7 @@ class Slot(NamedTuple):
     """Lines and what stands there."""
 
 
-class Block(Draft):
+class Block(RecordBuilder):
     """A template as it stands in the file."""
 
     def __init__(self, name: str, line: int, *raw: bytes) -> None:
@@ -220,11 +220,11 @@ class Block(Draft):
     def message(self) -> tuple[str, str]:
         """The message's id, and what may follow it."""
         names = [slot.fills[0][1] for slot in self.slots if slot.name in MESSAGES]
-        found = _ID.match(next(filter(None, names), ""))
-        return (found[1], found[2]) if found else ("", "")
+        match = _ID.match(next(filter(None, names), ""))
+        return (match[1], match[2]) if match else ("", "")
 
 
-class Document(Draft):
+class Document(RecordBuilder):
     """The templates of a message.
 
     Args:
@@ -251,8 +251,8 @@ class Document(Draft):
         for template in templates:
             template.read()
         filled = [template for template in templates if not template.none]
-        for place, template in enumerate(filled, 1):
-            template.add(place)
+        for index, template in enumerate(filled, 1):
+            template.add(index)
         extra: dict[str, Any] = {SOURCE: self.source} if self.source else {}
         empty = [c for t in templates if t.none for c in t.block.comments]
         if empty:
@@ -263,7 +263,9 @@ class Document(Draft):
 class _Template:
     """One template, and the nodes of its fillers."""
 
-    def __init__(self, build: LayoutBuilder, block: Block, draft: Draft) -> None:
+    def __init__(
+        self, build: LayoutBuilder, block: Block, draft: RecordBuilder
+    ) -> None:
         self.build, self.block, self.draft = build, block, draft
         self.properties: list[tuple[str, Any]] = []
         self.arguments: list[Argument] = []
@@ -309,15 +311,15 @@ class _Template:
 
     def _number(self, slot: Slot) -> None:
         line, text = slot.fills[0]
-        found = _TEMPLATE.fullmatch(text)
+        match = _TEMPLATE.fullmatch(text)
         if text == INAPPLICABLE:
             self.none = True
-        elif not found:
+        elif not match:
             expected = "a number, a number and (OPTIONAL), or *"
             self.draft.leave_out(slot.name, repr(text[:40]), expected, line)
         else:
-            self.properties.insert(0, (NUMBER, found[1]))
-            if found[2]:
+            self.properties.insert(0, (NUMBER, match[1]))
+            if match[2]:
                 self.properties.insert(1, (OPTIONAL, True))
         if len(slot.fills) > 1:
             line = slot.fills[1][0]
@@ -466,7 +468,7 @@ class _Message(Layer):
         return "".join(lines)
 
     def _filler(self, edge: Edge) -> str:
-        """What stands behind the slot's name, or below."""
+        """Return the text behind the slot's name, or below."""
         node = self.nodes[edge.target]
         optional = (OPTIONAL, True) in edge.attributes
         slot = str(edge.label)
@@ -484,24 +486,24 @@ class _Message(Layer):
 
     def _values(self, node: Node) -> list[Part]:
         kinds = {ALTERNATIVE: VALUE, XREF: XREF}
-        found = [Part(VALUE, str(node.label))]
+        values = [Part(VALUE, str(node.label))]
         for key, value in node.properties:
             if key in kinds:
-                found.append(Part(kinds[key], str(value)))
-        return found
+                values.append(Part(kinds[key], str(value)))
+        return values
 
     def _strings(self, node: Node) -> list[Part]:
-        found: list[Part] = []
+        parts: list[Part] = []
         for edge in self.edges(node.id):
             mention = self.nodes[edge.target]
             own = dict(mention.properties)
             if edge.label != MENTION or not isinstance(own.get(TEXT), str):
                 shown_ = f"an edge {edge.label!r} of entity {node.id!r}"
                 raise InvalidGraphError(shown_, "mentions with a text")
-            found.append(Part(VALUE if own.get(BARE) else STRING, str(own[TEXT])))
+            parts.append(Part(VALUE if own.get(BARE) else STRING, str(own[TEXT])))
             for key, value in mention.properties:
                 if key in (DESCRIPTION, XREF):
-                    found.append(Part(key, str(value)))
-        return found + [
+                    parts.append(Part(key, str(value)))
+        return parts + [
             Part(XREF, str(value)) for key, value in node.properties if key == XREF
         ]

@@ -29,7 +29,7 @@ import re
 from typing import NamedTuple
 
 VALUE, STRING, XREF, DESCRIPTION = "value", "string", "xref", "description"
-"""What a part of a filler can be."""
+"""Kinds of the parts of a filler."""
 
 _DEEPEST = 20
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.|"(?!\s*(?:[/:()]|$)))*)"')
@@ -57,7 +57,7 @@ class Fill(NamedTuple):
 
     optional: bool
     parts: tuple[Part, ...]
-    """As they are written."""
+    """Parts as they are written."""
 
 
 def parsed(text: str) -> Fill:
@@ -88,18 +88,18 @@ def rejoined(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     >>> rejoined([(7, '"NATIONAL'), (8, 'ARMY"'), (9, '"POLICE"')])
     [(7, '"NATIONAL ARMY"'), (9, '"POLICE"')]
     """
-    found: list[tuple[int, str]] = []
+    result: list[tuple[int, str]] = []
     for number, text in lines:
-        if found and not text.startswith(('"', "?")) and _open(found[-1][1]):
-            first, before = found.pop()
-            found.append((first, f"{before} {text}"))
+        if result and not text.startswith(('"', "?")) and _open(result[-1][1]):
+            first, before = result.pop()
+            result.append((first, f"{before} {text}"))
         else:
-            found.append((number, text))
-    return found
+            result.append((number, text))
+    return result
 
 
 def _open(text: str) -> bool:
-    """Whether a string begins that does not end."""
+    """Return whether a string begins that does not end."""
     return text.count('"') - text.count('\\"') == 1 and not _CLOSED.fullmatch(text)
 
 
@@ -109,7 +109,7 @@ def written(fill: Fill) -> str:
     >>> written(Fill(True, (Part("string", 'THE "M"'), Part("xref", "X"))))
     '? "THE \\"M\\"": "X"'
     """
-    found = ""
+    result = ""
     before = ""
     values = [part.words for part in fill.parts if part.kind == VALUE]
     torn = len(values) > 1 and any(map(_TORN.search, values))
@@ -126,16 +126,16 @@ def written(fill: Fill) -> str:
             joint = " / " if before else ""
         if before == DESCRIPTION and part.kind != DESCRIPTION:
             joint = ")" + joint
-        found += joint + shown
+        result += joint + shown
         before = part.kind
-    return ("? " if fill.optional else "") + found + ")" * (before == DESCRIPTION)
+    return ("? " if fill.optional else "") + result + ")" * (before == DESCRIPTION)
 
 
 def _alternatives(text: str, depth: int = 0) -> list[Part]:
     """The parts of a filler, or of what stands between brackets."""
     if depth > _DEEPEST:
         raise FillError(f"found brackets nested more than {_DEEPEST} deep")
-    found: list[Part] = []
+    parts: list[Part] = []
     about = False
     for piece in _split(text):
         piece, colon = piece.strip(), _xref(piece.strip())
@@ -143,14 +143,14 @@ def _alternatives(text: str, depth: int = 0) -> list[Part]:
         if not value:
             raise FillError("found nothing between two slashes or before a colon")
         if about and colon is None and value.startswith('"'):
-            found += [Part(XREF, part.words) for part in _piece(value, depth)]
+            parts += [Part(XREF, part.words) for part in _piece(value, depth)]
             continue
-        found += _piece(value, depth)
+        parts += _piece(value, depth)
         about = colon is not None
         if colon is not None:
             behind = _piece(piece[colon + 1 :], depth)
-            found += [Part(XREF, each.words) for each in behind]
-    return found
+            parts += [Part(XREF, each.words) for each in behind]
+    return parts
 
 
 def _piece(text: str, depth: int) -> list[Part]:
@@ -158,21 +158,21 @@ def _piece(text: str, depth: int) -> list[Part]:
     text = text.strip()
     quoted = _QUOTED.match(text)
     if quoted:
-        found = [Part(STRING, _ESCAPE.sub(r"\1", quoted[1]))]
+        result = [Part(STRING, _ESCAPE.sub(r"\1", quoted[1]))]
         rest = text[quoted.end() :].strip()
         if rest.startswith("(") and _closing(rest) == len(rest) - 1:
             inner = _alternatives(rest[1:-1], depth + 1)
-            return found + [Part(DESCRIPTION, each.words) for each in inner]
+            return result + [Part(DESCRIPTION, each.words) for each in inner]
         if rest:
             raise FillError(f"found {rest[:20]!r} behind a string")
-        return found
+        return result
     if text.startswith("(") and _closing(text) == len(text) - 1:
         return _alternatives(text[1:-1], depth + 1)
     return [Part(VALUE, text)]
 
 
 def _xref(piece: str) -> int | None:
-    """Where the colon before a cross-reference is."""
+    """Return the index of the colon before a cross-reference."""
     for place, sign in _top(piece):
         follows = piece[place + 1 :].lstrip().lstrip("(").lstrip()
         if sign == ":" and follows.startswith('"'):
@@ -189,7 +189,7 @@ def _split(text: str) -> list[str]:
 
 def _top(text: str) -> list[tuple[int, str]]:
     """Slashes and colons outside strings and brackets."""
-    found: list[tuple[int, str]] = []
+    result: list[tuple[int, str]] = []
     place, depth = 0, 0
     while sign := _SPECIAL.search(text, place):
         place = sign.end()
@@ -203,14 +203,14 @@ def _top(text: str) -> list[tuple[int, str]]:
             if depth < 0:
                 raise FillError("found a bracket that is not opened")
         elif not depth:
-            found.append((sign.start(), sign[0]))
+            result.append((sign.start(), sign[0]))
     if depth:
         raise FillError("found a bracket that is not closed")
-    return found
+    return result
 
 
 def _closing(text: str) -> int | None:
-    """Where the bracket at the beginning is closed."""
+    """Return the index where the bracket at the beginning is closed."""
     place, depth = 0, 0
     while sign := _SPECIAL.search(text, place):
         quoted = _QUOTED.match(text, sign.start()) if sign[0] == '"' else None
@@ -268,10 +268,10 @@ TYPES = frozenset({"INCIDENT: TYPE", "TYPE OF INCIDENT"})
 """The slots that name the message, the template and its type; MUC-3 after MUC-4."""
 
 NOTHING, INAPPLICABLE = "-", "*"
-"""What stands for a slot without fillers, and for one that can have none."""
+"""Marks of a slot without fillers, and of one that can have none."""
 
 WIDTH = 35
-"""Where fillers begin in the keys of MUC-4."""
+"""Column in which fillers begin in the keys of MUC-4."""
 
 _LINE = re.compile(r"(\d{1,3})\.\s*(\S.*)")
 _KNOWN = re.compile(
@@ -289,13 +289,13 @@ def slot_line(line: str) -> tuple[str, str, str] | None:
     Returns:
         The three; ``None`` for any other line.
     """
-    found = _LINE.match(line)
-    if found is None:
+    match = _LINE.match(line)
+    if match is None:
         return None
-    name = _KNOWN.match(found[2]) or _NAME.match(found[2])
+    name = _KNOWN.match(match[2]) or _NAME.match(match[2])
     if name is None:
         return None
-    return found[1], name[1], found[2][name.end() :].strip()
+    return match[1], name[1], match[2][name.end() :].strip()
 
 
 def shown(number: str, name: str, fills: list[str]) -> str:

@@ -58,13 +58,13 @@ class Best:
         reward = np.zeros((len(gold), len(system)), dtype=np.int64)
         links: list[tuple[int, int, int, int, int]] = []
         mine = _by_label(gold)
-        for label, theirs in _by_label(system).items():
-            for one in mine.get(label, ()):
-                for two in theirs:
-                    _pair(one, two, worth, unit, reward, links)
+        for label, value in _by_label(system).items():
+            for left in mine.get(label, ()):
+                for right in value:
+                    _pair(left, right, worth, unit, reward, links)
         table = np.array(links, dtype=np.int64).reshape(-1, 5).T
-        one, two, there, other, weight = np.ascontiguousarray(table)
-        pairs = LinkPairs(one, two, there, other, weight * more)
+        left, right, there, other, weight = np.ascontiguousarray(table)
+        pairs = LinkPairs(left, right, there, other, weight * more)
         problem = Problem(reward * more + own, pairs)
         self.found: Correspondence = solve(problem, budget)
         self.forth = {there: here for here, there in self.found.pairs}
@@ -72,12 +72,12 @@ class Best:
 
 def _denominator(alike: Floats) -> int:
     """A common denominator of all similarities."""
-    found = 20
+    result = 20
     for value in np.unique(alike).tolist():
-        found = lcm(found, Fraction(value).limit_denominator(10_000).denominator)
-        if found > FINEST:
+        result = lcm(result, Fraction(value).limit_denominator(10_000).denominator)
+        if result > FINEST:
             return FINEST
-    return found
+    return result
 
 
 _Told = tuple[int, int | str, bool]
@@ -85,29 +85,29 @@ _Told = tuple[int, int | str, bool]
 
 
 def _by_label(sentence: Concepts) -> dict[str, list[_Told]]:
-    found: dict[str, list[_Told]] = {}
+    result: dict[str, list[_Told]] = {}
     for relation in sentence.relations:
-        one, two = relation.ends
-        told = (two, one, True) if isinstance(one, str) else (one, two, False)
-        found.setdefault(relation.label, []).append(told)  # type: ignore[arg-type]
-    return found
+        left, right = relation.ends
+        told = (right, left, True) if isinstance(left, str) else (left, right, False)
+        result.setdefault(relation.label, []).append(told)  # type: ignore[arg-type]
+    return result
 
 
 def _pair(
-    one: _Told,
-    two: _Told,
+    first: _Told,
+    second: _Told,
     worth: Integers,
     unit: int,
     reward: Integers,
     links: list[tuple[int, int, int, int, int]],
 ) -> None:
-    """What two relations of one label earn together, in halves of a unit."""
-    (i, mine, turned), (j, theirs, other) = one, two
-    if isinstance(mine, str) or isinstance(theirs, str):
-        if mine == theirs and turned == other:
+    """Enter the reward of two relations of one label, in halves of a unit."""
+    (i, left, turned), (j, right, other) = first, second
+    if isinstance(left, str) or isinstance(right, str):
+        if left == right and turned == other:
             reward[i, j] += int(worth[i, j]) + unit
-    elif i == mine or j == theirs:
-        if i == mine and j == theirs:
+    elif i == left or j == right:
+        if i == left and j == right:
             reward[i, j] += 2 * int(worth[i, j])
-    elif weight := int(worth[i, j]) + int(worth[mine, theirs]):
-        links.append((i, mine, j, theirs, weight))
+    elif weight := int(worth[i, j]) + int(worth[left, right]):
+        links.append((i, left, j, right, weight))

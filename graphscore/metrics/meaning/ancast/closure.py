@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from graphscore.metrics.meaning.ancast.layout import Laid
+from graphscore.metrics.meaning.ancast.layout import PreparedDocument
 from graphscore.structures.documents import LEVELS, Triple
 
 Reference = Literal["named", "mapped"]
@@ -54,8 +54,8 @@ class Numbers:
 
     def __init__(
         self,
-        system: Laid,
-        gold: Laid,
+        system: PreparedDocument,
+        gold: PreparedDocument,
         maps: list[dict[int, int]],
         reference: Reference,
         levels: Levels,
@@ -73,40 +73,40 @@ class Numbers:
         )
         """The triples of the system and of gold, by level, in order."""
         everything = self._everything() if reference == "mapped" else None
-        for place, forth in enumerate(maps):
-            known = everything or self._partners(place, forth)
+        for index, forth in enumerate(maps):
+            known = everything or self._partners(index, forth)
             for level in LEVELS:
                 for side in (0, 1):
-                    self._say(side, place, level, known[side])
+                    self._say(side, index, level, known[side])
 
     def _partners(
         self, place: int, forth: Mapping[int, int]
     ) -> tuple[dict[str, str | None], dict[str, str | None]]:
         """The counterpart of each variable of a sentence, by their names."""
-        mine, theirs = (
+        left, right = (
             side.sentences[place].variables if place < len(side.sentences) else []
             for side in self._sides
         )
-        back = {there: here for here, there in forth.items()}
+        back = {value: key for key, value in forth.items()}
         return (
             {
-                name: theirs[forth[n]] if n in forth else None
-                for n, name in enumerate(mine)
+                name: right[forth[n]] if n in forth else None
+                for n, name in enumerate(left)
             },
             {
-                name: mine[back[n]] if n in back else None
-                for n, name in enumerate(theirs)
+                name: left[back[n]] if n in back else None
+                for n, name in enumerate(right)
             },
         )
 
     def _everything(self) -> tuple[dict[str, str | None], dict[str, str | None]]:
         """The same of all sentences."""
-        found: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
-        for place, forth in enumerate(self._maps):
-            for side, more in zip(found, self._partners(place, forth), strict=True):
+        result: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
+        for index, forth in enumerate(self._maps):
+            for side, more in zip(result, self._partners(index, forth), strict=True):
                 for name, partner in more.items():
                     side.setdefault(name, partner)
-        return found
+        return result
 
     def _say(
         self, side: int, place: int, level: str, known: Mapping[str, str | None]
@@ -123,14 +123,14 @@ class Numbers:
             self.said[side][level].append(Said(head, tail, triple.relation, triple))
 
     def _number(self, side: int, name: str, known: Mapping[str, str | None]) -> int:
-        mine, theirs = self._numbers[side], self._numbers[1 - side]
-        if name not in mine:
+        left, right = self._numbers[side], self._numbers[1 - side]
+        if name not in left:
             partner = known.get(name, name)
-            mine[name] = self._next
+            left[name] = self._next
             if partner is not None:
-                theirs[partner] = self._next
+                right[partner] = self._next
             self._next += 1
-        return mine[name]
+        return left[name]
 
 
 def last_said(said: Iterable[Said]) -> dict[tuple[int, int], Said]:
@@ -158,7 +158,7 @@ _COMPOSED: dict[tuple[str, str], str] = {
     **{(same, each): each for same in _SAME for each in (HOLDS, WITHIN)},
     **{(each, same): each for same in _SAME for each in (HOLDS, WITHIN)},
 }
-"""What two steps amount to; others amount to nothing."""
+"""Composition of two relations in sequence; absent pairs compose to none."""
 
 
 def edges_of(level: str, triples: Mapping[tuple[int, int], str]) -> Edges:
@@ -199,13 +199,13 @@ def _steps(level: str, relation: str, head: int, tail: int) -> list[Related]:
 
 
 class Cluster(NamedTuple):
-    """What is connected, and all that is related in it."""
+    """Connected nodes, and all relations that hold among them."""
 
     nodes: set[int]
     relations: set[Related]
 
     def meets(self, other: Cluster) -> bool:
-        """Whether something is said in both."""
+        """Return true if the two clusters share a node."""
         return not self.nodes.isdisjoint(other.nodes)
 
 
@@ -245,12 +245,12 @@ def closed(edges: Edges) -> Closure:
                 merged.relations.update(known.relations)
                 clusters.update(dict.fromkeys(known.nodes, merged))
         clusters.update(dict.fromkeys(nodes, merged))
-    unique = {id(each): each for each in clusters.values()}
+    unique = {id(cluster): cluster for cluster in clusters.values()}
     return Closure(list(unique.values()), whole)
 
 
 def _reached(start: int, edges: Edges) -> tuple[set[int], set[Related]]:
-    """What is reached from a number, and how it is related to that."""
+    """Return the nodes reached from a node, and how each is related to it."""
     visited: set[int] = set()
     relations: set[Related] = set()
     ahead = [(start, "")]
@@ -283,16 +283,16 @@ def share_of(cluster: Cluster, theirs: Closure) -> float:
     """
     relations = cluster.relations
     if not relations:
-        alone = (each.nodes for each in theirs.clusters if not each.relations)
+        alone = (cluster.nodes for cluster in theirs.clusters if not cluster.relations)
         return float(len(cluster.nodes) * (cluster.nodes in alone))
     return len(cluster.nodes) * (len(relations & theirs.relations) / len(relations))
 
 
-def shares(mine: Closure, theirs: Closure) -> float:
-    """What all clusters earn."""
-    return sum(share_of(each, theirs) for each in mine.clusters)
+def shares(left: Closure, right: Closure) -> float:
+    """Sum the shares of all clusters."""
+    return sum(share_of(cluster, right) for cluster in left.clusters)
 
 
 def size_of(closure: Closure) -> int:
-    """How many numbers are in clusters."""
-    return sum(len(each.nodes) for each in closure.clusters)
+    """Count the nodes in clusters."""
+    return sum(len(cluster.nodes) for cluster in closure.clusters)

@@ -29,16 +29,16 @@ from graphscore.structures.documents import (
 
 
 class Shared(NamedTuple):
-    """What stands between the same two ends on both sides."""
+    """Relations between the same two ends on both sides."""
 
     system: Ends
     gold: Ends
     similarity: float
     """The mean of that of both ends."""
     labels: int
-    """How many labels they share."""
+    """Number of labels that both sides share."""
     any: int
-    """How many there are on the side that has fewer."""
+    """Number of relations on the side that has fewer."""
 
 
 def shared(
@@ -53,24 +53,24 @@ def shared(
         alike: how similar the concepts of nodes are.
     """
     theirs = gold.labels
-    for (one, two), labels in system.labels.items():
+    for (left, right), labels in system.labels.items():
         # Constants are like themselves; nodes may have no counterpart.
-        first, second = one, two
+        first, second = left, right
         similarity = 2.0
-        if type(one) is int:
-            if one not in forth:
+        if type(left) is int:
+            if left not in forth:
                 continue
-            first = forth[one]
-            similarity += alike[one][first] - 1
-        if type(two) is int:
-            if two not in forth:
+            first = forth[left]
+            similarity += alike[left][first] - 1
+        if type(right) is int:
+            if right not in forth:
                 continue
-            second = forth[two]
-            similarity += alike[two][second] - 1
+            second = forth[right]
+            similarity += alike[right][second] - 1
         others = theirs.get((first, second))
         if others is not None:
             yield Shared(
-                (one, two),
+                (left, right),
                 (first, second),
                 similarity / 2,
                 len(labels & others),
@@ -79,7 +79,7 @@ def shared(
 
 
 def weights(sentence: Concepts, counted: Concepts | None) -> Callable[[Ends], float]:
-    """What relations weigh: the more, the more hangs below their ends.
+    """Return the weight of a relation by its ends: it grows with the nodes below them.
 
     Args:
         sentence: theirs.
@@ -92,10 +92,10 @@ def weights(sentence: Concepts, counted: Concepts | None) -> Callable[[Ends], fl
     known = [below.get(name, 0) for name in sentence.variables]
 
     def weight(ends: Ends) -> float:
-        one, two = ends
-        if isinstance(one, str) or isinstance(two, str):
+        left, right = ends
+        if isinstance(left, str) or isinstance(right, str):
             return 1.0
-        return sqrt(known[one] * known[two]) + 1
+        return sqrt(known[left] * known[right]) + 1
 
     return weight
 
@@ -121,10 +121,10 @@ def concept_of(label: str) -> tuple[str, int]:
     >>> concept_of("Leave-02"), concept_of("číst-002"), concept_of("date-entity")
     (('leave', 2), ('číst', 0), ('date-entity', 0))
     """
-    found = _SENSE.search(label)
-    if found is None:
+    match = _SENSE.search(label)
+    if match is None:
         return label.lower(), 0
-    return label[: found.start()].lower(), int(found[1])
+    return label[: match.start()].lower(), int(match[1])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -154,7 +154,7 @@ def turned(role: str) -> str:
 
 
 class Relation(NamedTuple):
-    """What is said once between two ends, and where."""
+    """Relation of a sentence with its ends, label and origin."""
 
     ends: Ends
     label: str
@@ -187,7 +187,7 @@ class Concepts:
 
     def __init__(self, graph: Graph, sentence: Sentence) -> None:
         self.place = sentence.place
-        nodes = [graph.nodes[place] for place in sentence.nodes]
+        nodes = [graph.nodes[node] for node in sentence.nodes]
         self.first = sentence.nodes.start
         self.variables = [variable_of(node) for node in nodes]
         said = [
@@ -219,7 +219,7 @@ class Concepts:
         return len(self.names)
 
     def says_the_same(self, other: Concepts) -> bool:
-        """Whether two sentences have the same concepts and relations in one order."""
+        """Return true if two sentences have the same ordered concepts and relations."""
         return (
             self.names == other.names
             and self.labels == other.labels
@@ -273,7 +273,7 @@ class Concepts:
 
     @property
     def size(self) -> int:
-        """How many relations there are."""
+        """Number of relations."""
         return len(self._said)
 
     @cached_property
@@ -288,8 +288,8 @@ class Concepts:
 
     @cached_property
     def below(self) -> list[int]:
-        """How many nodes are reached from each along arguments."""
-        after, found = self._after, []
+        """Number of nodes reached from each node along arguments."""
+        after, result = self._after, []
         for number in range(len(self)):
             seen: set[int] = set()
             ahead = [number]
@@ -298,8 +298,8 @@ class Concepts:
                     if each not in seen:
                         seen.add(each)
                         ahead.append(each)
-            found.append(len(seen))
-        return found
+            result.append(len(seen))
+        return result
 
 
 def _grouped(said: Pairs) -> list[tuple[str, Value]]:
@@ -310,9 +310,9 @@ def _grouped(said: Pairs) -> list[tuple[str, Value]]:
 
 
 def _two_steps(steps: Floats) -> Floats:
-    found: Floats = np.minimum(steps @ steps + steps, 1.0)
-    np.fill_diagonal(found, 0.0)
-    return found
+    floats: Floats = np.minimum(steps @ steps + steps, 1.0)
+    np.fill_diagonal(floats, 0.0)
+    return floats
 
 
 def _text(graph: Graph, sentence: Node) -> str:
@@ -322,7 +322,7 @@ def _text(graph: Graph, sentence: Node) -> str:
     return "\n".join(lines).lower()
 
 
-class Laid:
+class PreparedDocument:
     """A document, ready for comparing.
 
     Args:
@@ -331,12 +331,12 @@ class Laid:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        found = sentences_of(graph)
-        self.sentences = [Concepts(graph, each) for each in found]
+        sentences = sentences_of(graph)
+        self.sentences = [Concepts(graph, sentence) for sentence in sentences]
         self.names = [variable_of(node) for node in graph.nodes]
         self.triples: list[dict[str, list[Triple]]] = []
-        for each in found:
+        for sentence in sentences:
             levels: dict[str, list[Triple]] = {}
-            for triple in each.triples:
+            for triple in sentence.triples:
                 levels.setdefault(triple.level, []).append(triple)
             self.triples.append(levels)

@@ -1,4 +1,4 @@
-"""Which concept is which: the map that AnCast finds, anchors first and then greedily.
+"""Concept mapping of AnCast: anchors first, then greedily by similarity.
 
 Sun and Xue 2024, "Anchor and Broadcast: An Efficient Concept Alignment Approach for
 Evaluation of Semantic Graphs".  Pairs of nodes whose concept is the only one of its
@@ -25,16 +25,16 @@ import numpy as np
 from graphscore.metrics.meaning.ancast.layout import Concepts, Floats
 
 SPREADS = 50
-"""How often similarity is passed on at most."""
+"""Maximum number of rounds in which similarity is propagated."""
 
 CLOSE, RELATIVE = 1e-4, 1e-5
-"""Where spreading has come to its end."""
+"""Absolute and relative tolerance at which propagation has converged."""
 
 STEP = 6
 """Sentences are of about one size where the larger sides are within as many nodes."""
 
 MOST = 32
-"""So many are laid on each other at most."""
+"""Maximum number of sentences that are stacked in one array."""
 
 Pair = tuple[Concepts, Concepts]
 """A sentence of the system, and that of gold."""
@@ -57,7 +57,7 @@ class _Stack(NamedTuple):
 
 
 def spread(pairs: Sequence[Pair], anchors: Sequence[Floats]) -> list[Floats]:
-    """How similar nodes of both sides are by what is around them.
+    """Propagate similarity from the neighbors of nodes, starting from anchors.
 
     Args:
         pairs: sentences.
@@ -66,8 +66,8 @@ def spread(pairs: Sequence[Pair], anchors: Sequence[Floats]) -> list[Floats]:
     Returns:
         An array for each of them, once it changes no longer.
     """
-    found: list[Floats] = [np.empty(0)] * len(pairs)
-    sizes = [max(each.shape) for each in anchors]
+    result: list[Floats] = [np.empty(0)] * len(pairs)
+    sizes = [max(anchor.shape) for anchor in anchors]
     order = sorted(range(len(pairs)), key=sizes.__getitem__)
     first = 0
     while first < len(order):
@@ -82,38 +82,38 @@ def spread(pairs: Sequence[Pair], anchors: Sequence[Floats]) -> list[Floats]:
         whole = _spread(
             _stacked([pairs[k] for k in chosen], [anchors[k] for k in chosen])
         )
-        for place, k in enumerate(chosen):
+        for index, k in enumerate(chosen):
             rows, columns = anchors[k].shape
-            found[k] = whole[place, :rows, :columns]
+            result[k] = whole[index, :rows, :columns]
         first = last
-    return found
+    return result
 
 
 def _stacked(pairs: list[Pair], anchors: list[Floats]) -> _Stack:
     size = len(pairs)
-    rows = max(each.shape[0] for each in anchors)
-    columns = max(each.shape[1] for each in anchors)
+    rows = max(anchor.shape[0] for anchor in anchors)
+    columns = max(anchor.shape[1] for anchor in anchors)
     sides = []
     for direction in (0, 1):
-        mine = np.zeros((size, rows, rows))
-        theirs = np.zeros((size, columns, columns))
+        left = np.zeros((size, rows, rows))
+        right = np.zeros((size, columns, columns))
         for place, (system, gold) in enumerate(pairs):
-            mine[place, : len(system), : len(system)] = system.reach[direction]
-            theirs[place, : len(gold), : len(gold)] = gold.reach[direction].T
-        sides.append((mine, theirs, _unlikeness(mine, theirs)))
+            left[place, : len(system), : len(system)] = system.reach[direction]
+            right[place, : len(gold), : len(gold)] = gold.reach[direction].T
+        sides.append((left, right, _unlikeness(left, right)))
     start = np.zeros((size, rows, columns))
-    for place, each in enumerate(anchors):
-        start[place, : each.shape[0], : each.shape[1]] = each
+    for index, anchor in enumerate(anchors):
+        start[index, : anchor.shape[0], : anchor.shape[1]] = anchor
     return _Stack(*sides[0], *sides[1], start)
 
 
-def _unlikeness(mine: Floats, theirs: Floats) -> Floats:
+def _unlikeness(left: Floats, right: Floats) -> Floats:
     """By what the similarity of surroundings is divided: of other sizes, the more."""
-    rows, columns = mine.sum(axis=2)[:, :, None], theirs.sum(axis=1)[:, None, :]
+    rows, columns = left.sum(axis=2)[:, :, None], right.sum(axis=1)[:, None, :]
     least = np.minimum(rows, columns)
-    found: Floats = np.full(least.shape, np.inf)
-    np.divide(np.maximum(rows, columns), least, out=found, where=least > 0)
-    return found
+    floats: Floats = np.full(least.shape, np.inf)
+    np.divide(np.maximum(rows, columns), least, out=floats, where=least > 0)
+    return floats
 
 
 def _spread(stack: _Stack) -> Floats:
@@ -158,31 +158,31 @@ def _spread(stack: _Stack) -> Floats:
 
 
 ROUNDS = 5
-"""How often anchors are found anew."""
+"""Maximum number of rounds in which anchors are found anew."""
 
 LEAST, FLOOR, DIGITS = 1e-3, 0.2, 4
-"""What similarity of surroundings and of concepts is at least; how it is rounded."""
+"""Thresholds for the similarity of surroundings and of concepts; decimals kept."""
 
 UNLIKE = 0.9
-"""What the similarity of concepts of two senses is multiplied by."""
+"""Factor of the similarity of two concepts that differ in sense."""
 
 
 @lru_cache(maxsize=1 << 16)
-def alike(one: str, two: str) -> float:
-    """How similar two names are: how much of the longer the shorter is, within it.
+def alike(left: str, right: str) -> float:
+    """Return the string similarity of two names: the share of the longer that matches.
 
     >>> alike("rain", "raining"), alike("rain", "snow"), alike("", "")
     (0.5714285714285714, 0.0, 1.0)
     """
-    if one == two:
+    if left == right:
         return 1.0
-    if one in two:
-        return len(one) / len(two)
-    return len(two) / len(one) if two in one else 0.0
+    if left in right:
+        return len(left) / len(right)
+    return len(right) / len(left) if right in left else 0.0
 
 
 def named_alike(system: Concepts, gold: Concepts) -> Floats:
-    """How similar concepts are, of the system in rows and of gold in columns.
+    """Compute the similarity of concepts: system in rows, gold in columns.
 
     Args:
         system: the system's sentence.
@@ -200,7 +200,7 @@ def named_alike(system: Concepts, gold: Concepts) -> Floats:
 
 
 def first_similarity(system: Concepts, gold: Concepts, named: Floats) -> Floats:
-    """How similar nodes are by themselves: concepts, and attributes that both have.
+    """Compute the initial similarity of nodes from concepts and shared attributes.
 
     What names are made of (``op1``...) belongs to them.
 
@@ -243,11 +243,11 @@ def first_similarity(system: Concepts, gold: Concepts, named: Floats) -> Floats:
 
 
 def _by_name(attributes: list[dict[str, str]]) -> dict[str, list[tuple[int, str]]]:
-    found: dict[str, list[tuple[int, str]]] = {}
-    for number, each in enumerate(attributes):
-        for name, value in each.items():
-            found.setdefault(name, []).append((number, value))
-    return found
+    result: dict[str, list[tuple[int, str]]] = {}
+    for number, attribute in enumerate(attributes):
+        for name, value in attribute.items():
+            result.setdefault(name, []).append((number, value))
+    return result
 
 
 def first_anchors(system: Concepts, gold: Concepts) -> Floats:
@@ -255,13 +255,13 @@ def first_anchors(system: Concepts, gold: Concepts) -> Floats:
 
     The text is the system's, as it is in the program.
     """
-    found = np.zeros((len(system), len(gold)))
-    mine, theirs = Counter(system.names), Counter(gold.names)
-    places = {name: place for place, name in enumerate(gold.names)}
+    zeros = np.zeros((len(system), len(gold)))
+    left, right = Counter(system.names), Counter(gold.names)
+    places = {name: index for index, name in enumerate(gold.names)}
     for place, name in enumerate(system.names):
-        if mine[name] == theirs.get(name) == 1 and name in system.text:
-            found[place, places[name]] = 1
-    return found
+        if left[name] == right.get(name) == 1 and name in system.text:
+            zeros[place, places[name]] = 1
+    return zeros
 
 
 def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int, int]]:
@@ -273,7 +273,7 @@ def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int
         pairs: sentences of the system with those of gold.
         named: how similar their concepts are.
     """
-    found: list[dict[int, int]] = [{} for _ in pairs]
+    result: list[dict[int, int]] = [{} for _ in pairs]
     left = [k for k, (system, gold) in enumerate(pairs) if len(system) and len(gold)]
     similar = {k: first_similarity(*pairs[k], named[k]) for k in left}
     anchors = {k: first_anchors(*pairs[k]) for k in left}
@@ -287,15 +287,15 @@ def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int
                 more.append(k)
                 continue
             places = zip(*np.nonzero(anchors[k]), strict=True)
-            found[k] = {int(one): int(two) for one, two in places}
-            found[k] |= _rest(worth, found[k], *pairs[k])
+            result[k] = {int(one): int(two) for one, two in places}
+            result[k] |= _rest(worth, result[k], *pairs[k])
         left = more
-    return found
+    return result
 
 
-def _shared(one: set[str], two: set[str]) -> float:
-    both = one | two
-    return len(one & two) / len(both) if both else 0.0
+def _shared(left: set[str], right: set[str]) -> float:
+    both = left | right
+    return len(left & right) / len(both) if both else 0.0
 
 
 def _mutual(worth: Floats, system: Concepts, gold: Concepts) -> Floats:
@@ -304,37 +304,37 @@ def _mutual(worth: Floats, system: Concepts, gold: Concepts) -> Floats:
     What would be decided by roles for the first node of the other side is not decided:
     the program takes its number, 0, for none.
     """
-    mine = _choices(worth, system.roles, gold.roles)
-    theirs = _choices(worth.T, gold.roles, system.roles)
-    found = np.zeros(worth.shape)
-    for place, chosen in enumerate(mine):
-        if chosen is not None and theirs[chosen] == place:
-            found[place, chosen] = 1
-    return found
+    left = _choices(worth, system.roles, gold.roles)
+    right = _choices(worth.T, gold.roles, system.roles)
+    zeros = np.zeros(worth.shape)
+    for index, chosen in enumerate(left):
+        if chosen is not None and right[chosen] == index:
+            zeros[index, chosen] = 1
+    return zeros
 
 
 def _choices(
-    worth: Floats, mine: list[set[str]], theirs: list[set[str]]
+    worth: Floats, left: list[set[str]], right: list[set[str]]
 ) -> list[int | None]:
-    found: list[int | None] = []
+    choices: list[int | None] = []
     # Lists are quicker than arrays that are so small.
     for place, row in enumerate(worth.tolist()):
         best = max(row)
         if row.count(best) == 1:
-            found.append(row.index(best))
+            choices.append(row.index(best))
             continue
-        tied = [each for each, value in enumerate(row) if value == best]
-        shares = [_shared(mine[place], theirs[each]) for each in tied]
+        tied = [index for index, value in enumerate(row) if value == best]
+        shares = [_shared(left[place], right[each]) for each in tied]
         most = max(shares)
         chosen = tied[shares.index(most)]
-        found.append(chosen if chosen and shares.count(most) == 1 else None)
-    return found
+        choices.append(chosen if chosen and shares.count(most) == 1 else None)
+    return choices
 
 
 def _rest(
     worth: Floats, found: dict[int, int], system: Concepts, gold: Concepts
 ) -> dict[int, int]:
-    """What is left, the most similar first; of several, by roles, then by order."""
+    """Map the remaining nodes, most similar first; ties by roles, then by order."""
     taken = set(found.values())
     rows = [each for each in range(len(system)) if each not in found]
     columns = [each for each in range(len(gold)) if each not in taken]

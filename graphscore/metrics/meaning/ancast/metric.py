@@ -30,7 +30,7 @@ from graphscore.metrics.meaning.ancast.closure import (
 from graphscore.metrics.meaning.ancast.layout import (
     Concepts,
     Floats,
-    Laid,
+    PreparedDocument,
     Shared,
     shared,
     weights,
@@ -43,14 +43,14 @@ from graphscore.metrics.meaning.ancast.rows import (
 )
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
+from graphscore.model.outcome import CountKey, Outcome, Scores, count_of
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 SENT, MODAL, TEMPORAL, COREF = "sent", "modal", "temporal", "coref"
 
 UNLABELED, WEIGHTED, UNPAIRED = "ulr", "wlr", "unpaired"
-"""Figures beside the kinds: labels ignored; larger parts count more; sentences that the
-other side does not have."""
+"""Scores beside the tuple types: labels ignored; larger parts count more; sentences
+that the other side does not have."""
 
 SKIPPED = "skipped"
 """Triples beside a note or an open bracket, which do not count; by level."""
@@ -61,7 +61,7 @@ class _Found(NamedTuple):
 
     maps: list[dict[int, int]]
     alike: list[Floats]
-    """How similar concepts are, of the system in rows."""
+    """Similarity of concepts, one array per sentence: system in rows."""
     gap: float
     proven: bool
     steps: int
@@ -88,7 +88,7 @@ class Ancast(PairMetric):
 
     name = "ancast"
     follows = "AnCast++ (ancast) 0.1.1"
-    title = "relations of sentence graphs, modal, temporal and coreference triples"
+    title = "AnCast++ (Sun & Xue 2024): UMR relation and document triple F1"
     citation = (
         "Sun and Xue 2024, Anchor and Broadcast: An Efficient Concept Alignment "
         "Approach for Evaluation of Semantic Graphs"
@@ -96,7 +96,7 @@ class Ancast(PairMetric):
     revision = 2
     unit = "document"
     frameworks = frozenset({"umrdoc"})
-    kinds = (SENT, MODAL, TEMPORAL, COREF)
+    tuple_types = (SENT, MODAL, TEMPORAL, COREF)
     lends = False
 
     map: Literal["greedy", "best"] = "greedy"
@@ -104,9 +104,9 @@ class Ancast(PairMetric):
     unpaired: Literal["ignored", "counted"] = "ignored"
     levels: Levels = "plain"
 
-    def prepare(self, graph: Graph) -> Laid:
+    def prepare(self, graph: Graph) -> PreparedDocument:
         """Lay out a document."""
-        return Laid(graph)
+        return PreparedDocument(graph)
 
     @property
     def layout(self) -> str:
@@ -114,37 +114,41 @@ class Ancast(PairMetric):
         return self.name
 
     def compare_sides(
-        self, gold: Laid, system: Laid, budget: Budget, details: bool
+        self,
+        gold: PreparedDocument,
+        system: PreparedDocument,
+        budget: Budget,
+        details: bool,
     ) -> Outcome:
         """Compare two documents, sentence by sentence and across them."""
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         pairs = list(self._pairs(gold.sentences, system.sentences))
-        found = self._maps(pairs, budget)
+        maps = self._maps(pairs, budget)
         matched = 0.0
-        for (mine, theirs), forth, alike in zip(
-            pairs, found.maps, found.alike, strict=True
+        for (left, right), forth, alike in zip(
+            pairs, maps.maps, maps.alike, strict=True
         ):
             same: list[Shared] = []
-            if mine is not None and theirs is not None:
-                same = list(shared(theirs, mine, forth, alike.tolist()))
-            matched += _count_sentence(ledger, mine, theirs, same)
+            if left is not None and right is not None:
+                same = list(shared(right, left, forth, alike.tolist()))
+            matched += _count_sentence(builder, left, right, same)
             if details:
-                sides = (gold.graph, mine), (system.graph, theirs)
-                enter_sentence(ledger, *sides, forth, same)
+                sides = (gold.graph, left), (system.graph, right)
+                enter_sentence(builder, *sides, forth, same)
         for side, own in (("gold", gold), ("system", system)):
-            ledger.add(UNPAIRED, "", side, len(own.sentences[len(pairs) :]))
-        numbers = Numbers(system, gold, found.maps, self.reference, self.levels)
+            builder.add(UNPAIRED, "", side, len(own.sentences[len(pairs) :]))
+        numbers = Numbers(system, gold, maps.maps, self.reference, self.levels)
         for (level, side), number in numbers.skipped.items():
-            ledger.add(SKIPPED, level, side, number)
-        _compare_modal(ledger, numbers, gold.graph, system.graph)
+            builder.add(SKIPPED, level, side, number)
+        _compare_modal(builder, numbers, gold.graph, system.graph)
         for level in (TEMPORAL, COREF):
-            _compare_closed(ledger, numbers, level, gold.graph, system.graph)
-        return ledger.outcome(
+            _compare_closed(builder, numbers, level, gold.graph, system.graph)
+        return builder.outcome(
             matched,
             self.map,
-            bound=matched + found.gap,
-            proven=found.proven,
-            steps=found.steps,
+            bound=matched + maps.gap,
+            proven=maps.proven,
+            steps=maps.steps,
         )
 
     def _pairs(
@@ -162,15 +166,15 @@ class Ancast(PairMetric):
         maps: list[dict[int, int]] = [{} for _ in pairs]
         alike: list[Floats] = [np.empty(0)] * len(pairs)
         places, both = [], []
-        for place, (gold, system) in enumerate(pairs):
+        for index, (gold, system) in enumerate(pairs):
             if gold is None or system is None:
                 continue
-            alike[place] = named_alike(system, gold)
+            alike[index] = named_alike(system, gold)
             if gold.says_the_same(system):
                 # Nodes that nothing tells apart would be exchanged otherwise.
-                maps[place] = {each: each for each in range(len(gold))}
+                maps[index] = {each: each for each in range(len(gold))}
             elif len(gold) and len(system):
-                places.append(place)
+                places.append(index)
                 both.append((system, gold))
         if self.map == "greedy":
             named = [alike[place] for place in places]
@@ -186,32 +190,34 @@ class Ancast(PairMetric):
             steps += best.found.steps
         return _Found(maps, alike, gap, proven, steps)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Counts by kind; ``comp``, the sum of all; readings of ``sent``."""
-        figures = super().figures(masses)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts by tuple type; ``comp``, the sum of all; readings of ``sent``."""
+        scores = super().scores(raw_counts)
         numbers: dict[str, float] = {
-            kind: count.f1 for kind, count in figures.counts.items() if kind != "all"
+            tuple_type: count.f1
+            for tuple_type, count in scores.counts.items()
+            if tuple_type != "all"
         }
-        numbers["comp"] = figures.counts["all"].f1
+        numbers["comp"] = scores.counts["all"].f1
         for reading in (UNLABELED, WEIGHTED):
-            count = count_of(masses, reading)
+            count = count_of(raw_counts, reading)
             numbers |= numbered(reading, count)
             numbers |= {
                 f"{reading}.gold": count.gold * 1.0,
                 f"{reading}.system": count.system * 1.0,
                 f"{reading}.matched": count.matched * 1.0,
             }
-        return Figures(figures.counts, numbers)
+        return Scores(scores.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """All at once, and without labels."""
         shown = ("comp", f"{UNLABELED}.f1", f"{WEIGHTED}.f1")
         return {name: numbers[name] for name in shown if name in numbers}
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say how many sentences and triples are left out."""
         for side in ("gold", "system"):
-            left = int(masses.get((UNPAIRED, "", side), 0))
+            left = int(raw_counts.get((UNPAIRED, "", side), 0))
             if left:
                 are = "sentences are" if left > 1 else "sentence is"
                 other = "system" if side == "gold" else "gold"
@@ -221,7 +227,7 @@ class Ancast(PairMetric):
                 )
         for level in (MODAL, TEMPORAL, COREF):
             skipped = [
-                (int(masses.get((SKIPPED, level, side), 0)), side)
+                (int(raw_counts.get((SKIPPED, level, side), 0)), side)
                 for side in ("gold", "system")
             ]
             if any(number for number, _ in skipped):
@@ -234,17 +240,17 @@ class Ancast(PairMetric):
 
 
 def _count_sentence(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     gold: Concepts | None,
     system: Concepts | None,
     same: list[Shared],
 ) -> float:
     """Count relations of a sentence; what matches of them is given."""
-    sizes = [0 if each is None else each.size for each in (gold, system)]
+    sizes = [0 if side is None else side.size for side in (gold, system)]
     matched = sum(each.similarity * each.labels for each in same)
-    ledger.count(SENT, sizes[0], sizes[1], matched)
+    builder.count(SENT, sizes[0], sizes[1], matched)
     unlabeled = sum(each.similarity * each.any for each in same)
-    ledger.count(UNLABELED, sizes[0], sizes[1], unlabeled)
+    builder.count(UNLABELED, sizes[0], sizes[1], unlabeled)
     sides = []
     for sentence, ends in ((gold, "gold"), (system, "system")):
         if sentence is None:
@@ -259,37 +265,40 @@ def _count_sentence(
         )
         sides.append((total, right))
     (whole, right), (other, correct) = sides
-    ledger.count(WEIGHTED, whole, other, right)
-    ledger.add(WEIGHTED, "", "matched_system", correct)
+    builder.count(WEIGHTED, whole, other, right)
+    builder.add(WEIGHTED, "", "matched_system", correct)
     return matched
 
 
 def _compare_modal(
-    ledger: Ledger, numbers: Numbers, gold: Graph, system: Graph
+    builder: OutcomeBuilder, numbers: Numbers, gold: Graph, system: Graph
 ) -> None:
     """Triples that are the same: of several between two ends the last."""
-    theirs, mine = (
-        {(*ends, each.relation): each for ends, each in last_said(said[MODAL]).items()}
+    right, left = (
+        {
+            (*ends, value.relation): value
+            for ends, value in last_said(said[MODAL]).items()
+        }
         for said in numbers.said
     )
-    both = mine.keys() & theirs.keys()
-    ledger.count(MODAL, len(mine), len(theirs), len(both))
-    if ledger.details:
-        enter_triples(ledger, MODAL, (gold, mine), (system, theirs))
+    both = left.keys() & right.keys()
+    builder.count(MODAL, len(left), len(right), len(both))
+    if builder.details:
+        enter_triples(builder, MODAL, (gold, left), (system, right))
 
 
 def _compare_closed(
-    ledger: Ledger, numbers: Numbers, level: str, gold: Graph, system: Graph
+    builder: OutcomeBuilder, numbers: Numbers, level: str, gold: Graph, system: Graph
 ) -> None:
-    """What follows from the triples of a level, cluster by cluster."""
+    """Enter the closure of a level's triples, cluster by cluster."""
     system_said, gold_said = (last_said(said[level]) for said in numbers.said)
-    theirs, mine = (
+    right, left = (
         closed(edges_of(level, {ends: e.relation for ends, e in said.items()}))
         for said in (system_said, gold_said)
     )
-    matched, correct = shares(mine, theirs), shares(theirs, mine)
-    ledger.count(level, size_of(mine), size_of(theirs), matched)
-    ledger.add(level, "", "matched_system", correct)
-    if ledger.details:
-        sides = (gold, gold_said, mine), (system, system_said, theirs)
-        enter_closed(ledger, level, *sides)
+    matched, correct = shares(left, right), shares(right, left)
+    builder.count(level, size_of(left), size_of(right), matched)
+    builder.add(level, "", "matched_system", correct)
+    if builder.details:
+        sides = (gold, gold_said, left), (system, system_said, right)
+        enter_closed(builder, level, *sides)

@@ -14,15 +14,15 @@ from graphscore.metrics.meaning.ancast.closure import (
 )
 from graphscore.metrics.meaning.ancast.layout import Concepts, Relation, Shared
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, aligned_by_key
-from graphscore.model.outcome import Side
+from graphscore.model.outcome import ErrorType
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_by_key
 
 Sentence = tuple[Graph, Concepts | None]
 """A document and a sentence of it, if there is one."""
 
 
 def enter_sentence(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     gold: Sentence,
     system: Sentence,
     forth: Mapping[int, int],
@@ -34,55 +34,57 @@ def enter_sentence(
     and a partial row as well.
 
     Args:
-        ledger: where rows go.
+        builder: where rows go.
         gold: the sentence of gold.
         system: the system's.
         forth: the gold node of each of the system's nodes.
         same: what stands between the same two ends on both sides.
     """
-    mine, theirs = _by_place(gold[1]), _by_place(system[1])
+    left, right = _by_place(gold[1]), _by_place(system[1])
     found: dict[tuple[Any, str], Shared] = {}
     back: dict[tuple[Any, str], Shared] = {}
     if gold[1] is not None and system[1] is not None:
-        _enter_nodes(ledger, gold[1], system[1], forth)
+        _enter_nodes(builder, gold[1], system[1], forth)
         for each in same:
             for label in system[1].labels[each.system] & gold[1].labels[each.gold]:
                 found[each.gold, label] = back[each.system, label] = each
-    for key, relation in mine.items():
+    for key, relation in left.items():
         shared = found.get(key)
         if shared is None or not shared.similarity:
-            _lost(ledger, "missing", gold[0], relation)
+            _lost(builder, "missing", gold[0], relation)
             continue
-        other = theirs[shared.system, key[1]]
+        other = right[shared.system, key[1]]
         ends = relation.ordinal, other.ordinal
         what = relation.what if relation.what == other.what else "relation"
-        number = ledger.match(*ends, shared.similarity, what)
+        number = builder.match(*ends, shared.similarity, what)
         if shared.similarity < 1:
-            _lost(ledger, "partial", gold[0], relation, other, shared, number)
-    for key, relation in theirs.items():
+            _lost(builder, "partial", gold[0], relation, other, shared, number)
+    for key, relation in right.items():
         shared = back.get(key)
         if shared is None or not shared.similarity:
-            _lost(ledger, "surplus", system[0], relation)
+            _lost(builder, "spurious", system[0], relation)
 
 
 def _by_place(sentence: Concepts | None) -> dict[tuple[Any, str], Relation]:
     if sentence is None:
         return {}
-    return {(each.ends, each.label): each for each in sentence.relations}
+    return {
+        (relation.ends, relation.label): relation for relation in sentence.relations
+    }
 
 
 def _enter_nodes(
-    ledger: Ledger, gold: Concepts, system: Concepts, forth: Mapping[int, int]
+    builder: OutcomeBuilder, gold: Concepts, system: Concepts, forth: Mapping[int, int]
 ) -> None:
     """Enter which concept is which: they earn nothing by themselves."""
-    ledger.match(gold.place, system.place, 0.0)
-    for there, here in sorted(forth.items(), key=lambda pair: pair[1]):
-        ledger.match(gold.first + here, system.first + there, 0.0)
+    builder.match(gold.place, system.place, 0.0)
+    for key, value in sorted(forth.items(), key=lambda pair: pair[1]):
+        builder.match(gold.first + value, system.first + key, 0.0)
 
 
 def _lost(
-    ledger: Ledger,
-    side: Side,
+    builder: OutcomeBuilder,
+    side: ErrorType,
     graph: Graph,
     relation: Relation,
     other: Relation | None = None,
@@ -102,60 +104,60 @@ def _lost(
         reason="absent" if other is None else "",
         credit=0.0 if shared is None else shared.similarity,
     )
-    ledger.error(side, described, parent)
+    builder.error(side, described, parent)
 
 
 def enter_triples(
-    ledger: Ledger,
-    kind: str,
+    builder: OutcomeBuilder,
+    tuple_type: str,
     gold: tuple[Graph, Mapping[tuple[int, int, str], Said]],
     system: tuple[Graph, Mapping[tuple[int, int, str], Said]],
 ) -> None:
     """Enter triples that count as they are.
 
     Args:
-        ledger: where rows go.
-        kind: what they are about.
+        builder: where rows go.
+        tuple_type: what they are about.
         gold: those of gold, by what is compared.
         system: those of the system.
     """
     triples = aligned_by_key(gold[1], system[1], ordinal=lambda said: said.triple.edge)
     graphs = gold[0], system[0]
-    ledger.enter(
+    builder.enter(
         triples,
-        lambda side, own, _: _triple(kind, graphs[side == "surplus"], own),
+        lambda side, own, _: _triple(tuple_type, graphs[side == "spurious"], own),
         what="edge",
     )
 
 
 def enter_closed(
-    ledger: Ledger,
-    kind: str,
+    builder: OutcomeBuilder,
+    tuple_type: str,
     gold: tuple[Graph, Mapping[tuple[int, int], Said], Closure],
     system: tuple[Graph, Mapping[tuple[int, int], Said], Closure],
 ) -> None:
     """Enter clusters of gold for what they earn, and triples that follow or do not.
 
     Args:
-        ledger: where rows go.
-        kind: what they are about.
+        builder: where rows go.
+        tuple_type: what they are about.
         gold: those of gold, and all that follows from them.
         system: the same of the system.
     """
-    sides: tuple[tuple[Side, Any, Any], ...] = (
+    sides: tuple[tuple[ErrorType, Any, Any], ...] = (
         ("missing", gold, system),
-        ("surplus", system, gold),
+        ("spurious", system, gold),
     )
     numbers: dict[int, int] = {}
-    for place, cluster in enumerate(gold[2].clusters):
+    for index, cluster in enumerate(gold[2].clusters):
         earned = share_of(cluster, system[2])
         shared = (n for n, each in enumerate(system[2].clusters) if cluster.meets(each))
         other_place = next(shared, None) if earned else None
-        number = ledger.match(place, other_place, earned, f"{kind} cluster")
+        number = builder.match(index, other_place, earned, f"{tuple_type} cluster")
         numbers.update(dict.fromkeys(cluster.nodes, number))
     for side, (graph, said, own), (_, others, closure) in sides:
-        for ends, each in said.items():
-            steps = edges_of(kind, {ends: each.relation})
+        for ends, value in said.items():
+            steps = edges_of(tuple_type, {ends: value.relation})
             named = {told(a, b, name) for a in steps for b, name in steps[a]}
             named &= own.relations
             other = others.get(ends)
@@ -164,16 +166,16 @@ def enter_closed(
             if named & closure.relations:
                 if side == "missing" and other is not None:
                     parent = numbers.get(ends[0])
-                    pair = each.triple.edge, other.triple.edge
-                    ledger.match(*pair, 0.0, "edge", parent)
+                    pair = value.triple.edge, other.triple.edge
+                    builder.match(*pair, 0.0, "edge", parent)
                 continue
-            ledger.error(side, _triple(kind, graph, each))
+            builder.error(side, _triple(tuple_type, graph, value))
 
 
-def _triple(kind: str, graph: Graph, said: Said) -> Described:
+def _triple(tuple_type: str, graph: Graph, said: Said) -> Described:
     edge = said.triple.edge
     ends = (graph.nodes[end].label for end in (said.triple.head, said.triple.tail))
     value = "{} {}".format(*ends)
     return Described(
-        kind, edge, what="edge", label=said.relation, value=value, reason="absent"
+        tuple_type, edge, what="edge", label=said.relation, value=value, reason="absent"
     )

@@ -1,0 +1,135 @@
+"""Documents of spaCy side by side: which token is which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from graphscore.inputs.base import refused
+
+
+class Aligned:
+    """A reference, a predicted document, and which tokens are the same.
+
+    Args:
+        number: of the example, in messages.
+        gold: the reference.
+        system: the predicted document.
+
+    Raises:
+        InputError: if their texts differ in more than blanks.
+    """
+
+    def __init__(self, number: int, gold: Any, system: Any) -> None:
+        self.gold, self.system = gold, system
+        texts = [[token.text for token in doc] for doc in (system, gold)]
+        bare = ["".join("".join(text).lower().split()) for text in texts]
+        if bare[0] != bare[1]:
+            raise refused(
+                "examples",
+                f"[{number}]",
+                f"the predicted text {system.text!r}",
+                f"that of the reference, {gold.text!r}",
+            )
+        self._places = aligned(*texts)
+
+    def places(self, start: int, end: int) -> list[int]:
+        """The tokens of the reference that predicted tokens are in."""
+        return [place for each in self._places[start:end] for place in each]
+
+    def partner(self, token: int) -> int | None:
+        """The one token of the reference that a predicted token is in."""
+        places = self._places[token]
+        return places[0] if len(places) == 1 else None
+
+    def placed(self) -> Iterator[tuple[int, Any]]:
+        """Predicted tokens that are no blanks, with the token they are in."""
+        for token in self.system:
+            place = self.partner(token.i)
+            if place is not None and not token.text.isspace():
+                yield place, token
+
+
+def aligned(one: list[str], other: list[str]) -> list[list[int]]:
+    """Align the tokens of one tokenization of a text with those of another.
+
+    Blanks may differ, and the case of letters.  Equal tokens belong together.
+
+    Args:
+        one: the tokens of one division.
+        other: those of the other.
+
+    Example:
+        >>> aligned(["New York", "'s"], ["New", "York's"])
+        [[0, 1], [1]]
+    """
+    if one == other:
+        return [[place] for place in range(len(one))]
+    letters, others = (
+        [(place, letter) for place, word in enumerate(words) for letter in word.lower()]
+        for words in (one, other)
+    )
+    result: list[set[int]] = [set() for _ in one]
+    at = to = 0
+    while at < len(letters) and to < len(others):
+        (place, letter), (partner, its) = letters[at], others[to]
+        first = not at or letters[at - 1][0] < place
+        its_first = not to or others[to - 1][0] < partner
+        if one[place] == other[partner] and first and its_first:
+            result[place].add(partner)
+            at += len(one[place])
+            to += len(other[partner])
+        elif letter == its:
+            result[place].add(partner)
+            at += 1
+            to += 1
+        elif letter.isspace():
+            at += 1
+        else:
+            to += 1
+    return [sorted(each) for each in result]
+
+
+def aligned_spans(pair: Aligned, spans: Iterable[Any]) -> set[tuple[int, int]]:
+    """Predicted spans as spans of the reference; what covers others words is none.
+
+    Args:
+        pair: both documents.
+        spans: with ``start``, ``end`` and ``text``, none over another.
+    """
+    seen: set[int] = set()
+    result = set()
+    tokens = list(pair.gold)
+    for span in spans:
+        places = [x for x in pair.places(span.start, span.end) if x not in seen]
+        if not places:
+            continue
+        start, end = places[0], places[-1] + 1
+        last = tokens[end - 1]
+        text = pair.gold.text[tokens[start].idx : last.idx + len(last.text)]
+        if _bare(text) == _bare(span.text):
+            result.add((start, end))
+            seen.update(places)
+    return result
+
+
+def _bare(text: str) -> str:
+    return text.lower().strip().replace(" ", "")
+
+
+def annotated(doc: Any, name: str) -> bool:
+    """Return whether a document has an annotation at all.
+
+    Args:
+        doc: a document; what cannot say it is taken to have entities where it has
+            ``ents``, and sentences where it has ``sents``.
+        name: ``ENT_IOB`` or ``SENT_START``.
+    """
+    if hasattr(doc, "has_annotation"):
+        return bool(doc.has_annotation(name))
+    return hasattr(doc, "ents" if name == "ENT_IOB" else "sents")
+
+
+def sentences(doc: Any) -> list[Any]:
+    """The sentences of a document, spans of its tokens."""
+    return list(doc.sents)

@@ -1,0 +1,121 @@
+"""``graphscore agree``."""
+
+from __future__ import annotations
+
+import click
+
+from graphscore.cli.bundles import bundle
+from graphscore.cli.command import FILE, Command
+from graphscore.cli.operands import annotators
+from graphscore.cli.options import (
+    Drawing,
+    ReaderArguments,
+    ScoringOptions,
+    Sides,
+    drawing_options,
+    output_options,
+    reading_options,
+)
+from graphscore.cli.output import Output, alone_or, progress
+from graphscore.cli.scoring import UNPROVEN
+
+
+@click.command("agree", cls=Command)
+@click.argument(
+    "operands",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="ANN1 ANN2 [ANN3]... | STORE [NAME]...",
+)
+@bundle(
+    "sides",
+    Sides,
+    ("gold",),
+    help={"systems": "Collection of a store (repeatable), as the names behind it."},
+)
+@click.option(
+    "--score",
+    default="",
+    metavar="SCORE",
+    help="Select the score, e.g. edges.f1 or macro.  [default: what stands for the "
+    "metric]",
+)
+@drawing_options
+@click.option(
+    "--chance",
+    type=click.IntRange(0),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="Pairs of annotations of different items that are scored for what alpha "
+    "expects by chance; 0: no alpha.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Show at most N rows.  [default: 5 in tables, all in JSON]",
+)
+@bundle("scoring", ScoringOptions, ("pair", "ids"))
+@reading_options
+@output_options
+def command(
+    operands: tuple[str, ...],
+    sides: Sides,
+    score: str,
+    drawing: Drawing,
+    chance: int,
+    top: int | None,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
+    output: Output,
+) -> None:
+    """Measure inter-annotator agreement.
+
+    The operands are files of two or more annotators, or a STORE and the names of its
+    collections.  Every two are scored in both directions, over the items that both
+    annotated.  Alpha is agreement beyond chance (Krippendorff), with one minus the
+    score as distance.
+
+    Examples:
+      graphscore agree ann.mrp ben.mrp eve.mrp -m smatch
+      graphscore agree ann.conllu ben.conllu -m las --chance 500
+      graphscore agree runs.db ann ben eve -m mrp --json
+
+    Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
+    pairs are unproven, 5 a defect of graphscore.
+    """
+    from graphscore.report.agreement import SHOWN, agreement_tables
+    from graphscore.statistics.agreement.annotators import agreements
+    from graphscore.statistics.agreement.options import AgreementOptions
+    from graphscore.statistics.agreement.result import COLUMNS
+
+    metrics = sides.metrics()
+    agreement_options = AgreementOptions(
+        score, drawing.samples, drawing.seed, drawing.level, chance
+    )
+    agreement_options.check()
+    options = scoring.options(reading, per_item=True, parts=True)
+    store, names = annotators(operands, sides, metrics, options, reading, output)
+    with progress(output, "scoring") as update:
+        agreed = agreements(
+            store, names, metrics, agreement_options, options, names, update
+        )
+    values = [each.to_dict() for each in agreed]
+    for value in [] if top is None else values:
+        value["documents"] = value["documents"][:top]
+    output.show(
+        tables=lambda _: [
+            table
+            for each in agreed
+            for table in agreement_tables(each, SHOWN if top is None else top)
+        ],
+        rows=lambda: (COLUMNS, [row for each in agreed for row in each.tabular().rows]),
+        lines=lambda: values,
+        value=lambda: alone_or(values, "results"),
+    )
+    for note in dict.fromkeys(note for each in agreed for note in each.notes):
+        output.say(note)
+    unproven = any(each.unproven for each in agreed)
+    click.get_current_context().exit(UNPROVEN if unproven else 0)

@@ -1,0 +1,101 @@
+"""``graphscore items``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.command import FILE, Command, OneOf
+from graphscore.cli.operands import resolve, scored
+from graphscore.cli.options import (
+    ReaderArguments,
+    ScoringOptions,
+    Sides,
+    one_metric_options,
+    output_options,
+    scoring_options,
+    sides_reading_options,
+)
+from graphscore.cli.output import Output
+
+if TYPE_CHECKING:
+    from graphscore.store.read.item_scores import Order
+
+
+@click.command("items", cls=Command)
+@click.argument(
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
+)
+@one_metric_options
+@click.option(
+    "--worst",
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Show at most N rows.",
+)
+@click.option(
+    "--order",
+    type=OneOf(["mean", "best"]),
+    default="mean",
+    show_default=True,
+    help="Sort by the mean over the frameworks, or by the best of them.",
+)
+@click.option("--shared", is_flag=True, help="Only items that every framework has.")
+@click.option(
+    "--sql",
+    is_flag=True,
+    help="Show the SQL behind the table, which is of documents, not of sentences.",
+)
+@scoring_options
+@sides_reading_options
+@output_options
+def command(
+    operands: tuple[str, ...],
+    sides: Sides,
+    worst: int | None,
+    order: Order,
+    shared: bool,
+    sql: bool,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
+    output: Output,
+) -> None:
+    """List F1 per item and framework, lowest first.
+
+    A row per item, a column per framework with its F1, then their mean and the
+    best of them.  Items are the same if id and language are.  Of documents whose
+    sentences have a score of their own, as with las, these are listed.  The
+    operands are those of score; files go into a temporary store.
+
+    Examples:
+      graphscore items gold.mrp system.mrp --worst 10
+      graphscore items gold.mrp system.mrp --order best --shared
+      graphscore items gold.conllu system.conllu -m las --worst 10
+      graphscore items runs.db --gold gold --system peking --csv
+    """
+    metrics = sides.metrics("items")
+    target = resolve(operands, sides, reading, scoring, output)
+    options = scoring.options(reading)
+    store, gold, made = scored(target, reading, metrics, options, output)
+    from graphscore.evaluation.rows.sentences import ItemQuestion
+    from graphscore.report.cross_framework import (
+        framework_rows,
+        framework_table,
+        framework_values,
+    )
+
+    question = ItemQuestion(worst, order, shared, sql)
+    systems = question.answer(store, gold, made, options)
+    output.show(
+        tables=lambda _: [framework_table(systems)],
+        rows=lambda: framework_rows(systems),
+        lines=lambda: framework_values(systems),
+    )
+    if sql:
+        text = "\n\n".join(f"{each.scores.sql};" for each in systems)
+        # It names the metrics, too, and is there to be copied.
+        output.beneath(text)
+    else:
+        output.say_chosen((choice.metric, choice.because) for _, choice, _ in made)

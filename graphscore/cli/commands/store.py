@@ -1,0 +1,260 @@
+"""``graphscore store``: list, remove, export and migrate what a store holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphscore.cli.command import FILE, Command, SubcommandGroup
+from graphscore.cli.options import names_in, output_options, wait_option
+from graphscore.cli.output import Output
+from graphscore.errors import UsageError, amount
+
+if TYPE_CHECKING:
+    from graphscore.store.evaluations import Evaluation
+    from graphscore.store.maintenance import Cleared, CollectionSummary, Removal
+
+COLUMNS = (
+    "name",
+    "graphs",
+    "frameworks",
+    "documents",
+    "files",
+    "rejected",
+    "evaluations",
+    "outdated",
+    "revision",
+)
+
+
+@click.group("store", cls=SubcommandGroup)
+def command() -> None:
+    """Look after a store: list, remove, export and migrate what it holds.
+
+    Examples:
+      graphscore store list runs.db
+      graphscore store remove runs.db peking
+      graphscore store export runs.db parquet
+      graphscore store migrate runs.db
+    """
+
+
+@command.command("list", cls=Command)
+@click.argument("store", type=FILE)
+@output_options
+def list_(store: str, output: Output) -> None:
+    """List the collections of a store: graphs, frameworks, files, rejected records.
+
+    Of systems also what they were scored with: METRIC:REVISION, and which revision
+    the metric has now where that evaluation is outdated.  A line on stderr says how
+    large the store is.
+
+    Example:
+      graphscore store list runs.db
+    """
+    from graphscore.evaluation.store import Store
+
+    with Store(store) as opened:
+        collections, size = opened.collections(), opened.size()
+    values = [_as_dict(collection) for collection in collections]
+    output.show(
+        rows=lambda: (COLUMNS, map(_as_row, collections)),
+        lines=lambda: values,
+        value=lambda: values,
+    )
+    output.say(f"{store}: {size}")
+
+
+def _as_dict(summary: CollectionSummary) -> dict[str, Any]:
+    from graphscore.metrics.revisions import stored_revision
+
+    return {
+        "name": summary.name,
+        "graphs": sum(summary.graphs.values()),
+        "frameworks": dict(summary.graphs),
+        "documents": summary.documents,
+        "files": summary.files,
+        "rejected": summary.rejected,
+        "evaluations": summary.evaluations,
+        "outdated": summary.outdated,
+        "revision": [
+            {
+                "gold": result.gold,
+                "metric": result.metric,
+                "scope": result.scope,
+                "revision": result.revision,
+                "now": stored_revision(result.metric),
+                "status": result.status,
+            }
+            for result in summary.scored
+        ],
+        "created": summary.created,
+    }
+
+
+def _as_row(summary: CollectionSummary) -> tuple[Any, ...]:
+    """The same as a row of :data:`COLUMNS`."""
+    counts = (f"{name}:{count}" for name, count in summary.graphs.items())
+    scored = dict.fromkeys(map(_revision, summary.scored))
+    cells = _as_dict(summary) | {
+        "frameworks": " ".join(counts),
+        "revision": " ".join(scored),
+    }
+    return tuple(cells[name] for name in COLUMNS)
+
+
+def _revision(made: Evaluation) -> str:
+    """Describe the metric and its revision, and the present one if it differs."""
+    from graphscore.metrics.revisions import stored_revision
+
+    shown = f"{made.metric}:{made.revision}"
+    if made.status == "outdated":
+        shown += f"(now {stored_revision(made.metric)})"
+    return shown
+
+
+@command.command("remove", cls=Command)
+@click.argument("store", type=FILE)
+@click.argument("name")
+@wait_option
+@output_options
+def remove(store: str, name: str, wait: float, output: Output) -> None:
+    """Remove the collection NAME and its evaluations from a store.
+
+    Results that no evaluation refers to are cleared, and evaluations that an older
+    revision of their metric made.  All of it goes, or nothing.
+
+    Example:
+      graphscore store remove runs.db peking
+    """
+    from graphscore.evaluation.store import Store
+
+    with Store(store, mode="write", say=output.say, wait=wait) as opened:
+        gone = opened.remove(name)
+    removed = amount(gone.graphs, "graph"), amount(gone.evaluations, "evaluation")
+    output.say(f"removed {name}: {', '.join(removed)}; {_describe_cleared(gone)}")
+    output.rows(("name", *gone._fields[1:]), [gone])
+
+
+def _describe_cleared(gone: Cleared | Removal) -> str:
+    """Say what was cleared."""
+    outdated = amount(gone.outdated, "outdated evaluation")
+    return f"cleared {amount(gone.results, 'result')}, {outdated}"
+
+
+@command.command("export", cls=Command)
+@click.argument("store", type=FILE)
+@click.argument("folder", type=FILE)
+@click.option(
+    "--views",
+    metavar="VIEWS",
+    help="Which views, with commas.  [default: all but v_changes]",
+)
+@click.option(
+    "--gold",
+    "golds",
+    multiple=True,
+    metavar="NAME",
+    help="Select the gold collection of a store.",
+)
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="Select a system collection of a store (repeatable).",
+)
+@click.option(
+    "-m",
+    "--metric",
+    "metric_names",
+    multiple=True,
+    metavar="METRIC",
+    help="Select a metric or formula (repeatable).",
+)
+@click.option(
+    "--flat", is_flag=True, help="A single file for each view, with all columns."
+)
+@click.option("--replace", is_flag=True, help="Replace an earlier export.")
+@output_options
+def export(
+    store: str,
+    folder: str,
+    views: str | None,
+    golds: tuple[str, ...],
+    systems: tuple[str, ...],
+    metric_names: tuple[str, ...],
+    flat: bool,
+    replace: bool,
+    output: Output,
+) -> None:
+    """Write the views of a store as Parquet, for DuckDB, polars, pandas, Spark.
+
+    FOLDER gets a folder for each view, in which folders system=NAME/metric=METRIC (of
+    v_graphs, v_tuples and v_rejected collection=NAME) part the rows, and manifest.json.
+    It is there whole or not at all.  Needs graphscore[frames].
+
+    Examples:
+      graphscore store export runs.db parquet
+      graphscore store export runs.db errors --views v_errors,v_scores --system peking
+      graphscore store export runs.db parquet --metric mrp --replace
+    """
+    from graphscore.evaluation.options import package_version
+    from graphscore.metrics.registry import split_metrics
+    from graphscore.metrics.revisions import stored_revision
+    from graphscore.store.columnar.export import Chosen, ExportedView
+    from graphscore.store.columnar.export import export as write_views
+
+    named = names_in(views or "")
+    if views is not None and not named:
+        raise UsageError("--views needs the name of a view")
+    texts = [text for name in metric_names for text in split_metrics(name)]
+    if metric_names and not texts:
+        raise UsageError("-m needs the name of a metric")
+    metrics = [_canonical(text) for text in texts]
+    made = write_views(
+        store,
+        folder,
+        Chosen(named, golds, systems, metrics),
+        flat=flat,
+        replace=replace,
+        version=package_version(),
+        revision_of=stored_revision,
+    )
+    total = sum(each.rows for each in made)
+    output.say(f"{folder}: wrote {amount(total, 'row')} of {amount(len(made), 'view')}")
+    output.rows(ExportedView._fields, made)
+
+
+def _canonical(text: str) -> str:
+    """A metric as a store has it; one that is no more may have been scored with."""
+    from graphscore.metrics.registry import parse
+
+    try:
+        return str(parse(text))
+    except UsageError:
+        return text
+
+
+@command.command("migrate", cls=Command)
+@click.argument("store", type=FILE)
+@wait_option
+@output_options
+def migrate(store: str, wait: float, output: Output) -> None:
+    """Bring a store of an older version to this version's layout.
+
+    Commands that write do so by themselves, after saying it; commands that only read
+    refuse an older store and name this command.  Results that no evaluation refers to
+    are cleared, and evaluations that an older revision of their metric made: all of
+    them, or none.
+
+    Example:
+      graphscore store migrate runs.db
+    """
+    from graphscore.evaluation.store import Store
+
+    with Store(store, mode="write", say=output.say, wait=wait) as opened:
+        gone, name, migrated = opened.clear_results(), opened.url, opened.migrated
+    output.say(f"{store} is up to date; {_describe_cleared(gone)}")
+    output.rows(("store", "migrated", *gone._fields), [(name, migrated, *gone)])

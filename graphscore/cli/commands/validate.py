@@ -1,0 +1,74 @@
+"""``graphscore validate``."""
+
+from __future__ import annotations
+
+import click
+
+from graphscore.cli.command import FILE, Command
+from graphscore.cli.options import ReaderArguments, output_options, reading_options
+from graphscore.cli.output import Output, echo
+from graphscore.cli.scoring import BAD_INPUT
+
+
+@click.command("validate", cls=Command)
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="CODE",
+    help="Leave out findings of this code (repeatable, or with commas).",
+)
+@click.option("--all", "every", is_flag=True, help="List all, equal ones as well.")
+@reading_options
+@output_options
+def command(
+    files: tuple[str, ...],
+    ignore: tuple[str, ...],
+    every: bool,
+    reading: ReaderArguments,
+    output: Output,
+) -> None:
+    """Check files and report all problems.
+
+    Records that cannot be read are errors; graphs that can are checked against what
+    their framework demands.  Counts go to stdout, findings to stderr as text, or
+    with JSON to stdout (--jsonl: a finding to a line).  As text, warnings of a kind
+    take one line, and so do equal errors, with their number; numbers by code come
+    last.  In JSON the third of equal ones has the count of those that it stands for.
+    --all (or -v) lists them all.  Every argument is a collection of its own: items
+    must not occur twice among its files.  Exit code 3 if there is any error; warnings
+    alone are no failure.
+
+    Examples:
+      graphscore validate gold.mrp
+      graphscore validate "runs/*.mrp" --json
+      graphscore validate system.mrp --ignore isolated-node,no-top
+    """
+    from graphscore.evaluation.rows.checking import (
+        COLUMNS,
+        check_files,
+        findings_of,
+        lines_of,
+        numbers_of,
+        summary_of,
+    )
+    from graphscore.validation import codes_named
+
+    ignored, every = codes_named(ignore), every or output.verbose
+    groups = check_files(files, reading.reading(), ignored, every, output.say)
+    reports = [each for group in groups for each in group]
+    listed, left = findings_of(reports, every)
+    output.show(
+        rows=lambda: (COLUMNS, [row for each in reports for row in each.rows()]),
+        lines=lambda: listed,
+        value=lambda: summary_of(reports, every),
+    )
+    if output.shape == "jsonl" and left:
+        output.say(f"and {left:,} more; --all lists them")
+    elif output.shape in ("table", "csv"):
+        for line in lines_of(groups, every, only_errors=output.quiet):
+            echo(line, err=True)
+        for line in numbers_of(reports):
+            output.say(line)
+    if any(each.count("error") for each in reports):
+        click.get_current_context().exit(BAD_INPUT)

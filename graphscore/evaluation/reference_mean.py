@@ -1,0 +1,171 @@
+"""A metric's scores against several references, and the mean of each.
+
+The raw counts of all references are kept beside each other, the number of the reference
+before the tuple type, so that they are summed, sliced and resampled like those of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from graphscore.metrics.base import Metric, Wrapper, taken_from
+from graphscore.metrics.traits import (
+    Amounts,
+    FrameworkRemarks,
+    is_ratio,
+    trait,
+)
+from graphscore.model.outcome import (
+    Count,
+    CountKey,
+    MeanCount,
+    RawCounts,
+    Scores,
+)
+
+THERE = "there"
+"""The quantity that says that a reference has anything of what was summed."""
+
+
+class ReferenceCount(MeanCount):
+    """The counts of a type against every reference; the sum of two is one of each.
+
+    >>> one = ReferenceCount((Count(1, 1, 1), Count(1, 1, 0)))
+    >>> two = ReferenceCount((Count(3, 1, 1), Count(1, 1, 0)))
+    >>> one.plus(two).parts[0], one.plus(two).recall
+    (Count(gold=4, system=2, matched=2, matched_system=None), 0.25)
+    """
+
+    def plus(self, other: Count) -> Count:
+        """The sum, by references."""
+        if isinstance(other, ReferenceCount) and len(other.parts) == len(self.parts):
+            both = zip(self.parts, other.parts, strict=True)
+            return ReferenceCount(left.plus(right) for left, right in both)
+        return super().plus(other)
+
+
+class MeanAmount(float):
+    """The mean of whole numbers, which is an amount and no ratio."""
+
+
+def beside(
+    number: int, raw_counts: Mapping[CountKey, int | float], often: int = 1
+) -> RawCounts:
+    """Raw counts as those against one of several references.
+
+    Args:
+        number: of the reference.
+        raw_counts: against it.
+        often: of how many parts they are the sum.
+
+    >>> beside(1, {("all", "", "gold"): 2})
+    {('1:', '', 'there'): 1, ('1:all', '', 'gold'): 2}
+    """
+    result: RawCounts = {(f"{number}:", "", THERE): often}
+    for (tuple_type, label, quantity), value in raw_counts.items():
+        result[f"{number}:{tuple_type}", label, quantity] = value
+    return result
+
+
+def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
+    """The raw counts against every reference that has any of what was summed.
+
+    Args:
+        raw_counts: sums of what :func:`beside` gives.
+    """
+    result: dict[int, RawCounts] = {}
+    numbers: dict[int, int | float] = {}
+    for (tuple_type, label, quantity), value in raw_counts.items():
+        number, _, name = tuple_type.partition(":")
+        if name or quantity != THERE:
+            result.setdefault(int(number), {})[name, label, quantity] = value
+        else:
+            numbers[int(number)] = value
+    return [result.get(number, {}) for number in sorted(numbers) if numbers[number]]
+
+
+@dataclass(frozen=True)
+class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
+    """A metric whose every score is the mean over references.
+
+    Amounts are sums over the references; no ratio follows from them.
+
+    Args:
+        inner: the metric.
+        number: how many references there are.
+
+    Example:
+        >>> from graphscore.metrics.registry import parse
+        >>> from graphscore.model.outcome import add_raw_counts
+        >>> mrp = MeanOverReferences(parse("mrp"), 2)
+        >>> sums = {}
+        >>> for number, matched in enumerate((4, 2)):
+        ...     raw_counts = {("labels", "", name): 4 for name in ("gold", "system")}
+        ...     raw_counts["labels", "", "matched"] = matched
+        ...     add_raw_counts(sums, beside(number, raw_counts))
+        >>> str(mrp), mrp.inner.scores(apart(sums)[1]).counts["all"].f1
+        ('mrp', 0.5)
+        >>> mrp.scores(sums).counts["all"].f1
+        0.75
+    """
+
+    inner: Metric
+    number: int
+
+    name = taken_from("inner.name")
+    revision = taken_from("inner.revision")
+
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """The mean of every score, over the references that have it."""
+        every = [self.inner.scores(each) for each in apart(raw_counts) or [{}]]
+        tuple_types = dict.fromkeys(
+            tuple_type for each in every for tuple_type in each.counts
+        )
+        counts: dict[str, Count] = {
+            tuple_type: ReferenceCount(
+                each.counts[tuple_type] for each in every if tuple_type in each.counts
+            )
+            for tuple_type in tuple_types
+        }
+        names = dict.fromkeys(name for each in every for name in each.numbers)
+        numbers = {
+            name: _mean([each.numbers[name] for each in every if name in each.numbers])
+            for name in names
+        }
+        return Scores(counts, numbers)
+
+    def is_ratio(self, score: str, value: float) -> bool:
+        """Return whether the metric's score is a ratio; a mean of amounts is none."""
+        return not isinstance(value, MeanAmount) and is_ratio(self.inner, score, value)
+
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
+        """Return the remarks on any reference's raw counts, deduplicated."""
+        lines = (
+            note for each in apart(raw_counts) for note in self.inner.remarks(each)
+        )
+        return list(dict.fromkeys(lines))
+
+    def remark_on(
+        self, framework: str, raw_counts: Mapping[CountKey, int | float]
+    ) -> str:
+        """Return the remark of the first reference that has one."""
+        remarks = trait(self.inner, FrameworkRemarks)
+        lines = (remarks.remark_on(framework, each) for each in apart(raw_counts))
+        return next(filter(None, lines), "")
+
+    def __str__(self) -> str:
+        return str(self.inner)
+
+
+def _mean(values: Sequence[float]) -> float:
+    """The mean of what is defined; undefined where nothing is."""
+    # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
+    # samples can be asked at once.
+    defined = [value for value in values if value == value]
+    if not defined:
+        return values[0]
+    mean = sum(defined) / len(defined)
+    if all(isinstance(value, int) for value in defined):
+        return MeanAmount(mean)
+    return mean

@@ -1,0 +1,168 @@
+r"""Rows of tokens and tags as JSON lines, as data sets of Hugging Face have them.
+
+A sentence to a line::
+
+    {"id": "0", "tokens": ["Ada", "left"], "ner_tags": [1, 0]}
+    {"id": "1", "tokens": ["Rome"], "ner_tags": ["B-LOC"]}
+
+Tags may be numbers, which mean nothing without their names: these are given
+(``--labels O,B-PER,I-PER``), or the row is refused.  Entities are read as from columns
+(:mod:`graphscore.formats.entities.iob`).
+
+>>> import io
+>>> data = b'{"tokens": ["Ada", "Lo", "left"], "ner_tags": [1, 2, 0]}'
+>>> [record] = reader_of(("O", "B-PER", "I-PER"))(io.BytesIO(data), "a.jsonl")
+>>> record.graph.nodes[0].label, record.graph.nodes[0].anchors
+('PER', (Anchor(start=0, end=6),))
+>>> [record] = read(io.BytesIO(data), "a.jsonl")
+>>> print(record.problems[0])
+a.jsonl:1: $.ner_tags[0]: found 1, expected a name, or what numbers mean (--labels)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, BinaryIO
+
+from graphscore.duplicates import shown
+from graphscore.errors import amount
+from graphscore.formats.base import Reader, Record
+from graphscore.formats.shared.json_lines import JsonLine, further, objects
+from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.token_spans import TokenSpans, Words
+from graphscore.formats.writing import check_framework, encode, naming
+from graphscore.model.graph import Graph
+from graphscore.structures.entities.tags import (
+    TAGS,
+    USUAL,
+    Tag,
+    chunks,
+    read_tag,
+    spelling_of,
+)
+from graphscore.structures.layout import NER, LayoutBuilder, first_of
+
+TOKENS, KEYS = "tokens", ("ner_tags", "tags", "labels")
+"""The keys of tokens, and those under which their tags are."""
+
+ROW, KEY = "row", "key"
+"""Fields of ``extra``: further fields of a row, and an unusual key of the tags."""
+
+
+def read(stream: BinaryIO, name: str, labels: Sequence[str] = ()) -> Iterator[Record]:
+    """Read a file of rows.
+
+    Args:
+        stream: the file.
+        name: its name.
+        labels: the names of tags that are numbers.
+
+    Yields:
+        A record for each row.
+    """
+    for line, fields in objects(stream, name):
+        line.framework = NER
+        if fields is None:
+            yield line.rejected()
+        else:
+            yield _record(line, fields, labels)
+
+
+def reader_of(labels: Sequence[str]) -> Reader:
+    """Return the reader of files whose tags are numbers.
+
+    Args:
+        labels: their names, from 0.
+    """
+    return partial(read, labels=labels)
+
+
+def _record(line: JsonLine, fields: dict[str, Any], labels: Sequence[str]) -> Record:
+    if "id" in fields:
+        line.item = line.identity(fields, "id", "a string or number")
+    forms = line.strings(f"$.{TOKENS}", fields.get(TOKENS))
+    key = next((key for key in KEYS if key in fields), KEYS[0])
+    read_tags = [
+        _tag(line, place, tag, labels)
+        for place, tag in line.elements(f"$.{key}", fields.get(key))
+    ]
+    if not line.problems and len(read_tags) != len(forms):
+        found, expected = amount(len(read_tags), "tag"), amount(len(forms), "token")
+        line.add(f"$.{key}", found, f"one for each of {expected}")
+    tags = [tag for tag in read_tags if tag is not None]
+    if line.problems:
+        return line.rejected()
+    words, build = Words(forms), LayoutBuilder()
+    for chunk in chunks(tags):
+        anchor = words.anchor(chunk.first, chunk.last + 1)
+        build.mention(chunk.label, [anchor], ((TAGS, chunk.letters),))
+    extra = further(fields, {"id", TOKENS, key}, ROW)
+    if key != KEYS[0]:
+        extra[KEY] = key
+    return line.record(words.graph(build, line, NER, extra, document=""))
+
+
+def _tag(line: JsonLine, where: str, tag: Any, labels: Sequence[str]) -> Tag | None:
+    """Read a tag; nothing, and a problem, where it is none."""
+    written, spelling = tag, spelling_of(labels) if labels else USUAL
+    if isinstance(tag, int) and not isinstance(tag, bool):
+        if not labels:
+            expected = "a name, or what numbers mean (--labels)"
+            line.add(where, shown(tag), expected)
+            return None
+        if not 0 <= tag < len(labels):
+            line.add(where, shown(tag), f"the number of a label, below {len(labels)}")
+            return None
+        written = labels[tag]
+    elif not isinstance(tag, str):
+        line.add(where, shown(tag), "a tag")
+        return None
+    if spelling is None:
+        # Types without letters: neighbours of one type are one entity.
+        return ("O", None) if written == "O" else ("I", written)
+    result = read_tag(spelling, written)
+    if result is None:
+        line.add(where, shown(written), spelling.expected)
+    return result
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as rows whose tags are names.
+
+    Args:
+        graphs: of the framework ``ner``.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    for graph in graphs:
+        check_framework(graph, (NER,), "a row of tokens")
+        with naming(graph):
+            row = _row(graph)
+        yield encode(row) + b"\n"
+
+
+def _row(graph: Graph) -> dict[str, Any]:
+    spans = TokenSpans(graph)
+    tags = ["O"] * len(spans)
+    for node in graph.nodes:
+        first, last = spans.of(node)
+        size = last - first + 1
+        letters = first_of(node.properties, TAGS)
+        if not isinstance(letters, str) or len(letters) != size:
+            letters = "B" + "I" * (size - 1)
+        label = None if node.label is None else str(node.label)
+        tags[first : last + 1] = [USUAL.written(letter, label) for letter in letters]
+    key = graph.extra.get(KEY)
+    row: dict[str, Any] = {"id": graph.id} if graph.id else {}
+    return {
+        **row,
+        TOKENS: spans.forms,
+        key if key in KEYS else KEYS[0]: tags,
+        **kept(graph.extra, ROW),
+    }

@@ -1,0 +1,253 @@
+"""Dispatch of an input: a path, graphs, or one of the known types.
+
+>>> recognized("gold", [["B-PER", "O"]]).kind.name
+'tags'
+>>> recognized("gold", "gold.conllu").path
+'gold.conllu'
+"""
+
+from __future__ import annotations
+
+from collections import UserList
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, is_dataclass
+from itertools import chain, islice
+from operator import index
+from os import PathLike, fspath
+from types import NoneType
+from typing import Any
+
+from graphscore.errors import truncate
+from graphscore.inputs.base import InputType, Taken
+from graphscore.inputs.spans import is_number
+from graphscore.inputs.type_checks import KINDS, LONE, is_column, listed
+from graphscore.model.graph import Graph
+from graphscore.structures.entities.tags import tag_of
+
+_SINGLE = tuple(kind for kind in KINDS if not kind.whole)
+"""Kinds that are told by a single item."""
+
+
+@dataclass
+class SideInput:
+    """One side, as it was given.
+
+    Args:
+        name: what it is to be scored as: ``gold``, ``system``.
+        path: where it is a path or a pattern.
+        graphs: where it is graphs.
+        items: where it is something else.
+        kind: what that is.
+        candidates: what it may be where there is nothing in its items.
+        taken: what was made of its items, where some may be lost.
+    """
+
+    name: str
+    path: str | None = None
+    graphs: Iterable[Graph] | None = None
+    items: Any = None
+    kind: InputType | None = None
+    candidates: tuple[InputType, ...] = ()
+    taken: Taken | None = None
+
+
+def recognized(name: str, value: Any) -> SideInput:
+    """Find out what a value is.
+
+    Args:
+        name: what it is to be scored as, in messages.
+        value: a path or pattern, graphs, or anything of a known kind.
+
+    Raises:
+        TypeError: if it is nothing that is taken, or fits two readings.
+    """
+    if isinstance(value, str | PathLike):
+        return SideInput(name, path=str(fspath(value)))
+    if type(value) is not list and type(value) is not tuple:
+        return _other(name, value)
+    if not value or isinstance(value[0], Graph):
+        return SideInput(name, graphs=value)
+    return _items(name, [plain(item) for item in value])
+
+
+def _other(name: str, value: Any) -> SideInput:
+    """Find out what a value is that is neither a path nor a plain list."""
+    if is_column(value):
+        from graphscore.inputs.frames import column_of
+
+        value = column_of(value)
+    for kind in KINDS:
+        if kind.whole and kind.fits(value):
+            return SideInput(name, items=value, kind=kind)
+    if isinstance(value, Mapping) or _lone(value) or not isinstance(value, Iterable):
+        raise TypeError(_untaken(name, value))
+    if isinstance(value, Iterator):
+        # Streams of graphs are not gathered.
+        first = list(islice(value, 1))
+        value = chain(first, value)
+        if first and isinstance(first[0], Graph):
+            return SideInput(name, graphs=value)
+    items = value if isinstance(value, (list, tuple)) else list(value)
+    if not items or isinstance(items[0], Graph):
+        return SideInput(name, graphs=items)
+    return _items(name, [plain(item) for item in items])
+
+
+def _items(name: str, items: list[Any]) -> SideInput:
+    """Find out of what kind items are, of which there is at least one."""
+    # Plain lists are tags, spans or clusters; nothing else is.
+    kinds = [kind for kind in _SINGLE if kind.by_number == listed(items[0])]
+    fitting = [kind for kind in kinds if _all_fit(kind, items)]
+    sure = [kind for kind in fitting if any(map(kind.fits, items))]
+    if len(sure) == 1 and not (sure[0].name == "spans" and _all_fit(LONE, items)):
+        return SideInput(name, items=items, kind=sure[0])
+    if sure:
+        raise TypeError(_two(name, (*sure, LONE) if len(sure) == 1 else sure))
+    if any(kind.told for kind in fitting) and not any(" " in x for x in items):
+        fitting = []  # Paths, rather than what a model says instead of JSON.
+    if fitting:
+        return SideInput(name, items=items, candidates=tuple(fitting))
+    odd = [item for item in items if not _kinds_of(item)]
+    if not odd:
+        raise TypeError(_unlike(name, items))
+    raise TypeError(_untaken(name, odd[0], f"[{_place(items, odd[0])}]", items))
+
+
+def settled(
+    gold: SideInput, system: SideInput, frameworks: frozenset[str] = frozenset()
+) -> None:
+    """Let what has nothing in its items be of the other side's kind.
+
+    Args:
+        gold: one side.
+        system: the other.
+        frameworks: what is scored, if that is known: it decides where neither side
+            says what the items are.
+
+    Raises:
+        TypeError: if nothing says what they are.
+    """
+    for side, other in ((gold, system), (system, gold)):
+        if side.candidates and side.kind is None:
+            fitting = [
+                candidate
+                for candidate in side.candidates
+                if candidate.framework in frameworks
+            ]
+            if other.kind in side.candidates:
+                side.kind = other.kind
+            elif len({each.framework for each in fitting}) == 1:
+                # Of nothing there need not be as many as tokens.
+                side.kind = min(fitting, key=lambda each: each.counted)
+            else:
+                raise TypeError(_two(side.name, side.candidates))
+
+
+def _kinds_of(item: Any) -> list[InputType]:
+    return [kind for kind in _SINGLE if kind.fits(item) is not False]
+
+
+def _all_fit(kind: InputType, items: Sequence[Any]) -> bool:
+    if kind.told and any(map(kind.fits, items)):
+        # What a language model says beside JSON is rejected one by one.
+        items = [item for item in items if not isinstance(item, str)]
+    return all(kind.fits(item) is not False for item in items)
+
+
+def _place(items: Iterable[Any], odd: Any) -> int:
+    return next(number for number, item in enumerate(items) if item is odd)
+
+
+def _lone(value: Any) -> bool:
+    """Return whether a value is a single item, even if it can be iterated."""
+    if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
+        return False
+    return isinstance(value, Graph) or any(kind.fits(value) for kind in _SINGLE)
+
+
+def _untaken(name: str, value: Any, where: str = "", whole: Any = None) -> str:
+    shapes = "".join(f"\n  {each.name}: {each.shape}" for each in KINDS)
+    hint = _hint(value, whole)
+    return (
+        f"{name}{where} is {truncate(repr(value))}, expected a path or pattern "
+        f"(a str), a list of graphs, or one of{shapes}{hint and chr(10) + hint}"
+    )
+
+
+def _unlike(name: str, items: Sequence[Any]) -> str:
+    """Describe the first item of another type than those before it."""
+    before = _kinds_of(items[0])
+    number = 0
+    while shared := [each for each in before if each.fits(items[number]) is not False]:
+        before, number = shared, number + 1
+    odd = items[number]
+    kind, usual = (
+        " or ".join(each.name for each in kinds) for kinds in (_kinds_of(odd), before)
+    )
+    return (
+        f"{name}[{number}] is {kind} ({truncate(repr(odd))}), expected {usual}, as "
+        f"before: "
+        "items of one kind"
+    )
+
+
+def _hint(value: Any, whole: Any) -> str:
+    """Return a hint at what may have been meant."""
+    if isinstance(value, str) and not all(
+        isinstance(each, str) and tag_of(each) for each in whole or ()
+    ):
+        return "a path stands alone, in no list; texts are PENMAN or CoNLL-U"
+    if isinstance(value, Mapping) and whole is None:
+        return (
+            "a single item has to stand in a list; of several columns, give the one to "
+            "be scored: a list of its rows"
+        )
+    if _lone(value) or (whole is not None and _is_item(whole)):
+        return "a single item has to stand in a list"
+    numbers = isinstance(value, (list, tuple)) and value and all(map(is_number, value))
+    return "tags are texts: look up the names of numbers first" if numbers else ""
+
+
+def _is_item(value: Any) -> bool:
+    """Return whether a list would do as an item."""
+    return any(kind.fits(value) for kind in _SINGLE if kind.by_number)
+
+
+def _two(name: str, kinds: Iterable[InputType]) -> str:
+    readings = " or ".join(f"{each.name} ({each.shape})" for each in kinds)
+    makers = ", ".join(dict.fromkeys(each.read.__name__ for each in kinds))
+    return f"{name} may be {readings}: say which with {makers}"
+
+
+_LEAVES = frozenset({str, int, NoneType})
+
+
+def plain(item: Any) -> Any:
+    """Return an item with lists and tuples throughout, where it holds others like them.
+
+    Args:
+        item: anything; what has a ``tolist`` (arrays, tensors, columns) says itself
+            what is in it.  Sets are sorted, so that their order is always the same.
+
+    >>> from collections import namedtuple
+    >>> span = namedtuple("Span", "label start end")
+    >>> plain([span("PER", 0, 1)]), plain({("PER", 3, 4), ("LOC", 0, 1)})
+    ([('PER', 0, 1)], [('LOC', 0, 1), ('PER', 3, 4)])
+    """
+    kind = type(item)
+    if kind is list or kind is tuple:
+        if _LEAVES.issuperset(map(type, item)):
+            return item
+        return kind(map(plain, item))
+    if isinstance(item, (str, bytes, dict, bool, int)) or is_dataclass(item):
+        return item
+    if isinstance(item, Set):
+        return sorted(map(plain, item), key=repr)
+    if isinstance(item, Iterator | UserList):
+        return plain(list(item))
+    if isinstance(item, tuple) and hasattr(item, "_fields"):
+        return plain(tuple(item))
+    if callable(getattr(kind, "tolist", None)):
+        listed = item.tolist()
+        return listed if type(listed) is kind else plain(listed)
+    return index(item) if hasattr(kind, "__index__") else item

@@ -1,0 +1,417 @@
+"""Maps that are evident: the first bound of the search, without building its problem.
+
+The search bounds every map by an assignment in which each pair of nodes has a value:
+what it earns, and half of what its edges could earn, credited once a node at their
+other ends (:mod:`graphscore.correspondence`).  Most pairs of graphs that people
+compare are alike enough that every gold node has one system node whose value is above
+that of all others, no two have the same, and what this map earns is the bound.  The
+assignment is then unique, so that it is the map that the search returns, after one
+relaxation.  The same holds where every system node has one such gold node.
+
+Here that is shown node by node, on dictionaries.  A pair whose edges are all found is
+credited with all of them, and what others are worth at most follows from how many
+facts they share; only where this does not decide are values worked out.  Where
+anything is in doubt the search decides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+from graphscore.correspondence import Budget, Correspondence
+from graphscore.correspondence.problem import relaxing
+from graphscore.correspondence.relaxation import SCALE, Assignment, Chain
+
+LARGEST = 300
+"""Nodes of a side up to which it is tried."""
+
+PAIRS = 1_000_000
+"""Pairs of edges up to which it is tried."""
+
+WORTHWHILE = 0.5
+"""Share of evident maps below which trying costs more than it saves."""
+
+SELDOM = 10
+"""Interval at which a pair is tried while trying does not pay, in case that changes."""
+
+HALF = SCALE // 2
+
+Edge = tuple[int, int, Any]
+
+
+class GraphFacts(Protocol):
+    """A graph by what its nodes and edges say, each of it once."""
+
+    @property
+    def size(self) -> int:
+        """Number of nodes."""
+        ...
+
+    @property
+    def said(self) -> Sequence[Mapping[Any, int]]:
+        """The facts of each node."""
+        ...
+
+    @property
+    def edge_numbers(self) -> Mapping[Edge, int]:
+        """Every edge as source, target and label, with its number, in order."""
+        ...
+
+    @property
+    def attributes(self) -> Mapping[int, Mapping[Any, Any]]:
+        """Attributes of edges, by edge number."""
+        ...
+
+
+def evident(
+    gold: GraphFacts, system: GraphFacts, ordered: bool, budget: Budget
+) -> Correspondence | None:
+    """The best map, where the first bound proves it and no other reaches that.
+
+    Args:
+        gold: the gold graph.
+        system: the system graph.
+        ordered: whether maps must preserve the order of the nodes.
+        budget: how much work may be spent.
+
+    Returns:
+        What the search would return, or ``None`` where that is not evident.
+    """
+    pairs = len(gold.edge_numbers) * len(system.edge_numbers)
+    if budget.seconds is not None or budget.steps < 1 or pairs > PAIRS:
+        return None
+    if not (0 < gold.size <= LARGEST and 0 < system.size <= LARGEST):
+        return None
+    rows = Rows(_Side(gold), _Side(system), ordered)
+    if rows.decide():
+        cells = [(i, j) for i, j in enumerate(rows.target) if j >= 0]
+    else:
+        if rows.hopeless:
+            return None
+        rows = Rows(rows.theirs, rows.mine, ordered)
+        if not rows.decide():
+            return None
+        cells = sorted((j, i) for i, j in enumerate(rows.target) if j >= 0)
+    if not cells:
+        return None
+    if pairs >= 1000:
+        # Fewer do not make a step.
+        left, right = (
+            Counter(edge[2] for edge in side.edge_numbers) for side in (gold, system)
+        )
+        pairs = sum(count * right[label] for label, count in left.items())
+    steps = relaxing(pairs, gold.size, system.size)
+    method = Chain.name if ordered else Assignment.name
+    return Correspondence(tuple(cells), rows.score, rows.score, True, steps, method)
+
+
+class Yield:
+    """Running estimate of whether the attempt pays: recent rate of unambiguous pairs.
+
+    The search returns the same, so that this moves nothing but the time.
+    """
+
+    def __init__(self) -> None:
+        self.share = 1.0
+        self._passed = 0
+
+    def pays(self) -> bool:
+        """Return true if the next pair should be tried."""
+        if self.share >= WORTHWHILE:
+            return True
+        self._passed += 1
+        return self._passed % SELDOM == 0
+
+    def note(self, success: bool) -> None:
+        """Take in how a pair that was tried came out."""
+        self.share += (success - self.share) / 30
+
+
+_of_late = Yield()
+
+
+def evident_where_it_pays(
+    gold: GraphFacts, system: GraphFacts, ordered: bool, budget: Budget
+) -> Correspondence | None:
+    """Call :func:`evident`, unless the search itself is likely to be quicker.
+
+    Args:
+        gold: the gold graph.
+        system: the system graph.
+        ordered: whether maps must preserve the order of the nodes.
+        budget: how much work may be spent.
+
+    Returns:
+        What the search would return, or ``None`` where that is not evident or was not
+        asked.
+    """
+    if not _of_late.pays():
+        return None
+    result = evident(gold, system, ordered, budget)
+    _of_late.note(result is not None)
+    return result
+
+
+class _Side:
+    """One side, with what its edges are worth.
+
+    Args:
+        graph: the graph.
+    """
+
+    def __init__(self, graph: GraphFacts) -> None:
+        self.said, self.numbers = graph.said, graph.edge_numbers
+        self.attributes = graph.attributes
+
+    @cached_property
+    def degrees(self) -> list[int]:
+        """Upper bound on the weight of each node's edges."""
+        attributes, result = self.attributes, [0] * len(self.said)
+        for (source, target, _), number in self.numbers.items():
+            if source != target:
+                worth = 1 + len(attributes[number]) if number in attributes else 1
+                result[source] += worth
+                result[target] += worth
+        return result
+
+    @cached_property
+    def loops(self) -> bool:
+        """True if an edge leads from a node to itself."""
+        return any(source == target for source, target, _ in self.numbers)
+
+    @cached_property
+    def around(self) -> list[dict[tuple[Any, bool], list[tuple[int, int]]]]:
+        """For each node its edges by label and direction: other ends and numbers."""
+        result: list[dict[tuple[Any, bool], list[tuple[int, int]]]]
+        result = [{} for _ in self.said]
+        for (source, target, label), number in self.numbers.items():
+            if source != target:
+                result[source].setdefault((label, True), []).append((target, number))
+                result[target].setdefault((label, False), []).append((source, number))
+        return result
+
+
+class Rows:
+    """For each node of one side the node of the other whose value is highest.
+
+    Args:
+        mine: the side whose nodes choose.
+        theirs: the other side.
+        ordered: whether maps must preserve the order of the nodes.
+
+    Attributes:
+        target: the node that each chooses, or -1 where none has a value.
+        score: what this map earns, and what its values round down to.
+        hopeless: whether the other side need not choose either.
+    """
+
+    def __init__(self, left: _Side, right: _Side, ordered: bool) -> None:
+        self.mine, self.theirs, self.ordered = left, right, ordered
+        self.target = [-1] * len(left.said)
+        self.score = 0
+        self.hopeless = False
+
+    def decide(self) -> bool:
+        """Choose; true if every choice is strictly best and no two are the same."""
+        found = self._lean()
+        if found is None:
+            return False
+        earned, others, undecided = found
+        own, theirs = self.mine.degrees, self.theirs.degrees
+        if self.mine.loops and self.theirs.loops:
+            # They reward a pair of nodes, which facts say nothing of.
+            self.hopeless = True
+            return False
+        for node in undecided:
+            if not self._weigh(node):
+                return False
+        target = self.target
+        chosen = [each for each in target if each >= 0]
+        if len(set(chosen)) < len(chosen) or (
+            self.ordered and chosen != sorted(chosen)
+        ):
+            return False
+        near, matched = self._matched()
+        self.score = sum(earned) + matched
+        room = SCALE // HALF
+        for node, other in enumerate(target):
+            credit = near[node]
+            if other >= 0 and credit < own[node] and credit < theirs[other]:
+                near[node] = self._credit(node, other)
+                room -= near[node] - credit
+                if room <= 0:
+                    # The bound stays above what this map earns.
+                    self.hopeless = True
+                    return False
+        for node, other in enumerate(target):
+            value = earned[node] * SCALE + near[node] * HALF
+            if (
+                other >= 0
+                and others[node] * SCALE + own[node] * HALF >= value
+                and not self._strict(node, other, value)
+            ):
+                return False
+        return True
+
+    def _lean(self) -> tuple[list[int], list[int], list[int]] | None:
+        """Choose by what only one node says as well, or by how much is shared.
+
+        Returns:
+            For each node what its choice earns by itself, and how many facts any other
+            could share; and the nodes that have no such choice.  ``None`` where
+            these are many.
+        """
+        theirs, size = self.theirs.said, len(self.target)
+        room = 1 + size // 4
+        if sum([not said for said in self.mine.said]) > room:
+            # As in frameworks whose inner nodes say nothing.
+            self.hopeless = True
+            return None
+        holders: dict[Any, list[int]] = {}
+        for node, their in enumerate(theirs):
+            for key in their:
+                if key in holders:
+                    holders[key].append(node)
+                else:
+                    holders[key] = [node]
+        self._holders = holders
+        target = self.target
+        earned, others = [0] * size, [0] * size
+        undecided = []
+        for node, said in enumerate(self.mine.said):
+            choice, shared = -1, 0
+            for key in said:
+                holder = holders.get(key)
+                if holder is None:
+                    continue
+                if len(holder) > 1:
+                    shared += 1
+                elif choice < 0:
+                    choice = holder[0]
+                elif choice != holder[0]:
+                    choice = -1
+                    break
+            if choice < 0:
+                choice, earned[node], others[node] = self._most_shared(node)
+                if choice >= 0:
+                    target[node] = choice
+                    continue
+                undecided.append(node)
+                if len(undecided) > room:
+                    self.hopeless = True
+                    return None
+                continue
+            there = theirs[choice]
+            target[node], others[node] = choice, shared
+            earned[node] = sum([key in there for key in said])
+        self._earned, self._others = earned, others
+        return earned, others, undecided
+
+    def _shared(self, node: int) -> dict[int, int]:
+        """Count the facts that each node of the other side shares with a node."""
+        counts: dict[int, int] = {}
+        holders = self._holders
+        for key in self.mine.said[node]:
+            for other in holders.get(key, ()):
+                counts[other] = counts.get(other, 0) + 1
+        return counts
+
+    def _most_shared(self, node: int) -> tuple[int, int, int]:
+        """The only node that shares most with one, what, and what the next shares."""
+        choice, most, second = -1, 0, 0
+        for key, count in self._shared(node).items():
+            if count > most:
+                choice, most, second = key, count, most
+            elif count > second:
+                second = count
+        return (-1, 0, 0) if most == second else (choice, most, second)
+
+    def _weigh(self, node: int) -> bool:
+        """Choose by values, the most promising first; true if one is strictly best."""
+        own, right = self.mine.degrees, self.theirs.degrees
+        shared = self._shared(node)
+        left = own[node]
+        most = [
+            (shared.get(other, 0) * SCALE + min(left, degree) * HALF, other)
+            for other, degree in enumerate(right)
+        ]
+        most.sort(reverse=True)
+        best, choice, rival = 0, -1, -1
+        for bound, other in most:
+            if bound < best or not bound:
+                break
+            credit = self._credit(node, other)
+            value = shared.get(other, 0) * SCALE + credit * HALF
+            if value > best:
+                best, choice, rival = value, other, -1
+            elif value == best and value:
+                rival = other
+        if rival >= 0:
+            # Where others have chosen both of them, they may be in no doubt.
+            self.hopeless = not (choice in self.target and rival in self.target)
+            return False
+        self.target[node] = choice
+        self._earned[node] = shared.get(choice, 0)
+        # That it is strictly best is known already.
+        self._others[node] = -left - 1
+        return True
+
+    def _strict(self, node: int, choice: int, value: int) -> bool:
+        """Return true if no other node reaches the value of the chosen one."""
+        own, right = self.mine.degrees, self.theirs.degrees
+        shared = self._shared(node)
+        left = own[node]
+        for other, degree in enumerate(right):
+            facts = shared.get(other, 0) * SCALE
+            if other == choice or facts + min(left, degree) * HALF < value:
+                continue
+            if facts + self._credit(node, other) * HALF >= value:
+                return False
+        return True
+
+    def _matched(self) -> tuple[list[int], int]:
+        """Return the weight of the mapping's edges: at each node, and in total."""
+        target = self.target
+        near = [0] * len(target)
+        total = 0
+        found = self.theirs.numbers
+        said, others = self.mine.attributes, self.theirs.attributes
+        for (source, end, label), number in self.mine.numbers.items():
+            there = found.get((target[source], target[end], label))
+            if there is None:
+                continue
+            worth = 1
+            if said and others and number in said and there in others:
+                worth += len(said[number].keys() & others[there].keys())
+            total += worth
+            if source != end:
+                near[source] += worth
+                near[end] += worth
+        return near, total
+
+    def _credit(self, node: int, other: int) -> int:
+        """Return an upper bound on the edge weight of two nodes, half of each edge."""
+        left, right = self.mine.around[node], self.theirs.around[other]
+        said, others = self.mine.attributes, self.theirs.attributes
+        joint: dict[tuple[int, int], int] = {}
+        for way, ends in left.items():
+            for end, number in ends:
+                for there, name in right.get(way, ()):
+                    if self.ordered and (node < end) != (other < there):
+                        continue
+                    worth = 1
+                    if said and others and number in said and name in others:
+                        worth += len(said[number].keys() & others[name].keys())
+                    cell = end, there
+                    joint[cell] = joint.get(cell, 0) + worth
+        first: dict[int, int] = {}
+        second: dict[int, int] = {}
+        for (end, there), worth in joint.items():
+            if worth > first.get(end, 0):
+                first[end] = worth
+            if worth > second.get(there, 0):
+                second[there] = worth
+        return min(sum(first.values()), sum(second.values()))

@@ -1,0 +1,98 @@
+"""Output of ``analyze``: statistics of collections as JSON, rows and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from graphscore.model.frameworks import TUPLE_TYPES
+from graphscore.report.text import Column, Ratio, Table
+
+if TYPE_CHECKING:
+    from graphscore.analysis.collection import Named
+
+COLUMNS = ("framework", "section", "name", "value", "share")
+
+
+def described(found: list[Named]) -> list[dict[str, Any]]:
+    """Statistics as JSON."""
+    return [
+        ({"collection": name} if name else {}) | each.to_dict()
+        for _, name, each in found
+    ]
+
+
+def flat_statistics(found: list[Named]) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
+    """Statistics as rows, behind the collection if it is told; their columns, too."""
+    rows: list[tuple[Any, ...]] = []
+    for framework, collection, each in found:
+        first = (collection, framework) if collection else (framework,)
+        for name, value in each.statistics().items():
+            rows.append((*first, "statistics", name, value, None))
+        for section, counts in (
+            ("tuple_types", each.tuple_types()),
+            ("cases", each.cases()),
+        ):
+            for name, count in counts.items():
+                rows.append((*first, section, name, count["count"], count["share"]))
+    apart = any(collection for _, collection, _ in found)
+    return ("collection", *COLUMNS) if apart else COLUMNS, rows
+
+
+def _heads(found: list[Named]) -> list[str]:
+    """Return the heads of columns: frameworks, collections, or both."""
+    single_framework = len({framework for framework, _, _ in found}) == 1
+    return [
+        framework if not name else name if single_framework else f"{framework} {name}"
+        for framework, name, _ in found
+    ]
+
+
+def analysis_tables(found: list[Named]) -> list[Table]:
+    """Statistics as tables, with a column for each collection."""
+    from graphscore.analysis import CASES, STATISTICS
+
+    names = _heads(found)
+    whole = Table(
+        [Column("property"), *(Column(name, True) for name in names)],
+        title="statistics",
+    )
+    statistics = [each.statistics() for _, _, each in found]
+    for key, value in STATISTICS.items():
+        cells = [values[key] for values in statistics]
+        if all(cell is None for cell in cells):
+            continue
+        if value.unit == "share":
+            cells = [None if cell is None else Ratio(cell) for cell in cells]
+        elif value.unit == "mean":
+            cells = [None if cell is None else float(cell) for cell in cells]
+        whole.rows.append((value.title, *(_shown(cell) for cell in cells)))
+    if any(values["treewidth_bounds"] for values in statistics):
+        whole.notes.append(
+            "Where treewidths are only bounded, average and maximum are upper bounds."
+        )
+    tables = [whole]
+    for title, order, counts in (
+        ("tuples", TUPLE_TYPES, [each.tuple_types() for _, _, each in found]),
+        (
+            "special cases among the edges",
+            CASES,
+            [each.cases() for _, _, each in found],
+        ),
+    ):
+        pairs = [Column(part, True) for name in names for part in (name, "%")]
+        table = Table([Column(""), *pairs], title=title)
+        for key in order:
+            row: list[Any] = [key]
+            for own_counts in counts:
+                count = own_counts.get(key, {"count": None, "share": None})
+                share = count["share"]
+                row += [count["count"], None if share is None else Ratio(share)]
+            table.rows.append(tuple(row))
+        tables.append(table)
+    return tables
+
+
+def _shown(value: Any) -> Any:
+    """A mean with three decimals, as mtool prints it; the rest as it is."""
+    return f"{value:.3f}" if type(value) is float else value

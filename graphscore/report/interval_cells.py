@@ -1,0 +1,99 @@
+"""The ends of intervals as cells, beside and below those of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphscore.errors import amount
+from graphscore.evaluation.confidence_intervals import NOTHING, IntervalBounds
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.scores import group_columns
+from graphscore.metrics.traits import (
+    is_ratio,
+)
+from graphscore.report.text import Bounded, Ratio
+
+
+def ended(
+    row: tuple[Any, ...], places: int, ends: Sequence[IntervalBounds]
+) -> list[tuple[Any, ...]]:
+    """Two rows of ends; a cell that says nothing has none."""
+    rest = ("",) * (places - 1)
+    if all(interval_bounds == NOTHING for interval_bounds in ends):
+        return []
+    return [
+        (
+            f"  {name}",
+            *rest,
+            *(
+                None
+                if each[index] is None or not isinstance(value, Ratio)
+                else Ratio(each[index] or 0.0)
+                for value, each in zip(row[places:], ends, strict=True)
+            ),
+        )
+        for index, name in enumerate(IntervalBounds._fields)
+    ]
+
+
+def end_cells(ends: IntervalBounds) -> list[Ratio | None]:
+    """An interval as two cells."""
+    return [None if end is None else Ratio(end) for end in ends]
+
+
+def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
+    """A further score, with its interval if there is one."""
+    if not is_ratio(result.metric, name, value):
+        return name, value
+    if result.intervals is not None and name in result.intervals.whole.numbers:
+        low, high = result.intervals.whole.numbers[name]
+        if low is not None and high is not None:
+            return name, Bounded(value, low, high)
+    return name, Ratio(value)
+
+
+def draws(result: Result) -> list[str | tuple[str, Any]]:
+    """Return the settings of the intervals, if there are any."""
+    bounds = result.intervals
+    if bounds is None:
+        return []
+    return [
+        f"low and high: {100 * bounds.level:g} % intervals, {bounds.samples} bootstrap "
+        f"samples of {amount(bounds.whole.units, bounds.unit)}, seed {bounds.seed}"
+    ]
+
+
+def shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
+    """Return the settings of the intervals of results, deduplicated.
+
+    Args:
+        results: those of one table.
+    """
+    settings: dict[Any, dict[str, None]] = {}
+    for result in results:
+        for note in draws(result):
+            settings.setdefault(note, {})[str(result.metric)] = None
+    if len(settings) == 1:
+        return [*settings]
+    return [f"{', '.join(metrics)}: {note}" for note, metrics in settings.items()]
+
+
+def compared_ends(
+    result: Result, row: tuple[Any, ...], frameworks: list[str], by: Sequence[str]
+) -> list[tuple[Any, ...]]:
+    """Ends of the main score in every framework, in all, and in the mean.
+
+    Args:
+        result: with its intervals.
+        row: its cells.
+        frameworks: those of the table.
+        by: what the mean is over.
+    """
+    intervals = result.intervals
+    if intervals is None:
+        return []
+    of_each = [intervals.group(("framework",), (name,)).value for name in frameworks]
+    mean = intervals.of_macro(group_columns(by))
+    main = mean.value if result.metric.leading else mean.of(result.metric.main)
+    return ended(row, 2, [*of_each, intervals.whole.value, main])

@@ -1,0 +1,1 @@
+"""Reading from a store: graphs, outcomes, answers."""

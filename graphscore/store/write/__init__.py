@@ -1,0 +1,1 @@
+"""Writing to a store: graphs, results, evaluations."""

@@ -1,1 +1,0 @@
-"""What goes into a store: graphs, results, evaluations."""

@@ -1,0 +1,96 @@
+"""Rows of tokens and tags."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphscore import score
+from graphscore.errors import UsageError
+from graphscore.formats import ReaderOptions, ReadGraph, read_file
+from graphscore.formats.entities.token_rows import reader_of, write
+from graphscore.formats.labels import labels_of
+from graphscore.formats.registry import format_named
+from graphscore.model.graph import Anchor
+from tests.formats.reading import FormatReader
+
+FORMAT = format_named("token-rows")
+READER = FormatReader(FORMAT, "a.jsonl")
+
+LABELS = ("O", "B-PER", "I-PER", "B-LOC", "I-LOC")
+
+
+def row(*tags: Any, key: str = "ner_tags", **more: Any) -> str:
+    tokens = ["Ada", "Lo", "saw", "Rome"][: more.pop("size", 4)]
+    return json.dumps({"id": "7", "tokens": tokens, key: tags} | more) + "\n"
+
+
+ROWS = row("B-PER", "I-PER", "O", "B-LOC") + row(
+    "O", "O", "O", "I-LOC", key="tags", id="8", chunk_tags=[1, 2]
+)
+
+
+def test_tags_are_names_or_numbers(tmp_path: Path) -> None:
+    named = READER.good(row("B-PER", "I-PER", "O", "B-LOC"))
+    assert [(n.label, n.anchors) for n in named[0].nodes] == [
+        ("PER", (Anchor(0, 6),)),
+        ("LOC", (Anchor(11, 15),)),
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text(row(1, 2, 0, 3))
+    [record] = read_file(str(path), ReaderOptions(labels=LABELS))
+    assert isinstance(record, ReadGraph)
+    assert record.graph.nodes == named[0].nodes
+    assert ReaderOptions(labels=LABELS).identity != ReaderOptions().identity
+
+
+def test_types_without_letters() -> None:
+    stream = io.BytesIO(row(1, 1, 0, 2).encode())
+    [record] = reader_of(("O", "person", "place"))(stream, "a.jsonl")
+    assert isinstance(record, ReadGraph)
+    assert [n.label for n in record.graph.nodes] == ["person", "place"]
+
+
+def test_gold_against_itself() -> None:
+    graphs = READER.good(ROWS)
+    assert score(graphs, graphs, "ner").f1 == 1.0
+
+
+def test_what_is_written_comes_back() -> None:
+    graphs = READER.good(ROWS)
+    assert READER.good(b"".join(write(graphs))) == graphs
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (row(0, 1, 0, 0), "$.ner_tags[0]: found 0, expected a name, or what numbers"),
+        (row("PER", "O", "O", "O"), "$.ner_tags[0]: found 'PER', expected a tag: O"),
+        (row("O"), "$.ner_tags: found 1 tag, expected one for each of 4 tokens"),
+        (row("O", None, "O", "O"), "$.ner_tags[1]: found null, expected a tag"),
+        (row("O", tokens=3), "$.tokens: found 3, expected a list"),
+    ],
+)
+def test_what_is_wrong_costs_its_row(data: str, problem: str) -> None:
+    said = READER.problems(data + ROWS)
+    assert said[0].startswith("a.jsonl:1: ")
+    assert problem in said[0]
+    assert len([r for r in READER.read(data + ROWS) if isinstance(r, ReadGraph)]) == 2
+
+
+def test_labels_are_a_list_or_a_file(tmp_path: Path) -> None:
+    assert labels_of("O, B-PER,I-PER") == ("O", "B-PER", "I-PER")
+    path = tmp_path / "labels"
+    for text in ("O\nB-PER\n", '["O", "B-PER"]', '{"1": "B-PER", "0": "O"}'):
+        path.write_text(text)
+        assert labels_of(str(path)) == ("O", "B-PER")
+    path.write_text('{"id2label": {"0": "O", "1": "B-PER"}}')
+    assert labels_of(str(path)) == ("O", "B-PER")
+    for text in ("", "[1]", '{"0": "O", "2": "B-PER"}', "{"):
+        path.write_text(text)
+        with pytest.raises(UsageError, match="names of tags"):
+            labels_of(str(path))
