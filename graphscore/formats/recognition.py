@@ -218,13 +218,13 @@ class Begins(NamedTuple):
         text = beginning.text
         begins = _compiled(self.pattern, re.MULTILINE).match(text) is not None
         if begins and _compiled(self.holds, re.MULTILINE).search(text):
-            command = "begins with" if self.pattern else "holds"
-            return Fit(self.score, f"it {command} {self.what}")
+            verb = "begins with" if self.pattern else "holds"
+            return Fit(self.score, f"it {verb} {self.what}")
         if not beginning.explained:
             return NO_FIT
-        command = "begin with" if self.pattern else "hold"
+        verb = "begin with" if self.pattern else "hold"
         near = 0.5 if begins and self.pattern else 0.0
-        return Fit(0.0, f"it does not {command} {self.what}", near)
+        return Fit(0.0, f"it does not {verb} {self.what}", near)
 
 
 @dataclass(frozen=True)

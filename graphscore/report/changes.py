@@ -137,7 +137,7 @@ def _tuple_types(changes: Changes) -> Table:
         ],
         title="errors that are fixed, newly wrong, and still wrong",
     )
-    table.rows = [tuple(tuple_type_) for tuple_type_ in changes.tuple_types]
+    table.rows = [tuple(changed) for changed in changes.tuple_types]
     if len(table.rows) > 1:
         table.rules = {len(table.rows)}
         totals = (changes.total(status) for status in STATUSES)

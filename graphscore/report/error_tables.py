@@ -137,7 +137,7 @@ class ErrorQuestion:
             tuple_types = metric.error_tuple_types
             if self.tuple_type not in (None, ALL, *tuple_types):
                 raise UsageError(
-                    f"{metric} has no kind {self.tuple_type!r}"
+                    f"{metric} has no tuple type {self.tuple_type!r}"
                     f"{did_you_mean(str(self.tuple_type), tuple_types)}; "
                     f"there are: {', '.join(tuple_types)}"
                 )

@@ -268,10 +268,10 @@ class Comparison:
         proof = f"proven optimal ({self.outcome.method}, {self.outcome.steps} steps)"
         if not self.outcome.proven:
             proof = f"unproven: {self.outcome.score:g}, at most {self.outcome.bound:g}"
-        tuple_type = ", ".join(filter(None, (self.gold.framework, self.gold.layer)))
+        where = ", ".join(filter(None, (self.gold.framework, self.gold.layer)))
         head = Table(
             [],
-            title=f"{self.gold.id} ({tuple_type}), {self.metric}: {proof}",
+            title=f"{self.gold.id} ({where}), {self.metric}: {proof}",
         )
         spans = self._spans(width)
         text = self.gold.text or self.system.text

@@ -136,7 +136,7 @@ class Changes:
 
     def total(self, status: Status) -> int:
         """Count the errors with a status."""
-        return sum(getattr(tuple_type_, status) for tuple_type_ in self.tuple_types)
+        return sum(getattr(changed, status) for changed in self.tuple_types)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -144,7 +144,7 @@ class Changes:
             "baseline": self.baseline,
             "system": self.system,
             **{status: self.total(status) for status in STATUSES},
-            "tuple_types": [tuple_type_._asdict() for tuple_type_ in self.tuple_types],
+            "tuple_types": [changed._asdict() for changed in self.tuple_types],
             "tuples": [tuple_._asdict() for tuple_ in self.tuples],
             **{
                 name: [unit._asdict() for unit in units]

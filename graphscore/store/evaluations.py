@@ -230,23 +230,20 @@ def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) 
     Raises:
         UsageError: if there is one of the same name, scope, graphs and revision.
     """
-    for find_evaluation in find_evaluations(
+    for evaluation in find_evaluations(
         connection,
         gold=made.gold,
         system=made.system,
         metric=made.metric,
         scope=made.scope,
     ):
-        stored = [pair.result for pair in pairs_of(connection, find_evaluation.id)]
-        fresh = (
-            find_evaluation.status == "done"
-            and find_evaluation.revision == made.revision
-        )
+        stored = [pair.result for pair in pairs_of(connection, evaluation.id)]
+        fresh = evaluation.status == "done" and evaluation.revision == made.revision
         if fresh and stored != [pair.result for pair in pairs]:
             raise UsageError(
                 f"{made.system} was scored against {made.gold} with {made.metric} "
                 f"({made.scope}) already, with other results: "
-                f"{find_evaluation.signature}; "
+                f"{evaluation.signature}; "
                 "score --replace puts this evaluation in its place"
             )
 
@@ -462,7 +459,7 @@ def raw_counts_by(
             if len(counts) < len(AMOUNTS) or len(set(counts.values())) > 1:
                 text = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
                 raise damaged(
-                    f"table raw count, tuple_type {shown(tuple_type)}: found {text} "
+                    f"table raw_count, tuple_type {shown(tuple_type)}: found {text} "
                     f"rows in evaluation "
                     f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
                 )

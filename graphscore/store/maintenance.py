@@ -103,10 +103,10 @@ def collections(connection: Connection) -> list[CollectionSummary]:
     shown = (table.c.id, table.c.name, *[table.c.id] * 4, table.c.created)
     made: dict[str, list[Evaluation]] = {}
     outdated: Counter[str] = Counter()
-    for find_evaluation in find_evaluations(connection):
-        made.setdefault(find_evaluation.system, []).append(find_evaluation)
-        if find_evaluation.status == "outdated":
-            outdated.update({find_evaluation.gold, find_evaluation.system})
+    for scored in find_evaluations(connection):
+        made.setdefault(scored.system, []).append(scored)
+        if scored.status == "outdated":
+            outdated.update({scored.gold, scored.system})
     return [
         CollectionSummary(name, graphs.get(number, {}), *rest)._replace(
             scored=tuple(made.get(name, ())), outdated=outdated[name]

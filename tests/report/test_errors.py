@@ -102,7 +102,7 @@ def test_other_heads_are_said_not_the_word_twice(tmp_path) -> None:
     [found] = graphscore.explain(*paths, "1", "las")
     lines = error_lines(found.outcome.errors, *found.gold, *found.system)
     assert [
-        (each.tuple_type, each.gold, each.system, each.where) for each in lines
+        (each.name, each.gold, each.system, each.where) for each in lines
     ] == [("head", "go", "on", "I")]
 
 

@@ -52,8 +52,8 @@ class Branch(NamedTuple):
             text = (system if gold is None else gold) or self.object
         else:
             text = f"{gold} | {system}"
-        tuple_type = f"{self.tuple_type}: " if self.tuple_type else ""
-        return one_line(f"{self.mark} {tuple_type}{text}")
+        prefix = f"{self.tuple_type}: " if self.tuple_type else ""
+        return one_line(f"{self.mark} {prefix}{text}")
 
     def credited(self) -> str:
         """Return the credit as printed behind its line."""

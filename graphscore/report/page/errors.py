@@ -53,8 +53,8 @@ class ErrorLine(NamedTuple):
     """Row of an object: an error, or several of one mark."""
 
     glyph: str
-    tuple_type: str
-    """The name, or the kind of what has none; several have commas between."""
+    name: str
+    """The name, or the tuple type of what has none; several have commas between."""
     gold: str
     """Gold value; empty where there is none."""
     system: str
@@ -104,11 +104,11 @@ def error_lines(
         if error.error_type == "spurious":
             own, other = "", own
         where = _where(error, names)
-        tuple_type = error.name or error.tuple_type
+        name = error.name or error.tuple_type
         both = filter(None, (error, rival))
         changes = dict.fromkeys(status(each) for each in both) if status else {}
         change = ", ".join(changes)
-        line = ErrorLine(_glyph(error, rival), tuple_type, own, other, where, change)
+        line = ErrorLine(_glyph(error, rival), name, own, other, where, change)
         alone = rival is None and error.error_type != "partial"
         of = error.error_type, error.object, error.gold, error.system
         lines_by_object.setdefault(of if alone else number, []).append(line)
@@ -168,17 +168,17 @@ class _Names:
             if ("remote", True) not in edge.attributes:
                 self._held.setdefault(edge.source, []).append(edge.target)
 
-    def of(self, tuple_type: str, ordinal: int) -> str | None:
+    def of(self, thing: str, ordinal: int) -> str | None:
         """The words of a node, or what an edge joins.
 
         Args:
-            tuple_type: ``node`` or ``edge``; of anything else nothing is said.
+            thing: ``node`` or ``edge``; of anything else nothing is said.
             ordinal: its position among its tuple type.
         """
         graph = self._graph
-        if tuple_type == "node" and ordinal < len(graph.nodes):
+        if thing == "node" and ordinal < len(graph.nodes):
             return self._named(graph.nodes[ordinal])
-        if tuple_type == "edge" and ordinal < len(graph.edges):
+        if thing == "edge" and ordinal < len(graph.edges):
             edge = graph.edges[ordinal]
             ends = (self._ordinals[end] for end in (edge.source, edge.target))
             return " → ".join(self._labelled(graph.nodes[end]) for end in ends)
@@ -253,7 +253,7 @@ def error_table(
         return f"<p>no errors{note}</p>"
     # Many of these stand in one page: tags whose end is understood have none.
     rows = "".join(
-        f"<tr><td>{line.glyph}<td>{text(line.tuple_type, LONG)}"
+        f"<tr><td>{line.glyph}<td>{text(line.name, LONG)}"
         f"<td>{text(line.gold, LONG)}<td>{text(line.system, LONG)}"
         f"<td>{text(line.where, LONG)}" + (f"<td>{line.change}" if status else "")
         for line in lines[:LISTED]
@@ -339,7 +339,7 @@ def telling(errors: Sequence[ErrorLine]) -> list[str]:
         errors,
         key=lambda line: (
             not (line.gold and line.system),
-            line.tuple_type == "anchors",
+            line.name == "anchors",
         ),
     )
     lines = []
@@ -347,7 +347,7 @@ def telling(errors: Sequence[ErrorLine]) -> list[str]:
         both = line.gold, line.system
         values = " → ".join(both) if all(both) else " ".join(filter(None, both))
         where = f" ({line.where})" if line.where and line.where not in values else ""
-        lines.append(f"{line.glyph} {line.tuple_type} {values}{where}")
+        lines.append(f"{line.glyph} {line.name} {values}{where}")
     return lines
 
 

@@ -149,9 +149,9 @@ def table(
         above = ' class="rule"' if number in lined else ""
         lines.append(f"<tr{known}{above}>{''.join(cells)}</tr>")
     above = f"<caption>{text(title, 400)}</caption>" if title else ""
-    tuple_type = f' class="{name}"' if name else ""
+    attribute = f' class="{name}"' if name else ""
     return (
-        f'<div class="scroll"><table{tuple_type}>{above}<thead><tr>{head}</tr></thead>'
+        f'<div class="scroll"><table{attribute}>{above}<thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>"
     )
 

@@ -71,8 +71,8 @@ def _framework(each: Comparison, picture: Picture) -> str:
         parts.append("unproven")
     where = " ".join(filter(None, (gold.framework, gold.layer)))
     errors = error_table(each.outcome.errors, gold, each.system, count=count)
-    tuple_type = "framework wide" if is_wide(picture) else "framework"
+    css_class = "framework wide" if is_wide(picture) else "framework"
     return (
-        f'<section class="{tuple_type}"><h2>{text(where)}</h2>'
+        f'<section class="{css_class}"><h2>{text(where)}</h2>'
         f"<p>{', '.join(parts)}</p>{picture.figure()}{errors}</section>"
     )

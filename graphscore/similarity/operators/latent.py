@@ -422,10 +422,10 @@ def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]
         for (p, q), number in problem.cells.items():
             yield (left[p], right[q]), number
         return
-    sparses: dict[tuple[Tuple, Tuple], Sparse] = {}
+    matrices: dict[tuple[Tuple, Tuple], Sparse] = {}
     for (p, q), number in problem.cells.items():
-        sparses.setdefault((left[p], right[q]), {})[p, q] = number
-    for tuples, cells in sparses.items():
+        matrices.setdefault((left[p], right[q]), {})[p, q] = number
+    for tuples, cells in matrices.items():
         yield tuples, worth(cells, problem.part.match.constraint)
 
 

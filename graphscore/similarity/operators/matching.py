@@ -318,13 +318,13 @@ class Match(Similarity):
             return {(0, 0): cells} if cells else {}
         rows, columns = places_of(mine, where), places_of(theirs, there)
         only = None if requested is None else set(requested)
-        sparses: dict[Cell, Sparse] = {}
+        matrices: dict[Cell, Sparse] = {}
         for (first, second), number in cells.items():
             for r, p in rows[first]:
                 for c, q in columns[second]:
                     if only is None or (r, c) in only:
-                        sparses.setdefault((r, c), {})[p, q] = number
-        return sparses
+                        matrices.setdefault((r, c), {})[p, q] = number
+        return matrices
 
     def tables(self, pair: Pair, left: list[Element], right: list[Element]) -> Sparse:
         """The similarities of two lists of members that are not 0, by position."""

@@ -83,7 +83,7 @@ def choose(
         most: how many pairs are scored in all; a stratum has its share of them.
         seed: what the draws start from.
     """
-    chosens: dict[Stratum, Chosen] = {}
+    samples: dict[Stratum, Chosen] = {}
     whole = max(1, int(present.sum()))
     for stratum, units in strata(pool.units).items():
         mine: list[Annotation] = [
@@ -96,10 +96,10 @@ def choose(
         if size * (size - 1) // 2 <= 2 * share:
             apart = [(a, b) for a, b in combinations(mine, 2) if a[0] != b[0]]
             if len(apart) <= share:
-                chosens[stratum] = Chosen(tuple(apart), True)
+                samples[stratum] = Chosen(tuple(apart), True)
                 continue
-        chosens[stratum] = Chosen(tuple(_drawn(mine, share, seed)), False)
-    return chosens
+        samples[stratum] = Chosen(tuple(_drawn(mine, share, seed)), False)
+    return samples
 
 
 def _drawn(

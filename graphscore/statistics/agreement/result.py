@@ -266,8 +266,7 @@ class Agreement(Rows):
                 for name, coefficient in self.coefficients.items()
             },
             "tuple_types": [
-                self._sliced("tuple_type", tuple_type_)
-                for tuple_type_ in self.tuple_types
+                self._sliced("tuple_type", sliced) for sliced in self.tuple_types
             ],
             "frameworks": [
                 self._sliced("framework", framework) for framework in self.frameworks
@@ -303,10 +302,7 @@ class Agreement(Rows):
         for each in self.pairs:
             yield (*head, None, None, None, *each)
         slices = (
-            *(
-                ((tuple_type_.name, None, None), tuple_type_.pairs)
-                for tuple_type_ in self.tuple_types
-            ),
+            *(((sliced.name, None, None), sliced.pairs) for sliced in self.tuple_types),
             *(
                 ((None, framework.name, None), framework.pairs)
                 for framework in self.frameworks
