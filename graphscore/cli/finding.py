@@ -57,7 +57,7 @@ class FindOptions:
     by: str | None = option(
         "--by",
         metavar="KEYS",
-        help="Break scores down by these columns.",
+        help="Count hits by features, as X.label, or by item, document, framework.",
     )
     count: bool = option(
         "--count", default=False, is_flag=True, help="Only how many there are."

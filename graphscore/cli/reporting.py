@@ -43,7 +43,7 @@ class ReportOptions:
         is_flag=False,
         flag_value="-",
         metavar="[FILE.md]",
-        help="Print Markdown tables.",
+        help="Write the report as Markdown, to standard output without FILE.",
     )
     file: str | None = output_option()
     worst: int | None = option(
@@ -51,7 +51,7 @@ class ReportOptions:
         type=click.IntRange(0),
         metavar="N",
         excludes=["items"],
-        help="Show at most N rows.  [default: 100]",
+        help="Show at most N items, lowest first.  [default: 100]",
     )
     items: int | None = option(
         "--items",

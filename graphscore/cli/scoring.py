@@ -114,14 +114,14 @@ class FilterOptions:
     where: str | None = option(
         "--where",
         metavar="PATTERN",
-        help="Score only items (tuples) that match PATTERN.",
+        help="Score only items that match PATTERN.",
     )
     within: bool = option(
         "--within",
         default=False,
         is_flag=True,
         needs=["where"],
-        help="Score only items (tuples) that match PATTERN.",
+        help="Of these score only tuples that the pattern binds.",
     )
 
 

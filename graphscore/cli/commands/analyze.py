@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     type=OneOf(["framework", "collection"]),
     default="framework",
     show_default=True,
-    help="Break scores down by these columns.",
+    help="Give a column to each framework, or to each FILE or collection too.",
 )
 @click.option(
     "--framework",

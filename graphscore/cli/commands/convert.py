@@ -36,7 +36,7 @@ from graphscore.errors import UsageError, amount, listed
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Skip malformed records.",
+    help="Skip malformed records, and write the others.",
 )
 @click.option(
     "-q",

@@ -36,7 +36,7 @@ class ErrorOptions(Among):
         help="Include only missing, spurious or partial.",
     )
     in_document: str | None = option(
-        "--document", metavar="NAME", help="Take the document ID from group 1 of REGEX."
+        "--document", metavar="NAME", help="Include only this document."
     )
     item: str | None = option("--item", metavar="NAME", help="Include only this item.")
     top: int = option(
@@ -50,8 +50,8 @@ class ErrorOptions(Among):
     by: str | None = option(
         "--by",
         metavar="COLUMNS",
-        help="Break scores down by these columns.  [default: framework,tuple "
-        "type,side,name,value]",
+        help="Group by these columns.  [default: framework,tuple-type,error-type,"
+        "name,value]",
     )
     confusions: bool = option(
         "--confusions",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "--top",
     type=click.IntRange(1),
     metavar="N",
-    help="Show at most N rows.",
+    help="Show at most N items, lowest first.",
 )
 @click.option(
     "--order",

@@ -156,14 +156,14 @@ def _describe_cleared(gone: Cleared | Removal) -> str:
     "golds",
     multiple=True,
     metavar="NAME",
-    help="Select the gold collection of a store.",
+    help="Include only evaluations against this gold (repeatable).",
 )
 @click.option(
     "--system",
     "systems",
     multiple=True,
     metavar="NAME",
-    help="Select a system collection of a store (repeatable).",
+    help="Include only evaluations of this system (repeatable).",
 )
 @click.option(
     "-m",
@@ -171,7 +171,7 @@ def _describe_cleared(gone: Cleared | Removal) -> str:
     "metric_names",
     multiple=True,
     metavar="METRIC",
-    help="Select a metric or formula (repeatable).",
+    help="Include only evaluations by this metric (repeatable).",
 )
 @click.option(
     "--flat", is_flag=True, help="A single file for each view, with all columns."
