@@ -150,6 +150,34 @@ def json_array(items: Iterable[bytes]) -> Iterator[bytes]:
     yield b"[]\n" if joint == b"[" else b"]\n"
 
 
+def lines_of_graphs(
+    graphs: Iterable[Graph],
+    framework: str,
+    format: str,
+    fields: Callable[[Graph], dict[str, Any]],
+) -> Iterator[bytes]:
+    """Write graphs of one framework as JSON, one to a line.
+
+    Args:
+        graphs: what is to be written.
+        framework: what the format holds.
+        format: what a line of it is, as people call it.
+        fields: gives the object of a graph.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    for graph in graphs:
+        check_framework(graph, (framework,), format)
+        with naming(graph):
+            line = fields(graph)
+        yield encode(line) + b"\n"
+
+
 def json_lines(
     graphs: Iterable[Graph],
     frameworks: Collection[str],

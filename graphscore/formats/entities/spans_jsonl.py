@@ -46,7 +46,7 @@ from graphscore.formats.shared.span_fields import (
     other_types,
     types_of,
 )
-from graphscore.formats.writing import check_framework, encode, naming
+from graphscore.formats.writing import lines_of_graphs
 from graphscore.model.graph import Anchor, Graph, Node, Pairs, Value
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.entities.tags import EXPECTED_TYPE, untyped
@@ -443,11 +443,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         >>> json.loads(line)["spans"]
         [{'start': 0, 'end': 5, 'label': 'PER', 'authority': ['Q42']}]
     """
-    for graph in graphs:
-        check_framework(graph, (NER,), "a text with spans")
-        with naming(graph):
-            line = _line(graph)
-        yield encode(line) + b"\n"
+    return lines_of_graphs(graphs, NER, "a text with spans", _line)
 
 
 def _line(graph: Graph) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from graphscore.formats.base import Reader, Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.token_spans import TokenSpans, Words
-from graphscore.formats.writing import check_framework, encode, naming
+from graphscore.formats.writing import lines_of_graphs
 from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import (
     TAGS,
@@ -140,11 +140,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    for graph in graphs:
-        check_framework(graph, (NER,), "a row of tokens")
-        with naming(graph):
-            row = _row(graph)
-        yield encode(row) + b"\n"
+    return lines_of_graphs(graphs, NER, "a row of tokens", _row)
 
 
 def _row(graph: Graph) -> dict[str, Any]:
