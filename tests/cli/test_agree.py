@@ -137,7 +137,7 @@ def test_two_that_share_nothing_lack_what_the_other_has(run, tmp_path, monkeypat
     assert pairs[2]["value"] is None
 
 
-def test_files_of_different_tuple_types_have_nothing_in_common(run, tmp_path):
+def test_files_of_different_kinds_have_nothing_in_common(run, tmp_path):
     words, trees = tmp_path / "a.iob2", tmp_path / "b.conllu"
     words.write_text(iob("Jenny/B-PER left/O"), encoding="utf-8")
     row = "1\tJenny\tJenny\tPROPN\t_\t_\t0\troot\t_\t_\n\n"

@@ -126,9 +126,7 @@ def test_enhanced_graphs_are_scored_where_there_are_any(
         ("incidents", None, "gtt"),
     ],
 )
-def test_templates_have_the_metric_of_their_tuple_type(
-    run, tmp_path, name, text, metric
-):
+def test_templates_have_the_metric_of_their_kind(run, tmp_path, name, text, metric):
     path = DATA / "ie" / "incidents.jsonl"
     if text is not None:
         path = tmp_path / name

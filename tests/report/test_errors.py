@@ -101,9 +101,9 @@ def test_other_heads_are_said_not_the_word_twice(tmp_path) -> None:
         paths.append(str(path))
     [found] = graphscore.explain(*paths, "1", "las")
     lines = error_lines(found.outcome.errors, *found.gold, *found.system)
-    assert [
-        (each.name, each.gold, each.system, each.where) for each in lines
-    ] == [("head", "go", "on", "I")]
+    assert [(each.name, each.gold, each.system, each.where) for each in lines] == [
+        ("head", "go", "on", "I")
+    ]
 
 
 def test_long_texts_are_there_when_they_are_asked_for() -> None:

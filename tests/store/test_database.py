@@ -95,7 +95,7 @@ def test_names_that_mean_something_in_a_url(tmp_path: Path) -> None:
 @pytest.mark.sqlite("a file that is missing or no store")
 @pytest.mark.parametrize("create", [False, True])
 @pytest.mark.parametrize("content", [b"hello, this is no database" * 99, b"{}\n"])
-def test_file_of_another_tuple_type(path: Path, content: bytes, create: bool) -> None:
+def test_file_of_another_kind(path: Path, content: bytes, create: bool) -> None:
     path.write_bytes(content)
     assert "is not an SQLite database" in refused(path, create=create)
     assert "is not an SQLite database" in refused(path, read_only=True)
@@ -154,7 +154,7 @@ def test_store_of_another_version(
     )
 
 
-def test_unknown_tuple_type_of_database() -> None:
+def test_unknown_kind_of_database() -> None:
     assert "driver" in refused("oracle+nonsense://host/runs")
 
 

@@ -273,7 +273,7 @@ def test_edges_that_leave_no_event_are_no_arguments(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", BOTH)
-def test_arguments_of_no_tuple_type_and_without_words(metric: str) -> None:
+def test_arguments_of_no_kind_and_without_words(metric: str) -> None:
     nodes = (Node(0), Node(1, "a", (("kind", "trigger"),)))
     graph = Graph("1", "event", nodes=nodes, edges=(Edge(1, 0), Edge(1, 1, "self")))
     assert counts(graph, graph, metric)["all"] == (2, 2, 2)

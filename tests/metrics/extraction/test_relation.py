@@ -393,7 +393,7 @@ def test_relations_with_too_few_or_repeated_arguments() -> None:
     assert counts(alone, twice, overlap)["all"] == (2, 2, 1)
 
 
-def test_an_argument_of_no_tuple_type_is_known_by_its_characters() -> None:
+def test_an_argument_of_no_kind_is_known_by_its_characters() -> None:
     def one(end: int) -> Graph:
         nodes = (
             Node("m", 7, (), (Anchor(0, end),)),

@@ -147,7 +147,7 @@ def test_nothing_is_said_where_there_are_none() -> None:
     assert amounts(score([mine], [mine], "mrp(tuple_types=applicable)")) == (8, 8, 8)
 
 
-def test_every_tuple_type_of_tuple_is_left_out() -> None:
+def test_every_tuple_type_is_left_out() -> None:
     node = Node(0, "x", (("p", "v"),), (Anchor(0, 1),))
     edge = Edge(0, 0, "e", attributes=(("remote", True), ("effective", True)))
     for framework, lacking in (

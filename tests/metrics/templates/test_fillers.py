@@ -90,7 +90,7 @@ def test_roles_of_symmetric_relations_are_all_the_same() -> None:
     assert role("none").of_all(related(*arguments), [0, 1]) == [None, None]
 
 
-def test_fillers_of_every_tuple_type() -> None:
+def test_fillers_of_every_kind() -> None:
     nodes_ = (
         Node(0, "PER", (("kind", "mention"),), (Anchor(0, 1), Anchor(1, 2))),
         Node(1, "ORG", (("kind", "entity"),)),
