@@ -244,6 +244,8 @@ class _Reader:
     ) -> Rejected:
         """Return the rejected record of everything up to the next header."""
         self._columns, self._skipping = None, True
+        # Comments above it are not those of the document that is read next.
+        self._pending, self._size = [], 0
         draft = RecordBuilder(self._name, number, raw[:SHOWN])
         draft.add("", found, expected)
         return draft.rejected()

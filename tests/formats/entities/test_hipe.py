@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
-from graphscore.formats.base import Record
 from graphscore.formats.entities import hipe, hipe_columns
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
@@ -317,7 +316,16 @@ def test_what_has_no_header_is_one_problem(data: str, found: str) -> None:
     assert len(good_of(data + HEADER + row())) == 2
 
 
-def good_of(data: str) -> list[Record]:
+def test_comments_of_what_has_no_header_are_not_the_next_documents() -> None:
+    data = "# document_id = a\nd\tO\n# more\n" + HEADER + row()
+    rejected, *graphs = read(data)
+    assert isinstance(rejected, Rejected)
+    assert rejected.line == 2
+    assert [(graph.line, graph.graph.id) for graph in good_of(data)] == [(5, "")] * 2
+    assert len(graphs) == 2
+
+
+def good_of(data: str) -> list[ReadGraph]:
     return [each for each in read(data) if isinstance(each, ReadGraph)]
 
 
