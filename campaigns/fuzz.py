@@ -187,14 +187,19 @@ def _below(reader: Reader, case: Case, count: Count) -> None:
     count.below += 1
     whole = case.data + b"\n\n" + case.sample.data
     lines = whole.split(b"\n")
-    line = good[-1].line + case.data.count(b"\n") + 2
+    start = case.data.count(b"\n") + 2
+    line = start + good[-1].line
+    # What the good file has above its first record, such as names of columns.
+    head = range(start, start + good[0].line - 1)
     anywhere = good[-1].graph.framework in format_named(reader.name).dependent
 
     def there(began: int) -> bool:
         # Comments at the end of the damage may be those of what follows.
-        above = lines[began - 1 : line - 1]
         return began <= line and all(
-            x[:1] == b"#" or not x.decode("utf-8", "replace").strip() for x in above
+            index in head
+            or lines[index][:1] == b"#"
+            or not lines[index].decode("utf-8", "replace").strip()
+            for index in range(began - 1, line - 1)
         )
 
     digest = good[-1].graph.digest()

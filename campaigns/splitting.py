@@ -38,6 +38,31 @@ def lines(data: bytes) -> list[int]:
     return [number for number, line in _numbered(data) if line.strip()]
 
 
+MOST_LINES = 16
+"""Lines that elements go over, at most."""
+
+
+def tagged(data: bytes) -> list[int] | None:
+    r"""Lines that say something; or ``None`` where tags are closed on a later one.
+
+    Lines with an element that goes over their end are one record if all their tags
+    fit, and a record each if not: only a whole reading tells which.
+
+    >>> tagged(b"<name> a </name>\n\n<name> b\n"), tagged(b"<name> a\nb </name>\n")
+    ([1, 3], None)
+    """
+    said = [line for _, line in _numbered(data) if line.strip()]
+    for index in range(len(said)):
+        left = 0
+        for length, line in enumerate(said[index : index + MOST_LINES], 1):
+            left += len(re.findall(rb"<[A-Za-z]", line)) - line.count(b"</")
+            if left <= 0:
+                if length > 1:
+                    return None
+                break
+    return lines(data)
+
+
 def _is_text(data: bytes) -> bool:
     try:
         data.decode()
@@ -196,7 +221,7 @@ SPLITTERS: dict[str, Splitter] = {
     **dict.fromkeys(("iob", "iob-gold", "aida"), sentences),
     "up": partial(trees, head=b"# global.columns ="),
     "sdp": dependencies,
-    "quaero": lines,
+    "quaero": tagged,
     **dict.fromkeys(("grit", "gtt"), objects_of_lines),
     "neleval": keyed,
     "iterx": mapped,
