@@ -81,7 +81,7 @@ def test_blanks_between_columns_will_do() -> None:
             "HEAD: found '9', expected 0 or the id of a word",
         ),
         ("A0|A1", "A0||A1", "APRED1: found 'A0||A1', expected labels with | between"),
-        ("\tA1\n", "\n", "found 15 columns, expected 16, as in the first line"),
+        ("\tA1\n", "\n", "found 15 columns, expected 16 columns, as in the first line"),
     ],
 )
 def test_what_is_wrong_is_named(old: str, new: str, expected: str) -> None:
@@ -91,7 +91,7 @@ def test_what_is_wrong_is_named(old: str, new: str, expected: str) -> None:
 
 def test_too_few_columns_are_named() -> None:
     assert problems("1 a b c\n") == [
-        "a.conll09:1: found 4 columns, expected 14 and one for each predicate"
+        "a.conll09:1: found 4 columns, expected 14 columns and one for each predicate"
     ]
 
 
