@@ -34,6 +34,7 @@ from typing import Any, BinaryIO
 
 from graphscore.formats.base import Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
+from graphscore.formats.entities.tag_table import tag_letters
 from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Block, Lines, blocks, without_tail
 from graphscore.formats.shared.token_spans import TokenSpans
@@ -41,7 +42,7 @@ from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, NIL
 from graphscore.structures.entities.tags import OUTSIDE, TAGS, Tag, chunks
-from graphscore.structures.layout import NER, LayoutBuilder, first_of
+from graphscore.structures.layout import NER, LayoutBuilder
 
 _LETTERS = {"B": ("B", None), "I": ("I", None), "O": OUTSIDE}
 
@@ -205,8 +206,8 @@ def _sentence(graph: Graph) -> list[str]:
 def _said(node: Node, tokens: int) -> tuple[str, list[str]]:
     """The letters of a mention, and the columns of its entity."""
     entries = [str(value) for name, value in node.properties if name == AUTHORITY]
-    letters = first_of(node.properties, TAGS)
-    if not isinstance(letters, str) or len(letters) != tokens or set(letters) - {*"BI"}:
+    letters = tag_letters(node, tokens)
+    if set(letters) - {*"BI"}:
         letters = "B" + "I" * (tokens - 1)
     if not entries:
         return letters, []

@@ -50,6 +50,7 @@ from graphscore.formats.entities.tag_table import (
     is_remark,
     rows_of,
     table_of,
+    tag_letters,
 )
 from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Block, Lines, blocks
@@ -57,7 +58,7 @@ from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.model.graph import LAYER, Anchor, Graph, Node
+from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
     SPELLINGS,
@@ -69,7 +70,7 @@ from graphscore.structures.entities.tags import (
     Tag,
     chunks,
 )
-from graphscore.structures.layout import NER, LayoutBuilder, first_of
+from graphscore.structures.layout import NER, LayoutBuilder
 
 WINDOW = 2000
 """Number of sentences inspected to detect the scheme."""
@@ -509,18 +510,10 @@ def _tagged(graph: Graph, spelling: Spelling) -> tuple[list[str], list[str]]:
     for node in graph.nodes:
         first, last = spans.of(node)
         label = node.label
-        for index, letter in enumerate(_letters(node, last - first + 1), first):
+        for index, letter in enumerate(tag_letters(node, last - first + 1), first):
             if plain:
                 tags[index] = "" if label is None else str(label)
             else:
                 kind = None if label is None else str(label)
                 tags[index] = spelling.written(letter, kind)
     return spans.forms, tags
-
-
-def _letters(node: Node, tokens: int) -> str:
-    """The letter of each tag of an entity."""
-    kept = first_of(node.properties, TAGS)
-    if isinstance(kept, str) and len(kept) == tokens:
-        return kept
-    return "B" + "I" * (tokens - 1)

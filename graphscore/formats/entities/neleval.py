@@ -35,6 +35,7 @@ from typing import BinaryIO, NamedTuple
 from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record
+from graphscore.formats.shared.columns import Block
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
@@ -55,7 +56,7 @@ from graphscore.structures.layout import (
 )
 
 LONGEST_LINE = 1024 * 1024
-"""A longer line is no mention."""
+"""A longer line is no row."""
 
 
 WRITTEN = frozenset(
@@ -72,6 +73,31 @@ class Candidate(NamedTuple):
     type: str | None = None
     more: tuple[tuple[str, Value], ...] = ()
     """Further fields of the candidate."""
+
+
+class TableRow(Block):
+    """A row of a table, which may be no text."""
+
+    longest = LONGEST_LINE
+    expected = "a row"
+
+    @property
+    def cells(self) -> list[str]:
+        """Its cells; those of a row that is no text as far as they can be read."""
+        lines = self.lines or [self.whole().decode("utf-8", "replace")]
+        return lines[0].rstrip("\r\n \t").split("\t")
+
+
+def table_rows(stream: BinaryIO, name: str) -> Iterator[TableRow]:
+    """Yield the rows of a table, but for blank lines.
+
+    Args:
+        stream: the file.
+        name: its name.
+    """
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        if raw.strip():
+            yield TableRow(name, number, [raw], NER)
 
 
 class LinkedDocument(RecordBuilder):
@@ -138,14 +164,9 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each document, in the order of their first mentions.
     """
     documents: dict[str, LinkedDocument] = {}
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
-        draft = RecordBuilder(name, number, raw, framework=NER)
-        line = draft.text(raw, number, LONGEST_LINE, "a mention")
-        if line is not None and not line.strip():
-            continue
+    for draft in table_rows(stream, name):
         # A document that can be made out is not given without a bad line.
-        written = raw.decode("utf-8", "replace") if line is None else line
-        cells = written.rstrip("\r\n \t").split("\t")
+        cells = draft.cells
         if not cells[0] or "\ufffd" in cells[0]:
             if not draft.problems:
                 draft.add("", "an empty first column", "a document")
@@ -153,11 +174,11 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             continue
         document = documents.get(cells[0])
         if document is None:
-            document = LinkedDocument(name, number, cells[0])
+            document = LinkedDocument(name, draft.line, cells[0])
             documents[cells[0]] = document
         document.absorb(draft)
         if not draft.problems:
-            _take(document, cells, number)
+            _take(document, cells, draft.line)
     for document in documents.values():
         yield document.records()
 

@@ -38,9 +38,10 @@ from graphscore.formats.roles.layout import (
     tokens_of,
 )
 from graphscore.formats.roles.writing import (
+    Kept,
     add_roles,
     form_of,
-    kept,
+    rewritten,
     words_of,
     written,
 )
@@ -212,14 +213,13 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    return written(graphs, "CoNLL-2009", _lines)
+    read = Reader("").sentence
+    return written(
+        graphs, "CoNLL-2009", lambda graph: rewritten(graph, LINES, read, _lines)
+    )
 
 
-def _lines(graph: Graph) -> Iterable[str]:
-    reader = Reader("")
-    before = kept(graph, LINES, reader.sentence)
-    if before is not None and before.same:
-        return before.lines
+def _lines(graph: Graph, before: Kept | None) -> Iterable[str]:
     nodes = words_of(graph)
     sentence = sentence_of(graph)
     if before is not None:

@@ -34,7 +34,7 @@ a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import BinaryIO
 
 from graphscore.errors import amount
@@ -58,11 +58,12 @@ from graphscore.formats.roles.layout import (
     token_properties,
 )
 from graphscore.formats.roles.writing import (
+    Kept,
     add_roles,
     comments_of,
     form_of,
-    kept,
     numbers_of,
+    rewritten,
     tree_cells,
     words_of,
     written,
@@ -373,14 +374,15 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    return written(graphs, "CoNLL-U with semantic roles", _lines)
+
+    def lines(graph: Graph) -> Iterable[str]:
+        reader = Reader("")
+        return rewritten(graph, LINES, reader.sentence, partial(_lines, reader))
+
+    return written(graphs, "CoNLL-U with semantic roles", lines)
 
 
-def _lines(graph: Graph) -> Iterable[str]:
-    reader = Reader("")
-    before = kept(graph, LINES, reader.sentence)
-    if before is not None and before.same:
-        return before.lines
+def _lines(reader: Reader, graph: Graph, before: Kept | None) -> Iterable[str]:
     nodes = words_of(graph)
     sentence = sentence_of(graph)
     layout = SHORT

@@ -85,6 +85,24 @@ def kept(graph: Graph, key: str, read: Callable[[int, Lines], Record]) -> Kept |
     return Kept(lines.split("\n"), False) if there == now else None
 
 
+def rewritten(
+    graph: Graph,
+    key: str,
+    read: Callable[[int, Lines], Record],
+    anew: Callable[[Graph, Kept | None], Iterable[str]],
+) -> Iterable[str]:
+    """The lines that a graph was read from, where they still say the same, or new ones.
+
+    Args:
+        graph: the graph.
+        key: where ``extra`` has its lines.
+        read: reads them.
+        anew: lays the graph out, with the columns of lines that have its words.
+    """
+    before = kept(graph, key, read)
+    return before.lines if before is not None and before.same else anew(graph, before)
+
+
 def words_of(graph: Graph) -> list[Node]:
     """The nodes of words, in the order of the file.
 
