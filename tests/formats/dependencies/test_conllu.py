@@ -226,11 +226,6 @@ def test_line_ends_of_other_scripts_end_no_line() -> None:
 # What is written.
 
 
-@pytest.mark.parametrize("data", [DOGS, GAP, DOGS + GAP + DOGS.replace("a-1", "b")])
-def test_a_file_comes_out_as_it_went_in(data: str) -> None:
-    assert written(good(data)) == data
-
-
 def test_comments_come_out_as_they_were_written() -> None:
     data = "#sent_id=7\n# newpar\n# text = a\n# text = b\n# text_en =  x \n"
     data += "# global.Entity = eid\n" + table("1 a _ _ _ _ 0 root _ _")
@@ -343,11 +338,6 @@ def test_what_the_format_cannot_hold_is_refused(graph: Graph, found: str) -> Non
         written([graph])
     assert found in str(caught.value)
     assert repr(graph.id) in str(caught.value)
-
-
-def test_other_frameworks_are_refused() -> None:
-    with pytest.raises(GraphscoreError, match="CoNLL-U holds ud, eud and"):
-        written([Graph("1", "dm", nodes=words("a"))])
 
 
 # What is wrong.

@@ -323,9 +323,4 @@ def test_what_the_format_cannot_hold_is_an_error(graph: Graph, found: str) -> No
         written(graph)
 
 
-def test_other_frameworks_are_an_error() -> None:
-    with pytest.raises(GraphscoreError, match="framework 'dm'"):
-        written(Graph("1", "dm"))
-
-
 # Hostile input.
