@@ -35,7 +35,6 @@ from typing import BinaryIO, NamedTuple
 from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record
-from graphscore.formats.shared.columns import Block
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
@@ -75,29 +74,25 @@ class Candidate(NamedTuple):
     """Further fields of the candidate."""
 
 
-class TableRow(Block):
-    """A row of a table, which may be no text."""
+def table_rows(
+    stream: BinaryIO, name: str
+) -> Iterator[tuple[RecordBuilder, list[str]]]:
+    """Yield the rows of a table with their cells, but for blank lines.
 
-    longest = LONGEST_LINE
-    expected = "a row"
-
-    @property
-    def cells(self) -> list[str]:
-        """Its cells; those of a row that is no text as far as they can be read."""
-        lines = self.lines or [self.whole().decode("utf-8", "replace")]
-        return lines[0].rstrip("\r\n \t").split("\t")
-
-
-def table_rows(stream: BinaryIO, name: str) -> Iterator[TableRow]:
-    """Yield the rows of a table, but for blank lines.
+    A row that is no text has a problem, and its cells as far as they can be read.
 
     Args:
         stream: the file.
         name: its name.
     """
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if raw.strip():
-            yield TableRow(name, number, [raw], NER)
+        if raw.isspace():
+            continue
+        row = RecordBuilder(name, number, raw, framework=NER)
+        line = row.text(raw, number, LONGEST_LINE, "a row")
+        if line is None:
+            line = raw.decode("utf-8", "replace")
+        yield row, line.rstrip("\r\n \t").split("\t")
 
 
 class LinkedDocument(RecordBuilder):
@@ -164,9 +159,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each document, in the order of their first mentions.
     """
     documents: dict[str, LinkedDocument] = {}
-    for draft in table_rows(stream, name):
+    for draft, cells in table_rows(stream, name):
         # A document that can be made out is not given without a bad line.
-        cells = draft.cells
         if not cells[0] or "\ufffd" in cells[0]:
             if not draft.problems:
                 draft.add("", "an empty first column", "a document")

@@ -90,8 +90,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     rows: dict[tuple[str, object], tuple[Query, list[Candidate]]] = {}
     queries: dict[str, Query] | Problem | None = None
     said_once = False
-    for draft in table_rows(stream, name):
-        number, cells = draft.line, draft.cells
+    for draft, cells in table_rows(stream, name):
+        number = draft.line
         if number == 1 and cells[0] in ("query_id", "query id", "system_run_id"):
             continue
         wide = len(cells) >= WIDE and PLACE.fullmatch(cells[3]) is not None
