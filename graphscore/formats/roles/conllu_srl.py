@@ -167,7 +167,7 @@ class Sentence(Words):
     def split(self) -> list[list[str]]:
         """The columns of all lines below the comments."""
         rows = [line.split("\t") for line in self.lines[len(self.comments) :]]
-        shape = shape_of([row for row in rows if row[0][:1] != "#"])
+        shape = shape_of(rows)
         self.width, self.as_in = shape.width, shape.where
         return [shape.fitted(row) for row in rows] if self.width >= self.least else rows
 

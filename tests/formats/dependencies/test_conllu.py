@@ -448,6 +448,24 @@ def test_undecodable_sentences_still_begin_documents() -> None:
     assert after.graph.document == "animals"
 
 
+def test_the_first_comment_of_a_key_counts() -> None:
+    [graph, _] = good(DOGS.replace("# text", "# sent_id = b\n# text", 1))
+    assert graph.id == "a-1"
+    assert graph.extra["comments"][1:3] == ["sent_id", "# sent_id = b"]
+
+
+def test_a_word_with_a_wrong_number_is_one_word() -> None:
+    wrong = DOGS.replace("\n4\tbark", "\n9\tbark")
+    assert [each for each in problems(wrong) if "ID" in each] == [
+        "a.conllu:8:1: ID: found '9', expected the id 4"
+    ]
+
+
+def test_an_empty_node_makes_an_enhanced_layer() -> None:
+    alone = "1\ta" + "\t_" * 4 + "\t0\troot\t_\t_\n1.1\tb" + "\t_" * 8 + "\n\n"
+    assert [graph.framework for graph in good(alone)] == ["ud", "eud"]
+
+
 def test_an_endless_sentence_is_refused_without_being_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

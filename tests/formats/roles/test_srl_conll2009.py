@@ -89,6 +89,20 @@ def test_what_is_wrong_is_named(old: str, new: str, expected: str) -> None:
     assert (expected in "\n".join(found)) if expected else not found
 
 
+def test_comments_are_no_words() -> None:
+    [graph], [plain] = good("# a comment\n" + SAMPLE), good(SAMPLE)
+    assert graph.nodes == plain.nodes
+    assert problems("# nothing else\n") == [
+        "a.conll09:1: found comments without words, expected words after comments"
+    ]
+
+
+def test_a_word_has_a_form() -> None:
+    assert problems(SAMPLE.replace("\tbark\t", "\t\t", 1)) == [
+        "a.conll09:2:3: FORM: found nothing, expected a word"
+    ]
+
+
 def test_too_few_columns_are_named() -> None:
     assert problems("1 a b c\n") == [
         "a.conll09:1: found 4 columns, expected 14 columns and one for each predicate"
