@@ -133,6 +133,11 @@ def test_docstart_begins_documents() -> None:
     assert "docstart" not in graphs[1].extra
 
 
+def test_a_word_may_begin_like_docstart() -> None:
+    [graph] = good("-DOCSTART-s\tO\nend\tO\n")
+    assert (graph.text, graph.document) == ("-DOCSTART-s end", "")
+
+
 def test_without_docstart_the_file_is_the_document() -> None:
     records = [r for r in read_file(str(NEWS)) if isinstance(r, ReadGraph)]
     assert [record.graph.document for record in records] == ["1", "1", "2"]
