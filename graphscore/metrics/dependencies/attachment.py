@@ -39,7 +39,7 @@ class Attachment(Dependency):
     """
 
     citation = CONLL18
-    separable = True
+    bound = ""
     counted: ClassVar[Collection]
     agreed: ClassVar[tuple[Feature, ...]]
 

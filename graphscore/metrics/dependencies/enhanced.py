@@ -83,7 +83,6 @@ class Enhanced(OverSentences):
 
     revision = 2
     frameworks = frozenset({"eud"})
-    bound = "an edge matches every equal one"
     citation = (
         "Bouma, Seddah and Zeman 2020, Overview of the IWPT 2020 Shared Task on "
         "Parsing into Enhanced Universal Dependencies"
@@ -99,9 +98,9 @@ class Enhanced(OverSentences):
         return super().layout, self.collapses
 
     @property
-    def separable(self) -> bool:  # type: ignore[override]
-        """Unless an edge matches every equal one: then it is worth several."""
-        return not self.walks
+    def bound(self) -> str:
+        """An edge that matches every equal one is worth several."""
+        return "an edge matches every equal one" if self.walks else ""
 
     @property
     def collapses(self) -> bool:

@@ -43,7 +43,7 @@ class Tagging(Dependency):
     follows = "UD eval.py udtools 0.2.9"
     title = "UPOS, XPOS, features and lemma accuracy (F1)"
     citation = CONLL18
-    separable = True
+    bound = ""
     tuple_types = tuple(COLUMNS)
     main = "alltags"
 

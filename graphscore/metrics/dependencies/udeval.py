@@ -53,7 +53,7 @@ class Udeval(Dependency):
     follows = "UD eval.py udtools 0.2.9"
     title = "UD eval.py: segmentation, tags, lemmas and attachment scores"
     citation = CONLL18
-    separable = True
+    bound = ""
     tuple_types = tuple(PART_OF)
     main = "las"
 

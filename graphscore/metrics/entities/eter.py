@@ -101,7 +101,7 @@ class Eter(SlotErrors):
     main = ENTITIES
     leading = "eter"
     revision = 4
-    separable = True
+    bound = ""
     method = "two-level alignment"
 
     alpha: float = 0.5

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
-from graphscore.metrics.corrections import said
+from graphscore.metrics.corrections import Correctable, said
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -88,7 +88,7 @@ METHOD = "alignment"
 
 
 @dataclass(frozen=True)
-class Ner(Metric, TupleTypeGroups, ClassCounts):
+class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
     """Entities under four schemas, over one alignment.
 
     Args:
@@ -121,7 +121,7 @@ class Ner(Metric, TupleTypeGroups, ClassCounts):
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
     revision = 3
     spans_by = "tokens"
-    separable = True
+    bound = ""
 
     repair: Literal["lenient", "strict"] = "lenient"
     scheme: AnyScheme = "auto"

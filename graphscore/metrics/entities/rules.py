@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.traits import Batched
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
@@ -40,7 +41,7 @@ TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
 
 
 @dataclass(frozen=True)
-class Rules(Metric, Batched):
+class Rules(Metric, Correctable, Batched):
     """Spans, classified by ordered rules.
 
     Args:
@@ -58,7 +59,7 @@ class Rules(Metric, Batched):
     unit = "document"
     tuple_types = LEVELS
     batched = True
-    separable = True
+    bound = ""
     opens = ("file=",)
 
     file: str = ""
@@ -84,12 +85,12 @@ class Rules(Metric, Batched):
         return frozenset(self.rules.settings.frameworks)
 
     @property
-    def main(self) -> str:  # type: ignore[override]
+    def main(self) -> str:
         """The first level that the rule set counts: ``span``, unless it is left out."""
         return self.rules.settings.levels[0]
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """A digest of the files: what they say is part of the metric."""
         return self.rules.digest
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.entities.view import (
     Entities,
     Place,
@@ -48,7 +49,7 @@ Form = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Surface(Metric):
+class Surface(Metric, Correctable):
     """Different surface forms of entities.
 
     Args:

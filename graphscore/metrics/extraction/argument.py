@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from graphscore.metrics.corrections import said
+from graphscore.metrics.corrections import Correctable, said
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -51,7 +51,7 @@ from graphscore.similarity.view import Pair
 
 
 @dataclass(frozen=True)
-class EventArguments(FormulaMetric):
+class EventArguments(FormulaMetric, Correctable):
     """Arguments by their mentions, and by mention and role, of the right event.
 
     Args:
@@ -80,7 +80,7 @@ class EventArguments(FormulaMetric):
     frameworks = frozenset({"event"})
     tuple_types = ("identification", "classification")
     main = "classification"
-    separable = True
+    bound = ""
     revision = 4
     spans_by = "tokens"
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from graphscore.correspondence import Budget
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.extraction.bionlp_events import (
     Annotation,
     Distinct,
@@ -63,7 +64,7 @@ _LOCATION = re.compile("^.+Loc$")
 
 
 @dataclass(frozen=True)
-class BioNLP(PairMetric, Amounts):
+class BioNLP(PairMetric, Amounts, Correctable):
     """Events whose type, trigger and arguments are right, those of these included.
 
     Args:

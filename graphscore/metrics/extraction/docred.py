@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.parameters import Facts, digest_of, facts_of
 from graphscore.metrics.templates.prepared import FillerKey, Mentions
@@ -86,7 +87,7 @@ class Identity(Column):
 
 
 @dataclass(frozen=True)
-class Docred(FormulaMetric):
+class Docred(FormulaMetric, Correctable):
     """Relations among entities, with and without facts seen in training.
 
     Args:
@@ -110,7 +111,7 @@ class Docred(FormulaMetric):
     unit = "document"
     frameworks = frozenset({"relation"})
     tuple_types = ("all", "unseen")
-    separable = True
+    bound = ""
     opens = ("facts=",)
 
     entities: Literal["index", "mentions"] = "index"
@@ -126,7 +127,7 @@ class Docred(FormulaMetric):
         return facts_of(self.facts)
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the file."""
         return digest_of(self.facts) if self.facts else REVISION
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -56,7 +57,7 @@ def coarse(written: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Relation(FormulaMetric):
+class Relation(FormulaMetric, Correctable):
     """Relations by type and arguments.
 
     Args:
@@ -87,7 +88,7 @@ class Relation(FormulaMetric):
         "Prediction"
     )
     frameworks = frozenset({"relation"})
-    separable = True
+    bound = ""
     tuple_types = ("strict", "boundary", "unlabeled")
     main = "strict"
     revision = 3

@@ -14,6 +14,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from graphscore.errors import UsageError
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Node
@@ -79,7 +80,7 @@ def _indices(node: Node, starts: list[int], ends: list[int]) -> Hashable:
 
 
 @dataclass(frozen=True)
-class Scirex(FormulaMetric):
+class Scirex(FormulaMetric, Correctable):
     """N-ary relations whose entities are alike where most mentions are.
 
     Args:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -25,7 +26,7 @@ SEPARATORS = {"colon": ":", "dot": "."}
 
 
 @dataclass(frozen=True)
-class Trigger(FormulaMetric):
+class Trigger(FormulaMetric, Correctable):
     """Triggers by their words, and by words and event type.
 
     Args:
@@ -48,7 +49,7 @@ class Trigger(FormulaMetric):
         "Global Features"
     )
     frameworks = frozenset({"event"})
-    separable = True
+    bound = ""
     tuple_types = ("identification", "classification")
     main = "classification"
     revision = 3

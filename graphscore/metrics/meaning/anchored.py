@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.outcome import Match
 from graphscore.similarity.explanation.rows import Rows
@@ -29,7 +30,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Anchored(FormulaMetric):
+class Anchored(FormulaMetric, Correctable):
     """Base of metrics whose nodes are what they are anchored to."""
 
     method = "identity"

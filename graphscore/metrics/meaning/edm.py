@@ -101,7 +101,7 @@ class Edm(Anchored):
     )
     made_for = frozenset({"eds", DMRS})
     tuple_types = TUPLE_TYPES
-    separable = True
+    bound = ""
     local = True
     total = True
     presets = MappingProxyType(

@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from graphscore.correspondence import Budget
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
@@ -64,7 +65,7 @@ class Aspects(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finegrained(PairMetric):
+class Finegrained(PairMetric, Correctable):
     """AMR scored by phenomenon.
 
     Args:

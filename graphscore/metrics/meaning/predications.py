@@ -22,6 +22,7 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import outcome_of
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.metrics.pairwise import PairMetric
@@ -53,7 +54,7 @@ def spell(label: object) -> str:
 
 
 @dataclass(frozen=True)
-class Predications(PairMetric):
+class Predications(PairMetric, Correctable):
     """Nodes that lead somewhere, each right or wrong as a whole.
 
     Args:

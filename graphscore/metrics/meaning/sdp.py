@@ -62,7 +62,7 @@ class Sdp(Anchored):
     )
     made_for = BILEXICAL
     tuple_types = TUPLE_TYPES
-    separable = True
+    bound = ""
     local = True
     main = "labeled"
 

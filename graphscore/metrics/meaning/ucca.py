@@ -79,7 +79,7 @@ class Ucca(Anchored):
     )
     made_for = frozenset({"ucca"})
     tuple_types: ClassVar[tuple[str, ...]] = TUPLE_TYPES
-    separable = True
+    bound = ""
     local = True
     main = "labeled primary"
     presets = MappingProxyType(

@@ -107,7 +107,7 @@ class Conll05(RoleMetric[Propositions]):
     classed = (ARGUMENTS, EXCLUDED)
     tuple_types = (ARGUMENTS, UNLABELED)
     main = ARGUMENTS
-    separable = True
+    bound = ""
 
     labels: Labels = "written"
     lemmas: Literal["equal", "any"] = "equal"

@@ -119,7 +119,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
     classed = (ARGUMENTS,)
     tuple_types = (SENSES, ARGUMENTS)
     total_tuple_type = LABELED
-    separable = True
+    bound = ""
 
     labels: Labels = "written"
     punctuation: Literal["keep", "drop"] = "keep"

@@ -105,7 +105,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         _ = self.revision, self.related
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the files: what they say is part of the metric."""
         return digest_of(self.relations) or 1
 

@@ -119,7 +119,6 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
     classed = (CORE, CONTEXT)
     tuple_types = (PREDICATES, SENSES, CORE, CONTEXT)
     total_tuple_type = SENSE_ARGUMENTS
-    bound = "its errors do not say which arguments wait for a sense"
 
     opens = (f"core={FILES}",)
 
@@ -147,7 +146,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         _ = self.revision, self.inventory
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """4, or a digest of files of FrameNet: what they say is part of the metric."""
         return files_digest(self.core) or 4
 
@@ -165,9 +164,11 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         return super().label(written) if self.inventory.normalized else written
 
     @property
-    def separable(self) -> bool:  # type: ignore[override]
-        """Not as the published code counts: its rows blame no sense."""
-        return self.preset == "none"
+    def bound(self) -> str:
+        """As the published code counts, rows blame no sense."""
+        if self.preset == "none":
+            return ""
+        return "its errors do not say which arguments wait for a sense"
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """Map errors to those corrected with the predicate, the sense or X."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.metrics.base import numbered
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.pairwise import Prepared
 from graphscore.metrics.sentiment.words import (
@@ -138,7 +139,7 @@ def words_at(graph: Graph, place: int) -> str | None:
 
 
 @dataclass(frozen=True)
-class Sentiment(FormulaMetric):
+class Sentiment(FormulaMetric, Correctable):
     """Opinions whose holder, target and expression overlap those of another.
 
     Args:

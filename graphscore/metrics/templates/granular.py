@@ -112,7 +112,7 @@ class Granular(TemplateMetric):
         return hierarchy_of(self.hierarchies)
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the file."""
         return digest_of(self.hierarchies) if self.hierarchies else REVISION
 

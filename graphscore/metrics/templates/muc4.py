@@ -136,7 +136,7 @@ class Muc4(TemplateMetric, Amounts):
         return decisions_of(self.adjudication)
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the files."""
         files = self.hierarchies, self.premodifiers, self.adjudication
         return digest_of(*files) if any(files) else REVISION

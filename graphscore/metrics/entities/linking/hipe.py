@@ -27,6 +27,7 @@ from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.entities.view import add_links, is_mention, remark_links
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import TupleTypeGroups
@@ -186,7 +187,7 @@ def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntit
 
 
 @dataclass(frozen=True)
-class Hipe(PairMetric, TupleTypeGroups):
+class Hipe(PairMetric, Correctable, TupleTypeGroups):
     """Names or links of documents, fuzzy and strict.
 
     Args:
