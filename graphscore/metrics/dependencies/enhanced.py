@@ -14,6 +14,9 @@ does so here.
 The two are no formulas: where the program is followed, an edge matches every equal
 one but is worth only one, which is no ratio of sums over one matching; and what is
 reported is the word, not the edge, as paths through empty nodes are none.
+
+What differs: an edge matches once, where the program counts it as often as there are
+equal ones on the other side (``preset=udtools``: as the program).
 """
 
 from __future__ import annotations

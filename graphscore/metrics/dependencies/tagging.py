@@ -1,6 +1,12 @@
 """Tags and lemmas of aligned words.
 
 Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``UPOS`` to ``Lemmas``.
+
+::
+
+    F↔words[δ_aligned × δ_upos]    and likewise xpos, feats, all of these, lemma
+
+What differs is said of all metrics of words in ``attachment``.
 """
 
 from __future__ import annotations

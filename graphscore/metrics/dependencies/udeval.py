@@ -2,6 +2,8 @@
 
 Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), the rows of
 ``udeval -v`` that are about basic dependencies.
+
+What differs is said of all metrics of words in ``attachment``.
 """
 
 from __future__ import annotations

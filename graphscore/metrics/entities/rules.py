@@ -2,6 +2,12 @@
 
 The poster on rule-based evaluation of named entities in the presence of fuzzy extents,
 label hierarchies, confidence and resolution; see ``docs/rules.md``.
+
+Spans and pairs get classes by ordered rules; of the credits of these classes::
+
+    P = credit of the system's spans / spans    R = credit of gold's spans / spans
+
+No reference program: what counts is said by the file of rules.
 """
 
 from __future__ import annotations

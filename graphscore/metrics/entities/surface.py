@@ -7,6 +7,12 @@ if any of its entities is, and a form of the system is right if any of its is.
 
 Derczynski et al. (2017), "Results of the WNUT2017 Shared Task on Novel and Emerging
 Entity Recognition".  Reference implementation: wnuteval.py of the task.
+
+::
+
+    P = right forms / forms of the system    R = forms found / forms of gold
+
+What differs from the program: nothing; every count is the same.
 """
 
 from __future__ import annotations

@@ -2,6 +2,15 @@
 
 Li et al. (2013), "Joint Event Extraction via Structured Prediction with Global
 Features"; ArgF1, eq. 16 of Chen et al. (2023).
+
+::
+
+    identification  F↔triggers[δ_visible_anchors × δ_label × Σ↔edges_out[δ_target]]
+    classification  the same, with the roles of edges
+
+What differs from the scorers of DyGIE++ and OneIE: a gold argument is found once, a
+span may have several roles at a trigger, and the place of the trigger counts
+(``trigger=type``: as they).
 """
 
 from __future__ import annotations

@@ -2,6 +2,10 @@
 
 Kim et al. (2009), "Overview of BioNLP'09 Shared Task on Event Extraction", and Kim et
 al. (2011); counts are those of ``a2-evaluate.pl`` after ``a2-normalize.pl``.
+
+What differs: classes that the program does not list count in the total, themes need no
+numbers, offsets are characters, and events that have no theme are no arguments, where
+it never ends.
 """
 
 from __future__ import annotations

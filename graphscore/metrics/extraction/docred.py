@@ -1,6 +1,14 @@
 """DocRED: relations among entities of a document, with and without known facts.
 
 Yao et al. (2019), "DocRED: A Large-Scale Document-Level Relation Extraction Dataset".
+
+::
+
+    F↔relations[δ_label × δ_edges_out(role,target)]
+
+What differs from ``code/evaluation.py``: a relation that is predicted twice counts
+once, documents that gold lacks are not scored, facts are known by names of either side,
+and evidence is no part of it.
 """
 
 from __future__ import annotations

@@ -2,6 +2,16 @@
 
 RelF1, eq. 8 to 10 of Chen et al. (2023); the strict and the boundary variant after
 Bekoulis et al. (2018) and Taillé et al. (2020).
+
+::
+
+    strict      F↔relations[δ_label × δ_edges_out(role,target.visible_anchors+type)]
+    boundary    the same without the types of arguments
+    unlabeled   without the label as well
+
+What differs from the scorers of DyGIE++, PURE and OneIE: a pair of spans may have
+several types, a repeated prediction counts once, and roles count (``roles=none``: as
+OneIE).
 """
 
 from __future__ import annotations

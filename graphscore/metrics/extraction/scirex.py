@@ -2,6 +2,14 @@
 
 Jain et al. (2020), "SciREX: A Challenge Dataset for Document-Level Information
 Extraction"; eq. 29 to 31 of Chen et al. (2023).
+
+::
+
+    F↔relations[δ_label × ⟦F↔edges_out[δ_role × ⟦P↔mentions[overlap] > 0.5⟧] ≥ 1⟧]
+
+What differs from the published script: entities are matched inside of each pair of
+relations, not once before; repeated relations count each; counts are summed, not
+averaged over documents.
 """
 
 from __future__ import annotations

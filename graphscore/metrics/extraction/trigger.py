@@ -2,6 +2,14 @@
 
 Li et al. (2013), "Joint Event Extraction via Structured Prediction with Global
 Features"; TrigF1, eq. 15 of Chen et al. (2023).
+
+::
+
+    identification  F↔triggers[δ_visible_anchors]
+    classification  F↔triggers[δ_visible_anchors × δ_label]
+
+What differs from the scorers of DyGIE++ and OneIE: a place may have several types, and
+a gold trigger is found once.
 """
 
 from __future__ import annotations

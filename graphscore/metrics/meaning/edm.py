@@ -3,6 +3,17 @@
 Dridan and Oepen (2011), "Parser Evaluation Using Elementary Dependency
 Matching"; reference scorer cfmrp/mtool 4cee3a2, ``score/edm.py``.  How PyDelphin
 counts is in :mod:`graphscore.metrics.meaning.delphin`.
+
+::
+
+    names F↔nodes(label)[δ_characters × δ_label]
+    arguments F↔edges[δ_source.characters × δ_target.characters × δ_label]
+    properties F↔properties[δ_owner.characters × δ_name × δ_value]
+    tops F↔tops[δ_characters]
+
+What differs: a side without text borrows the other's, all Unicode white space is white
+space, and inverted edges and AMR properties are as in ``mrp`` (``preset=mtool``: as
+that scorer).
 """
 
 from __future__ import annotations

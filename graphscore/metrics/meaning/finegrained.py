@@ -4,6 +4,9 @@ Damonte, Cohen and Satta (2017), "An Incremental Parser for Abstract Meaning
 Representation", section 5; reference script mdtux89/amr-evaluation
 (``evaluation.sh``, ``scores.py``).  Tuple types that need a map of nodes are exact
 SMATCH scores of graphs with less in them, the others compare sets of values.
+
+What differs besides: edges are turned round before roles go, case is ignored, and all
+relations between two nodes count (``preset=damonte``: the first two as the script).
 """
 
 from __future__ import annotations

@@ -3,6 +3,10 @@
 Oepen et al. (2019), "MRP 2019: Cross-Framework Meaning Representation Parsing";
 reference scorer cfmrp/mtool 4cee3a2, ``score/mces.py``.  Where that scorer stops
 searching, the score here is the proven optimum.
+
+What differs besides: repeated edges keep the attributes of all, ``:wiki`` and repeated
+properties count, ``consist-of`` and ``subset-of`` stay as they are (``preset=mtool``:
+as that scorer); a side without text borrows the other's.
 """
 
 from __future__ import annotations

@@ -10,6 +10,13 @@ What is proven is that no other map matches more tuples.  Several maps can match
 many and differ in predications; the choice among them is that of ``mrp`` (parameter
 ``ties``).  How the scorer of the task counts is in
 :mod:`graphscore.metrics.meaning.sdp2015`.
+
+::
+
+    matched = predications whose image, by the map of ``mrp``, is one of the others
+
+What differs from the task's scorer: nodes need no words, and every node with edges and
+all of its edges count, not verbs and their core arguments alone.
 """
 
 from __future__ import annotations

@@ -3,6 +3,13 @@
 Oepen et al. (2014), "SemEval 2014 Task 8: Broad-Coverage Semantic Dependency
 Parsing", and Oepen et al. (2015), its Task 18 of the next year; reference scorer
 cfmrp/mtool 4cee3a2, ``score/sdp.py``.
+
+::
+
+    labeled   F[Σ↔tops[δ_spans] + Σ↔edges[δ_source.spans × δ_target.spans × δ_label]]
+
+What differs: a side without text borrows the other's, and ``consist-of`` and
+``subset-of`` stay as they are (``preset=mtool``: turned round).
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ Cai and Knight (2013), "Smatch: an evaluation metric for semantic feature
 structures".  Reference scorers: smatch.py 1.0.4, smatch++ 1.8 (Opitz 2023) and
 mtool 4cee3a2 (``score/smatch.py``).  The first and the last climb hills; here
 every score is the proven optimum.
+
+What differs besides: values with blanks are whole, and repeated triples match as often
+as both sides have them (``duplicates=pairs``: as smatch.py).
 """
 
 from __future__ import annotations

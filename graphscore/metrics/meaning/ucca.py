@@ -3,6 +3,13 @@
 Hershcovich, Abend and Rappoport (2017), "A Transition-Based Directed Acyclic
 Graph Parser for UCCA"; reference scorer cfmrp/mtool 4cee3a2, ``score/ucca.py``.  How
 the UCCA toolkit counts is in :mod:`graphscore.metrics.meaning.ucca_toolkit`.
+
+::
+
+    labeled primary   F↔edges(¬remote)[δ_source.yield × δ_target.yield × δ_label]
+
+What differs: units on a circle have one yield, and a primary and a remote edge with
+equal ends both count (``preset=mtool``: as that scorer).
 """
 
 from __future__ import annotations

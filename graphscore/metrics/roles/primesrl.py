@@ -2,6 +2,14 @@
 
 Jindal et al. (2023), "PriMeSRL-Eval: A Practical Quality Metric for Semantic Role
 Labeling Systems Evaluation", section 3; published code PriMeSRL-Eval f3409f4.
+
+::
+
+    matched = predicates, senses, and whole arguments (X with its C-X) of equal label
+    and place: core ones under the right sense, R-X beside the right X
+
+What differs from the code, which departs from its paper: X is joined before R-X refers
+to it, joined parts are sets, and C-R-X continues R-X (``preset=tool``: as the code).
 """
 
 from __future__ import annotations

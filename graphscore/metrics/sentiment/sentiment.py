@@ -2,6 +2,9 @@
 
 Barnes et al. (2022), "SemEval 2022 Task 10: Structured Sentiment Analysis"; counts are
 those of the task's ``evaluate.py``.
+
+The formulas are in ``formulas``.  What differs: a sentence that a side lacks, at which
+the script ends, is missed or left out, and a side without opinions has 0.
 """
 
 from __future__ import annotations

@@ -2,6 +2,13 @@
 
 Chinchor (1992), "MUC-4 Evaluation Metrics"; eq. 32, 33, 45 and 46 and appendix C of
 Chen et al. (2023).
+
+::
+
+    F↔templates[⟦types fit⟧ × ⟦some constrained slot matches⟧ × (φ_type + Σ↔fillers[φ])]
+
+The scorer of 1992 does not run any more, and people decided in it; what differs is that
+nothing is decided by hand (``adjudication`` takes decisions from a file).
 """
 
 from __future__ import annotations

@@ -15,6 +15,9 @@ partial    1 (whatever label)    1/2                     1/2
 
 Ehrmann et al. (2020), "Overview of CLEF HIPE 2020"; (2022), "Overview of HIPE-2022".
 Reference implementation: HIPE-scorer c2a5684.
+
+What differs: a type that gold never has is spurious, where the program leaves it out of
+columns of types, and links are compared whole, with ``-`` and ``#`` in them.
 """
 
 from __future__ import annotations

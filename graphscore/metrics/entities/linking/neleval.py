@@ -6,6 +6,10 @@ says nothing counts: files of linked mentions cannot name a document without any
 Hachey, Nothman and Radford (2014), "Cheap and easy entity evaluation"; Ji, Nothman and
 Hachey (2014), "Overview of TAC-KBP2014 Entity Discovery and Linking Tasks".  Reference
 implementation: neleval 3.1.1.
+
+What differs: CEAF with a mention in two clusters is as without SciPy there, and
+candidates can be chosen by spans (``alternatives=span``), which the program never
+finds.
 """
 
 from __future__ import annotations
