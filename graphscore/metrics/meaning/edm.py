@@ -26,7 +26,7 @@ from typing import Any, Literal
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.meaning.anchored import Anchored
+from graphscore.metrics.meaning.anchored import Anchored, edge_factors
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import DMRS
 from graphscore.model.normalize import Invert
@@ -37,7 +37,6 @@ from graphscore.similarity import (
     Similarity,
     at,
     base_edges,
-    base_end,
     base_label,
     characters,
     exact,
@@ -175,8 +174,7 @@ class Edm(Anchored):
         """Return the formulas over spans and over pairs of spans."""
         mtool = self.preset == "mtool"
         place = exact(self.identity)
-        source = at(base_end("source", self.invert, mtool), place)
-        target = at(base_end("target", self.invert, mtool), place)
+        ends, same = edge_factors(self.identity, self.invert, mtool)
         apart = self.constants != "properties"
 
         def counted(collection: Collection, similarity: Similarity) -> Similarity:
@@ -188,7 +186,7 @@ class Edm(Anchored):
             "names": counted(without(nodes(), label, None), place * exact(SAYS)),
             "arguments": counted(
                 base_edges(mtool=mtool),
-                source * target * exact(base_label(self.invert, mtool)),
+                ends * same,
             ),
         }
         if apart:

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from graphscore.metrics.meaning.anchored import Anchored
+from graphscore.metrics.meaning.anchored import Anchored, edge_factors
 from graphscore.model.frameworks import BILEXICAL
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import CountKey, Outcome, RawCounts, Scores, count_of
@@ -26,9 +26,7 @@ from graphscore.similarity import (
     Feature,
     Pair,
     Similarity,
-    at,
     base_edges,
-    base_end,
     base_label,
     edge_label,
     exact,
@@ -93,9 +91,7 @@ class Sdp(Anchored):
         """Dependencies between ranges, with their label and without."""
         mtool = self.preset == "mtool"
         place = exact(self.identity)
-        source = at(base_end("source", self.invert, mtool), place)
-        target = at(base_end("target", self.invert, mtool), place)
-        label = exact(base_label(self.invert, mtool))
+        ends, label = edge_factors(self.identity, self.invert, mtool)
 
         def counted(edge: Similarity) -> Similarity:
             every = match(base_edges(mtool=mtool), edge, duplicates=self.duplicates)
@@ -104,8 +100,8 @@ class Sdp(Anchored):
             return f1(match(tops(), place, duplicates=self.duplicates) + every)
 
         return {
-            "labeled": counted(source * target * label),
-            "unlabeled": counted(source * target),
+            "labeled": counted(ends * label),
+            "unlabeled": counted(ends),
         }
 
     def shown(self, tuple_type: str) -> tuple[Feature, ...]:

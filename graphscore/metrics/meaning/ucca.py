@@ -21,20 +21,17 @@ from typing import ClassVar, Literal
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.meaning.anchored import Anchored
+from graphscore.metrics.meaning.anchored import Anchored, edge_factors
 from graphscore.model.anchors import Trim
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import CountKey, Scores, total_count
 from graphscore.similarity import (
     Feature,
     Similarity,
-    at,
     base_edges,
-    base_end,
     base_label,
     characters,
     edge_label,
-    exact,
     f1,
     match,
     yields,
@@ -122,11 +119,8 @@ class Ucca(Anchored):
     def formulas(self) -> Mapping[str, Similarity]:
         """Primary and remote edges between yields, with categories and without."""
         mtool = self.preset == "mtool"
-        place = exact(self.identity)
-        source = at(base_end("source", self.invert, mtool), place)
-        target = at(base_end("target", self.invert, mtool), place)
-        label = exact(base_label(self.invert, mtool))
-        groups = {"labeled": source * target * label, "unlabeled": source * target}
+        ends, label = edge_factors(self.identity, self.invert, mtool)
+        groups = {"labeled": ends * label, "unlabeled": ends}
         edges = {
             "primary": base_edges(lacking=REMOTE, mtool=mtool),
             "remote": base_edges(having=REMOTE, mtool=mtool),
