@@ -59,7 +59,6 @@ class Metric(Parameterized, ABC):
             graphs are made of others.
         made_for: what of these it scores where nobody names a framework; empty means
             all of them.
-        tuple_types: disjoint tuple types that ``all`` sums, in table order.
         leading: the score that stands for the metric, where that is not the F1 of
             its main tuple type: an error rate, a value.
         less_is_better: whether that score is the better the lower it is.
@@ -71,7 +70,6 @@ class Metric(Parameterized, ABC):
     unit: ClassVar[Unit] = "item"
     frameworks: ClassVar[frozenset[str]] = frozenset()
     made_for: ClassVar[frozenset[str]] = frozenset()
-    tuple_types: ClassVar[tuple[str, ...]]
     leading: ClassVar[str] = ""
     less_is_better: ClassVar[bool] = False
 
@@ -113,6 +111,11 @@ class Metric(Parameterized, ABC):
     def revision(self) -> int:
         """Number that rises whenever a number of this metric can move."""
         return 1
+
+    @property
+    @abstractmethod
+    def tuple_types(self) -> tuple[str, ...]:
+        """Disjoint tuple types that ``all`` sums, in table order."""
 
     @property
     def main(self) -> str:

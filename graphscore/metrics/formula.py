@@ -437,7 +437,7 @@ class Suite(FormulaMetric, Nested):
     frameworks = taken_from("of")
 
     @property
-    def tuple_types(self) -> tuple[str, ...]:  # type: ignore[override]
+    def tuple_types(self) -> tuple[str, ...]:
         """Names of the formulas."""
         return tuple(tuple_type for tuple_type, _ in self.named)
 
