@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from graphscore.rules.facts import Prepared
     from graphscore.rules.ruleset import RuleSet
 
-"""Prefix of a metric with a file of rules."""
-
 TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
 """Credit of fuzzy, conditional and partial classes, in the additional scores."""
 
