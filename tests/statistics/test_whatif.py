@@ -11,7 +11,7 @@ import pytest
 import graphscore
 from graphscore import Edge, Graph, Node, Options, read_file, score
 from graphscore.errors import UsageError
-from graphscore.metrics.corrections import Correctable
+from graphscore.metrics.corrections import Correctable, confused
 from graphscore.metrics.meaning.sdp import Sdp
 from graphscore.model.graph import Graph as AnyGraph
 from graphscore.model.outcome_builder import error_of
@@ -259,6 +259,8 @@ def test_errors_that_depend_on_one_another_are_refused(metric):
     ("metric", "reason"),
     [
         ("muc", "muc: .*depends on all of its mentions"),
+        ("mentions(preset=perl)", "perl.: .*depends on all of its mentions"),
+        ("mentions(singletons=drop)", "drop.: .*depends on all of its mentions"),
         ("neleval", "neleval: .*depends on all of its mentions"),
         ("gtt", "gtt: .*which templates are aligned"),
         ("segmentation", "segmentation: .*the place of all that overlap it"),
@@ -282,3 +284,9 @@ def test_what_stands_beside_an_equal_value_is_named_where_it_has_a_name(name, se
         for side in ("missing", "spurious")
     ]
     assert Correctable().confusion(*errors) == f"dog → {second}"
+
+
+def test_errors_in_one_place_are_confused_in_order():
+    sides = ("missing", "missing", "spurious", "spurious")
+    errors = [error_of(side, "edges", 0, 0) for side in sides]
+    assert confused(errors) == {0: [2], 2: [0], 1: [3], 3: [1]}

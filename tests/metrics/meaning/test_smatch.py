@@ -390,3 +390,11 @@ def test_reasons_of_errors() -> None:
         ("spurious", "attributes", "node", "op", "w", "differs"),
         ("spurious", "relations", "edge", "", "q", "differs"),
     }
+
+
+@pytest.mark.parametrize(("preset", "apart"), [("standard", True), ("smatch", False)])
+def test_triples_are_counted_apart_unless_they_match_in_pairs(
+    preset: str, apart: bool
+) -> None:
+    metric = Smatch(preset=preset)  # type: ignore[arg-type]
+    assert (metric.local, not metric.bound, not metric.over_one) == (apart,) * 3
