@@ -16,6 +16,7 @@ from graphscore.metrics.meaning.smatch import PRESETS, Smatch
 from graphscore.metrics.meaning.triples import Triples
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.outcome_builder import error_of
 from tests.metrics.meaning.pieces import outcome as compare
 from tests.strategies import graph_pairs, orders, reordered
 
@@ -398,3 +399,8 @@ def test_triples_are_counted_apart_unless_they_match_in_pairs(
 ) -> None:
     metric = Smatch(preset=preset)  # type: ignore[arg-type]
     assert (metric.local, not metric.bound, not metric.over_one) == (apart,) * 3
+
+
+def test_a_triple_that_is_right_counts_among_all_and_in_its_sort() -> None:
+    moved = Smatch().repaired(error_of("spurious", "relations", 0))
+    assert moved == {("all", part, "system"): -1 for part in ("", "relations")}
