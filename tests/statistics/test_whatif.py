@@ -13,6 +13,7 @@ from graphscore import Edge, Graph, Node, Options, read_file, score
 from graphscore.errors import UsageError
 from graphscore.metrics.corrections import Correctable, confused
 from graphscore.metrics.meaning.sdp import Sdp
+from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph as AnyGraph
 from graphscore.model.outcome_builder import error_of
 from graphscore.statistics.whatif.corrections import what_if
@@ -290,3 +291,7 @@ def test_errors_in_one_place_are_confused_in_order():
     sides = ("missing", "missing", "spurious", "spurious")
     errors = [error_of(side, "edges", 0, 0) for side in sides]
     assert confused(errors) == {0: [2], 2: [0], 1: [3], 3: [1]}
+
+
+def test_mentions_that_count_by_themselves_are_put_right_alone():
+    assert not parse("mentions").bound
