@@ -401,9 +401,19 @@ def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]
         number += 1
         cut = len(raw) >= longest and not raw.endswith(b"\n")
         yield number, raw if number > 1 else raw.removeprefix(BOM)
-        while cut:
-            rest = readline(longest)
-            cut = bool(rest) and not rest.endswith(b"\n")
+        if cut:
+            skip_line(stream, longest)
+
+
+def skip_line(stream: BinaryIO, longest: int) -> None:
+    """Read on to the end of a line, never more than *longest* bytes at once.
+
+    Args:
+        stream: the file, within the line.
+        longest: how many bytes are read at once.
+    """
+    while (rest := stream.readline(longest)) and not rest.endswith(b"\n"):
+        pass
 
 
 def _only_member(raw: BinaryIO, path: str) -> BinaryIO:

@@ -28,7 +28,6 @@ from graphscore.errors import GraphscoreError
 from graphscore.formats.base import SNIFFED, ReadGraph
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
-from graphscore.formats.shared.columns import Block, BlockDraft
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import bytes_before
 from graphscore.model.graph import Graph
@@ -306,22 +305,6 @@ def test_work_is_counted() -> None:
 
     few, many = (lines_run(partial(pairs, amount)) for amount in (FEW, MANY))
     assert many > 3 * MOST * few
-
-
-def test_the_lines_of_a_sentence_are_taken_apart_once() -> None:
-    class Counted(Block):
-        times = 0
-
-        @property
-        def lines(self) -> list[str]:
-            Counted.times += 1
-            return super().lines
-
-    draft = BlockDraft("a", Counted(1, b"", "é\tb\n" * MANY, None))
-    for row in range(MANY):
-        draft.at(row, 1, "", "b", "c")
-    assert Counted.times == 1
-    assert {problem.column for problem in draft.problems} == {4}
 
 
 def test_values_below_broken_json_are_found_though_they_are_like_no_other() -> None:

@@ -187,7 +187,14 @@ def test_ucca_keeps_repeated_edges_and_writes_edges_unit_by_unit(
     assert lost_of("ucca", moved) - named == {"order of edges"}
 
 
-@pytest.mark.parametrize("name", ["amr", "drg", "eds", "sbn", "sdp", "ucca", "umr"])
+SEEN = (
+    *("amr", "conll2005", "conll2009", "conll2012", "conllu", "conllu-srl"),
+    *("drg", "eds", "genia", "hipe", "muc", "sbn", "sdp", "ucca", "umr", "up"),
+)
+"""Formats that are not JSON, of which a graph alone is a file."""
+
+
+@pytest.mark.parametrize("name", SEEN)
 @given(data=st.data())
 @settings(max_examples=25)
 def test_what_scoring_can_see_is_written_told_or_refused(

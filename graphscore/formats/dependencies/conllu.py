@@ -62,16 +62,12 @@ from graphscore.formats.dependencies.corefud import (
 )
 from graphscore.formats.shared.columns import (
     CACHED,
-    Block,
-    sentences,
+    Lines,
+    blocks,
+    named_words,
     without_tail,
 )
-from graphscore.formats.shared.conllu_columns import (
-    COLUMNS,
-    NEW_DOCUMENT,
-    Words,
-    comment_parts,
-)
+from graphscore.formats.shared.conllu_columns import COLUMNS, Words
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
 MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
@@ -111,31 +107,32 @@ class Reader:
         self.properties = lru_cache(maxsize=CACHED)(_properties)
         self.dependencies = lru_cache(maxsize=CACHED)(_dependencies)
 
-    def sentence(self, block: Block) -> Iterator[Record]:
+    def sentence(self, line: int, raw: Lines) -> Iterator[Record]:
         """The records of one sentence.
 
         Args:
-            block: its lines.
+            line: the number of its first line.
+            raw: its lines.
 
         Yields:
             A graph for each layer.  What is wrong with one layer only costs that
             layer; what is wrong with the words costs both.
         """
-        sentence = _Sentence(self, block)
+        sentence = _Sentence(self, line, raw)
         yield from self._enter(sentence)
         yield from sentence.records()
         if self._coreference is None:
             return
         if not sentence.readable:
-            self._coreference.lost(block.line, block.raw)
+            self._coreference.lost(line, sentence.whole())
             return
         self._coreference.take(
             sentence.rows,
-            [block.line + number for number in sentence.row_lines],
+            [line + number for number in sentence.row_lines],
             sentence.anchors,
             sentence.multiword,
             sentence.stated or "",
-            block.raw,
+            sentence.whole(),
         )
 
     @property
@@ -152,10 +149,10 @@ class Reader:
     def _enter(self, sentence: _Sentence) -> Iterator[Record]:
         """Read the comments of a sentence; a document may end before it."""
         sentence.read_comments()
-        if sentence.begins_document:
+        if sentence.document is not None:
+            self.document = sentence.document
             yield from self.end()
-        if sentence.entity_fields is not None:
-            self._entity_fields = sentence.entity_fields
+        self._entity_fields = sentence.said.get(GLOBAL, self._entity_fields)
         if self._coreference is None and self.with_coreference:
             self._coreference = Coreference(
                 self.name, self._entity_fields, self.document, sentence.line
@@ -188,28 +185,17 @@ def _dependencies(deps: str) -> list[tuple[str, str]] | None:
 class _Sentence(Words):
     """The state of reading one sentence, and everything that is wrong with it."""
 
-    def __init__(self, reader: Reader, block: Block) -> None:
-        super().__init__(reader.name, block)
+    def __init__(self, reader: Reader, line: int, raw: Lines) -> None:
+        super().__init__(reader.name, line, raw)
         self.reader = reader
-        # Of an endless one only the beginning is there, be it of a comment.
-        endless = block.problem is not None and block.problem.column is None
-        self.lines = [] if endless else block.lines
         self.readable = False
         """True if the words have no problem."""
-        self.comments: list[str] = []
-        self.ids: dict[str, NodeId] = {}
-        """Words and empty nodes by what the file calls them."""
         self.anchors: list[tuple[Anchor, ...]] = []
-        self.has_empty = False
-        self.begins_document = False
-        self.entity_fields: str | None = None
 
     def records(self) -> Iterator[Record]:
         """Read what follows the comments, then give what is whole."""
         if not self.problems:
-            self._rows()
-        if not self.rows and not self.problems:
-            self.add("", "comments without words", "words after comments")
+            self.read_rows()
         self.anchors = [] if self.problems else self._places()
         nodes = [] if self.problems else self._nodes(self.anchors)
         self.readable = not self.problems
@@ -219,7 +205,7 @@ class _Sentence(Words):
         rows = self.rows
         if self.multiword:
             rows = [row for k, row in enumerate(rows) if k not in self.multiword]
-        deps = self.has_empty or any(row[_DEPS] != "_" for row in rows)
+        deps = len(self.ids) > self.words or any(row[_DEPS] != "_" for row in rows)
         graph = self._graph(nodes) if deps else ([], [], [])
         wrong, self.problems = self.problems, []
         # Without heads there are still words, which have tags and ends.
@@ -262,78 +248,24 @@ class _Sentence(Words):
         return ReadGraph(self.line, graph, (), tuple(notes))
 
     def read_comments(self) -> None:
-        """Take id, text and document from the comments."""
-        seen = set()
-        for line in self.lines:
-            if not line.startswith("#"):
-                break
-            key, value = comment_parts(line)
-            if value is not None and key not in seen:
-                seen.add(key)
-                if key == NEW_DOCUMENT:
-                    self.reader.document = value
-                    self.begins_document = True
-                elif key == "sent_id":
-                    self.item = value
-                elif key == "text":
-                    self.stated = value
-                elif key == GLOBAL:
-                    self.entity_fields = value
-                if key in STATED and line == f"# {key} = {value}":
-                    line = key
-            elif key == "newdoc" and NEW_DOCUMENT not in seen:
-                # A document without a name: whatever comes next has none either.
-                self.reader.document = ""
-                self.begins_document = True
-            self.comments.append(line)
+        """Take what comments say; those that the graph says anyway are only named."""
+        super().read_comments()
+        for key in STATED:
+            whole = f"# {key} = {self.said.get(key)}"
+            if whole in self.comments:
+                self.comments[self.comments.index(whole)] = key
 
-    def _rows(self) -> None:
-        """Split the lines into columns, and check what they are called."""
-        begin, ids, rows = len(self.comments), self.ids, self.rows
-        # Numbers of the last word, and of the last one of a multiword token.
-        words = inside = 0
-        for number in range(begin, len(self.lines)):
+    def whole_rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield lines by their number, with ten columns."""
+        for number in range(len(self.comments), len(self.lines)):
             line = self.lines[number]
             row = line.split("\t")
             if len(row) > 10:
                 row = without_tail(row, 10)
-            if len(row) != 10 or "" in row:
-                words += self._misshapen(number, line, row)
-                continue
-            name = row[0]
-            if name == str(words + 1):
-                words += 1
-                ids[name] = words
-            elif "-" in name:
-                start, _, end = name.partition("-")
-                if (
-                    start == str(words + 1)
-                    and _at_least(end, start)
-                    and (words >= inside)
-                ):
-                    inside = int(end)
-                    self.multiword[len(rows)] = inside
-                else:
-                    expected = f"a range of words that begins with {words + 1}"
-                    if words < inside:
-                        expected = f"a word, as this token ends with {inside}"
-                    self.cell(number, 0, repr(name), expected)
-            elif "." in name:
-                start, _, end = name.partition(".")
-                if start != str(words) or not _at_least(end, "1") or name in ids:
-                    expected = f"an empty node's own id after {words}"
-                    self.cell(number, 0, repr(name), expected)
-                ids[name] = name
-                self.has_empty = True
+            if len(row) == 10 and "" not in row:
+                yield number, row
             else:
-                self.cell(number, 0, repr(name), f"the id {words + 1}")
-                words += 1
-            rows.append(row)
-            self.row_lines.append(number)
-        if inside > words:
-            number = self.row_lines[max(self.multiword)]
-            found = f"a token up to word {inside}"
-            self.cell(number, 0, found, f"at most the last word, {words}")
+                self.words += self._misshapen(number, line, row)
 
     def _misshapen(self, number: int, line: str, row: list[str]) -> int:
         """Say what is wrong with a line's shape; 1 if it seems to be a word."""
@@ -465,20 +397,9 @@ def _with_relations(node: Node, relations: Iterable[str]) -> Node:
     )
 
 
-def _at_least(number: str, least: str) -> bool:
-    """Return whether *number* is a plain decimal that is at least *least*."""
-    return (
-        len(number) < 10
-        and number.isdecimal()
-        and number.isascii()
-        and str(int(number)) == number
-        and int(number) >= int(least)
-    )
-
-
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     reader = Reader(name)
-    for block in sentences(stream, name):
-        yield from reader.sentence(block)
+    for line, raw in blocks(stream, begins=named_words):
+        yield from reader.sentence(line, raw)
     yield from reader.end()

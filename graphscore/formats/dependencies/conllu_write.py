@@ -37,7 +37,6 @@ from graphscore.formats.dependencies.conllu import (
     Reader,
 )
 from graphscore.formats.dependencies.corefud import GLOBAL
-from graphscore.formats.shared.columns import Block
 from graphscore.formats.shared.conllu_columns import (
     NEW_DOCUMENT,
     NO_SPACE,
@@ -103,8 +102,7 @@ class _Document:
     def with_sentence(self, lines: bytes) -> bytes:
         """Note a sentence, and give it back."""
         if self._reader.with_coreference or GLOBAL.encode() in lines:
-            block = Block(1, lines, lines.decode().removesuffix("\n\n"), None)
-            self._keep(self._reader.sentence(block))
+            self._keep(self._reader.sentence(1, [lines.removesuffix(b"\n")]))
         return lines
 
     def check(self, graph: Graph) -> None:

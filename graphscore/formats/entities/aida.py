@@ -30,19 +30,19 @@ a.tsv:1: found 'X' in column 2, expected B, I or O
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from graphscore.formats.base import ReadGraph, Record
+from graphscore.formats.base import Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
+from graphscore.formats.entities.tag_table import tag_letters
 from graphscore.formats.raw_text import joined
-from graphscore.formats.shared.columns import Block, blocks, without_tail
-from graphscore.formats.shared.records import RecordBuilder
+from graphscore.formats.shared.columns import Block, Lines, blocks, without_tail
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, NIL
 from graphscore.structures.entities.tags import OUTSIDE, TAGS, Tag, chunks
-from graphscore.structures.layout import NER, LayoutBuilder, first_of
+from graphscore.structures.layout import NER, LayoutBuilder
 
 _LETTERS = {"B": ("B", None), "I": ("I", None), "O": OUTSIDE}
 
@@ -67,21 +67,18 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each sentence.
     """
     document, opening = "", None
-    for block in blocks(stream, name):
-        held: list[str] = []
-        first = block.line
-        for number, line in enumerate(block.lines, block.line):
-            if not opens_document(line):
-                held.append(line)
-                continue
-            if held:
-                yield _record(name, first, held, document, opening, block)
-            held, first = [], number + 1
-            opening = line
-            document = _document(line)
-        if held:
-            yield _record(name, first, held, document, opening, block)
-            opening = None
+    for line, raw in blocks(stream, alone=_opening):
+        if mark := _opening(raw[0]):
+            document, opening = _document(mark), mark
+            continue
+        yield _Sentence(name, line, raw).whole_record(document, opening)
+        opening = None
+
+
+def _opening(raw: bytes) -> str | None:
+    """Return the line that begins a document, if it is one."""
+    line = raw.decode("utf-8", "replace").rstrip("\r\n ")
+    return line if opens_document(line) else None
 
 
 def _document(line: str) -> str:
@@ -90,43 +87,27 @@ def _document(line: str) -> str:
     return words[0].removesuffix(")") if words else ""
 
 
-def _record(
-    name: str,
-    first: int,
-    lines: Sequence[str],
-    document: str,
-    opening: str | None,
-    block: Block,
-) -> Record:
-    sentence = _Sentence(name, first, lines)
-    if block.problem is not None:
-        sentence.raw = [block.raw]
-        sentence.problems.insert(0, block.problem)
-    build = None if sentence.problems else sentence.mentions()
-    if build is None or sentence.problems:
-        return sentence.rejected()
-    graph = build.graph(
-        "",
-        NER,
-        document=document,
-        text=sentence.words,
-        tokens=sentence.tokens,
-        extra={} if opening is None else {OPENING: opening},
-    )
-    return ReadGraph(first, graph)
-
-
-class _Sentence(RecordBuilder):
+class _Sentence(Block):
     """The lines of a sentence, and everything that is wrong with them."""
 
-    def __init__(self, name: str, first: int, lines: Sequence[str]) -> None:
-        raw = (f"{line}\n".encode() for line in lines)
-        super().__init__(name, first, *raw, framework=NER)
-        self.cells = [without_tail(line.split("\t"), 1) for line in lines]
+    def __init__(self, name: str, line: int, raw: Lines) -> None:
+        super().__init__(name, line, raw, NER)
+        self.cells = [without_tail(text.split("\t"), 1) for text in self.lines]
         self.words, self.tokens = joined([cells[0] for cells in self.cells])
-        self.tags: list[Tag] = [
-            self._tag(first + k, cells) for k, cells in enumerate(self.cells)
-        ]
+        self.tags: list[Tag] = list(map(self._tag, self.numbers, self.cells))
+
+    def whole_record(self, document: str, opening: str | None) -> Record:
+        """The graph, or what is wrong.
+
+        Args:
+            document: the document that it belongs to.
+            opening: the line that begins it, if it stands right before.
+        """
+        build = self.mentions()
+        about: dict[str, Any] = {"text": self.words, "tokens": self.tokens}
+        if opening is not None:
+            about["extra"] = {OPENING: opening}
+        return self.record(build.graph("", NER, document=document, **about))
 
     def _tag(self, line: int, cells: list[str]) -> Tag:
         if not cells[0]:
@@ -225,8 +206,8 @@ def _sentence(graph: Graph) -> list[str]:
 def _said(node: Node, tokens: int) -> tuple[str, list[str]]:
     """The letters of a mention, and the columns of its entity."""
     entries = [str(value) for name, value in node.properties if name == AUTHORITY]
-    letters = first_of(node.properties, TAGS)
-    if not isinstance(letters, str) or len(letters) != tokens or set(letters) - {*"BI"}:
+    letters = tag_letters(node, tokens)
+    if set(letters) - {*"BI"}:
         letters = "B" + "I" * (tokens - 1)
     if not entries:
         return letters, []

@@ -32,7 +32,6 @@ from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Block, blocks
-from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph
@@ -57,15 +56,13 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         A record for each sentence.
     """
-    for block in blocks(stream, name):
-        yield _record(name, block)
+    for line, raw in blocks(stream):
+        yield _record(Block(name, line, raw, NER))
 
 
-def _record(name: str, block: Block) -> Record:
-    draft = RecordBuilder(name, block.line, block.raw, framework=NER)
-    if block.problem is not None:
-        draft.problems.append(block.problem)
-        return draft.rejected()
+def _record(block: Block) -> Record:
+    if block.problems:
+        return block.rejected()
     forms = _words(block.lines[0])
     rest = [*enumerate(block.lines[1:], block.line + 1)]
     extra: dict[str, Any] = {}
@@ -77,7 +74,7 @@ def _record(name: str, block: Block) -> Record:
     if len(rest) > 1:
         found = amount(len(block.lines), "line")
         expected = "tokens, entities and a blank line"
-        draft.add("", f"a sentence of {found}", expected, line=rest[1][0])
+        block.add("", f"a sentence of {found}", expected, line=rest[1][0])
     text, tokens = joined(forms)
     build = LayoutBuilder()
     for number, line in rest[:1]:
@@ -85,18 +82,16 @@ def _record(name: str, block: Block) -> Record:
             match = _RANGE.fullmatch(part)
             if match is None:
                 expected = "FIRST,END TYPE, and others after |"
-                draft.add("", shown(part), expected, line=number)
+                block.add("", shown(part), expected, line=number)
                 continue
             first, end = int(match[1]), int(match[2])
             if not first < end <= len(forms):
                 expected = f"a range within the {amount(len(forms), 'token')}"
                 found = f"tokens {match[1]},{match[2]}"
-                draft.add("", found, expected, line=number)
+                block.add("", found, expected, line=number)
                 continue
             build.mention(match[3], [Anchor(tokens[first].start, tokens[end - 1].end)])
-    if draft.problems:
-        return draft.rejected()
-    return draft.record(build.graph("", NER, text=text, tokens=tokens, extra=extra))
+    return block.record(build.graph("", NER, text=text, tokens=tokens, extra=extra))
 
 
 def _words(line: str) -> list[str]:

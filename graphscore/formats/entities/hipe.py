@@ -31,7 +31,7 @@ from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
-from graphscore.errors import amount
+from graphscore.errors import Problem, amount
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.entities.hipe_columns import (
     COARSE,
@@ -51,9 +51,14 @@ from graphscore.formats.entities.hipe_columns import (
     linked_chunks,
     says_something,
 )
-from graphscore.formats.shared.columns import byte_column, without_tail
+from graphscore.formats.shared.columns import (
+    Block,
+    blocks,
+    byte_column,
+    without_tail,
+)
 from graphscore.formats.shared.records import SHOWN, RecordBuilder
-from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.source import BOM
 from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.structures.entities.authority import (
     CANDIDATE,
@@ -68,9 +73,6 @@ from graphscore.structures.entities.tags import (
     tag_of,
 )
 from graphscore.structures.layout import NER, LayoutBuilder
-
-LONGEST_LINE = 1024 * 1024
-"""A longer line is no token with its columns."""
 
 LARGEST = 64 * 1024 * 1024
 """A larger document is refused without being held."""
@@ -111,10 +113,27 @@ def read_columns(stream: BinaryIO, name: str) -> Iterator[Record]:
     yield from _records(stream, name, True)
 
 
+class Rows(Block):
+    """Lines between blank ones; documents may go on behind these."""
+
+    longest = 1024 * 1024
+    expected = "a token and its columns"
+
+
 def _records(stream: BinaryIO, name: str, columns: bool) -> Iterator[Record]:
     reader = _Reader(name, columns)
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
-        yield from reader.line(number, raw)
+    after = 1
+    for first, raw in blocks(stream, Rows.longest):
+        for number in range(after, first):
+            yield from reader.blank(number)
+        after = first + len(raw)
+        rows = Rows(name, first, raw)
+        lines = dict(zip(rows.numbers, rows.lines, strict=True))
+        problems = {problem.line: problem for problem in rows.problems}
+        for number, line in enumerate(raw, first):
+            if number in lines or number in problems:
+                text, problem = lines.get(number, ""), problems.get(number)
+                yield from reader.line(number, line, text, problem)
     yield from reader.end()
 
 
@@ -130,17 +149,25 @@ class _Reader:
         self._pending: list[tuple[int, bytes, str]] = []
         self._names: str | None = None
 
-    def line(self, number: int, raw: bytes) -> Iterator[Record]:
-        draft = RecordBuilder(self._name, number, raw)
-        text = draft.text(raw, number, LONGEST_LINE, "a token and its columns")
-        line = (text or "").removesuffix("\n").removesuffix("\r")
-        if not line.strip() and text is not None:
-            if self._fits(raw) and not self._skipping:
-                self._pending.append((number, raw, ""))
-            # Documents that have an id end where the next one begins.
-            if self._document and not self._document.item:
-                yield from self.end()
-            return
+    def blank(self, number: int) -> Iterator[Record]:
+        """Take a blank line."""
+        if self._fits(b"\n") and not self._skipping:
+            self._pending.append((number, b"\n", ""))
+        # Documents that have an id end where the next one begins.
+        if self._document and not self._document.item:
+            yield from self.end()
+
+    def line(
+        self, number: int, raw: bytes, line: str, problem: Problem | None
+    ) -> Iterator[Record]:
+        """Take a line.
+
+        Args:
+            number: its number.
+            raw: as it stands in the file.
+            line: its text, empty where it is none.
+            problem: why it is none.
+        """
         columns = header_of(line)
         if columns is not None:
             yield from self._header(number, raw, columns)
@@ -153,7 +180,7 @@ class _Reader:
             if self._fits(raw) and not self._skipping:
                 self._pending.append((number, raw, line))
         else:
-            yield from self._row(line, draft)
+            yield from self._row(number, raw, line, problem)
 
     def end(self) -> Iterator[Record]:
         """The document that was read, if there is one."""
@@ -196,9 +223,10 @@ class _Reader:
             expected = f"{TOKEN}, then {COARSE} or {FINE}, and others"
             yield self._unreadable(number, raw, found, expected)
 
-    def _row(self, line: str, draft: RecordBuilder) -> Iterator[Record]:
-        """A line that is a row, or should be one; a draft knows what is wrong."""
-        number, raw = draft.line, draft.whole()
+    def _row(
+        self, number: int, raw: bytes, line: str, problem: Problem | None
+    ) -> Iterator[Record]:
+        """A line that is a row, or should be one."""
         if self._columns is None:
             if not self._skipping:
                 found = f"{line[:40]!r} before the header"
@@ -216,9 +244,11 @@ class _Reader:
                 document.refused = True
                 document.raw = [b"".join(document.raw)[:SHOWN]]
             return
-        document.absorb(draft)
-        if not draft.problems:
+        document.raw.append(raw)
+        if problem is None:
             document.take(number, line)
+        else:
+            document.problems.append(problem)
 
     def _begin(self, number: int) -> Document:
         first = next((n for n, _, line in self._pending if line), number)

@@ -37,7 +37,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
@@ -50,15 +50,15 @@ from graphscore.formats.entities.tag_table import (
     is_remark,
     rows_of,
     table_of,
+    tag_letters,
 )
 from graphscore.formats.raw_text import joined
-from graphscore.formats.shared.columns import Lines
+from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
-from graphscore.model.graph import LAYER, Anchor, Graph, Node
+from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
     SPELLINGS,
@@ -70,7 +70,7 @@ from graphscore.structures.entities.tags import (
     Tag,
     chunks,
 )
-from graphscore.structures.layout import NER, LayoutBuilder, first_of
+from graphscore.structures.layout import NER, LayoutBuilder
 
 WINDOW = 2000
 """Number of sentences inspected to detect the scheme."""
@@ -106,7 +106,7 @@ _kept_cells = lru_cache(maxsize=1 << 14)(list[str])
 """Takes the cells between a token and its tag; most are those of many tokens."""
 
 
-class Sentence(Lines):
+class Sentence(Block):
     r"""One sentence on its way to graphs, gathering what is wrong with it.
 
     Columns are separated by tabs, or, where a line has none, by blanks.  What they are
@@ -115,7 +115,7 @@ class Sentence(Lines):
     Args:
         name: the file.
         line: its first line.
-        lines: its lines as they stand in the file.
+        raw: its lines as they stand in the file.
         tag: which column has the tag: the last (-1) or the one before (-2).
 
     Attributes:
@@ -133,12 +133,11 @@ class Sentence(Lines):
         [['NNP', 'I-NP'], ['NN', 'I-NP']]
     """
 
+    longest = 1024 * 1024
     expected = "a token and its tag"
 
-    def __init__(
-        self, name: str, line: int, lines: Sequence[bytes] = (), tag: int = LAST
-    ) -> None:
-        super().__init__(name, line, lines, NER)
+    def __init__(self, name: str, line: int, raw: Lines, tag: int = LAST) -> None:
+        super().__init__(name, line, raw, NER)
         self._tag = tag
         self.chunks: list[Chunk] = []
         self.comments: list[str] = []
@@ -381,32 +380,24 @@ def _records(
 
 def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence, str]]:
     """Sentences, and the documents that they belong to."""
-    documents, first = 0, 1
+    documents = 0
     docstart: list[str] | None = None
-    held: list[bytes] = []
-    for number, raw in chain(bounded_lines(stream, Lines.longest), [(0, b"")]):
-        # White space sorts before a dot, and so does the mark of a document.
-        if raw > b"." or (cells := _between(raw)) is None:
-            held.append(raw)
-            continue
-        if held:
-            sentence = Sentence(name, first, held, tag)
-            sentence.docstart, docstart, held = docstart, None, []
-            yield sentence, str(documents or "")
-        if cells:
+    for line, raw in blocks(stream, Sentence.longest, alone=_opening):
+        if cells := _opening(raw[0]):
             documents, docstart = documents + 1, cells
-        first = number + 1
+            continue
+        sentence = Sentence(name, line, raw, tag)
+        sentence.docstart, docstart = docstart, None
+        yield sentence, str(documents or "")
 
 
-def _between(raw: bytes) -> list[str] | None:
-    """The cells of a line between sentences, ``None`` if it is of a sentence."""
-    if raw and not raw.isspace() and not raw.startswith(_DOCSTART):
-        return None
-    line = text_of(raw, "")
-    if too_long(raw, Lines.longest) or not isinstance(line, str):
+def _opening(raw: bytes) -> list[str] | None:
+    """The cells of a line that begins a document, if it is one."""
+    line = text_of(raw, "") if raw.startswith(_DOCSTART) else None
+    if too_long(raw, Sentence.longest) or not isinstance(line, str):
         return None
     cells = cells_of(line.removesuffix("\n").removesuffix("\r"))
-    return cells if not any(cells) or cells[0] == DOCSTART else None
+    return cells if cells[0] == DOCSTART else None
 
 
 def reader_of(graphs: Sequence[Graph]) -> Reader:
@@ -519,18 +510,10 @@ def _tagged(graph: Graph, spelling: Spelling) -> tuple[list[str], list[str]]:
     for node in graph.nodes:
         first, last = spans.of(node)
         label = node.label
-        for index, letter in enumerate(_letters(node, last - first + 1), first):
+        for index, letter in enumerate(tag_letters(node, last - first + 1), first):
             if plain:
                 tags[index] = "" if label is None else str(label)
             else:
                 kind = None if label is None else str(label)
                 tags[index] = spelling.written(letter, kind)
     return spans.forms, tags
-
-
-def _letters(node: Node, tokens: int) -> str:
-    """The letter of each tag of an entity."""
-    kept = first_of(node.properties, TAGS)
-    if isinstance(kept, str) and len(kept) == tokens:
-        return kept
-    return "B" + "I" * (tokens - 1)

@@ -55,7 +55,7 @@ from graphscore.structures.layout import (
 )
 
 LONGEST_LINE = 1024 * 1024
-"""A longer line is no mention."""
+"""A longer line is no row."""
 
 
 WRITTEN = frozenset(
@@ -72,6 +72,27 @@ class Candidate(NamedTuple):
     type: str | None = None
     more: tuple[tuple[str, Value], ...] = ()
     """Further fields of the candidate."""
+
+
+def table_rows(
+    stream: BinaryIO, name: str
+) -> Iterator[tuple[RecordBuilder, list[str]]]:
+    """Yield the rows of a table with their cells, but for blank lines.
+
+    A row that is no text has a problem, and its cells as far as they can be read.
+
+    Args:
+        stream: the file.
+        name: its name.
+    """
+    for number, raw in bounded_lines(stream, LONGEST_LINE):
+        if raw.isspace():
+            continue
+        row = RecordBuilder(name, number, raw, framework=NER)
+        line = row.text(raw, number, LONGEST_LINE, "a row")
+        if line is None:
+            line = raw.decode("utf-8", "replace")
+        yield row, line.rstrip("\r\n \t").split("\t")
 
 
 class LinkedDocument(RecordBuilder):
@@ -138,14 +159,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each document, in the order of their first mentions.
     """
     documents: dict[str, LinkedDocument] = {}
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
-        draft = RecordBuilder(name, number, raw, framework=NER)
-        line = draft.text(raw, number, LONGEST_LINE, "a mention")
-        if line is not None and not line.strip():
-            continue
+    for draft, cells in table_rows(stream, name):
         # A document that can be made out is not given without a bad line.
-        written = raw.decode("utf-8", "replace") if line is None else line
-        cells = written.rstrip("\r\n \t").split("\t")
         if not cells[0] or "\ufffd" in cells[0]:
             if not draft.problems:
                 draft.add("", "an empty first column", "a document")
@@ -153,11 +168,11 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             continue
         document = documents.get(cells[0])
         if document is None:
-            document = LinkedDocument(name, number, cells[0])
+            document = LinkedDocument(name, draft.line, cells[0])
             documents[cells[0]] = document
         document.absorb(draft)
         if not draft.problems:
-            _take(document, cells, number)
+            _take(document, cells, draft.line)
     for document in documents.values():
         yield document.records()
 

@@ -35,16 +35,17 @@ from typing import BinaryIO, NamedTuple
 from graphscore.duplicates import shown
 from graphscore.errors import Problem, amount
 from graphscore.formats.base import Record
-from graphscore.formats.entities.neleval import Candidate, LinkedDocument, number_of
+from graphscore.formats.entities.neleval import (
+    Candidate,
+    LinkedDocument,
+    number_of,
+    table_rows,
+)
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.xml_root import root_of
-from graphscore.formats.source import bounded_lines, stem_of
+from graphscore.formats.source import stem_of
 from graphscore.model.graph import Anchor, Value
 from graphscore.model.numbers import whole_number
-from graphscore.structures.layout import NER
-
-LONGEST_LINE = 1024 * 1024
-"""A longer line is no row."""
 
 PLACE = re.compile(r"(\S+): ?(\d{1,18}) ?[-\u2013] ?(\d{1,18})")
 """Document, first and last character in the tables since 2015."""
@@ -89,16 +90,12 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     rows: dict[tuple[str, object], tuple[Query, list[Candidate]]] = {}
     queries: dict[str, Query] | Problem | None = None
     said_once = False
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
-        draft = RecordBuilder(name, number, raw, framework=NER)
-        line = draft.text(raw, number, LONGEST_LINE, "a row")
-        if line is not None and not line.strip():
-            continue
-        cells = (line or "").rstrip("\r\n \t").split("\t")
+    for draft, cells in table_rows(stream, name):
+        number = draft.line
         if number == 1 and cells[0] in ("query_id", "query id", "system_run_id"):
             continue
         wide = len(cells) >= WIDE and PLACE.fullmatch(cells[3]) is not None
-        if not wide and line is not None and queries is None:
+        if not wide and not draft.problems and queries is None:
             queries = _queries(name)
         if not draft.problems and not wide and isinstance(queries, Problem):
             if queries.file == name and queries.line is None:

@@ -35,8 +35,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from graphscore.formats.entities.sniffers import cells_of
+from graphscore.model.graph import Node
 from graphscore.structures.entities.tags import (
     OUTSIDE,
+    TAGS,
     USUAL,
     Spelling,
     Tag,
@@ -44,6 +46,7 @@ from graphscore.structures.entities.tags import (
     read_tag,
     spelling_of,
 )
+from graphscore.structures.layout import first_of
 
 CACHED = 1 << 12
 """Distinct tags that are remembered."""
@@ -256,6 +259,19 @@ def _columns(rows: Rows, width: int, tags: Tags) -> list[list[Tag]] | None:
         if len(columns) == width - 1:
             return [[*map(tags.__getitem__, column)] for column in columns]
     return None
+
+
+def tag_letters(node: Node, tokens: int) -> str:
+    """The letter of each tag of an entity: as it was read, else the usual ones.
+
+    Args:
+        node: the entity.
+        tokens: how many it has.
+    """
+    kept = first_of(node.properties, TAGS)
+    if isinstance(kept, str) and len(kept) == tokens:
+        return kept
+    return "B" + "I" * (tokens - 1)
 
 
 def rows_of(lines: Sequence[str]) -> list[list[str]]:

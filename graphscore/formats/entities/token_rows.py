@@ -28,6 +28,7 @@ from typing import Any, BinaryIO
 from graphscore.duplicates import shown
 from graphscore.errors import amount
 from graphscore.formats.base import Reader, Record
+from graphscore.formats.entities.tag_table import tag_letters
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.token_spans import TokenSpans, Words
@@ -41,7 +42,7 @@ from graphscore.structures.entities.tags import (
     read_tag,
     spelling_of,
 )
-from graphscore.structures.layout import NER, LayoutBuilder, first_of
+from graphscore.structures.layout import NER, LayoutBuilder
 
 TOKENS, KEYS = "tokens", ("ner_tags", "tags", "labels")
 """The keys of tokens, and those under which their tags are."""
@@ -148,10 +149,7 @@ def _row(graph: Graph) -> dict[str, Any]:
     tags = ["O"] * len(spans)
     for node in graph.nodes:
         first, last = spans.of(node)
-        size = last - first + 1
-        letters = first_of(node.properties, TAGS)
-        if not isinstance(letters, str) or len(letters) != size:
-            letters = "B" + "I" * (size - 1)
+        letters = tag_letters(node, last - first + 1)
         label = None if node.label is None else str(node.label)
         tags[first : last + 1] = [USUAL.written(letter, label) for letter in letters]
     key = graph.extra.get(KEY)

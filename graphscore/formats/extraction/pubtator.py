@@ -32,7 +32,7 @@ from typing import BinaryIO
 from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record
-from graphscore.formats.shared.columns import Block, blocks
+from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.marked_text import (
     INDEX,
@@ -42,7 +42,6 @@ from graphscore.formats.shared.marked_text import (
     one_range,
     two_ends,
 )
-from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.formats.writing import naming, spelled
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
@@ -69,27 +68,25 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         Two records for each text, or one that says what is wrong.
     """
-    for block in blocks(stream, name):
-        yield from _Text(name, block).records()
+    for line, raw in blocks(stream):
+        yield from _Text(name, line, raw).records()
 
 
-class _Text(RecordBuilder):
+class _Text(Block):
     """A text on its way to graphs."""
 
-    def __init__(self, name: str, block: Block) -> None:
-        super().__init__(name, block.line, block.raw)
-        self.block = block
+    def __init__(self, name: str, line: int, raw: Lines) -> None:
+        super().__init__(name, line, raw)
         self.content = ""
         self.marked = MarkedText()
 
     def records(self) -> Iterator[Record]:
         """Read the title, the abstract, mentions, and then relations."""
-        if self.block.problem is not None:
-            self.problems.append(self.block.problem)
+        if self.problems:
             yield self.rejected()
             return
         # Blanks at the end of a title count.
-        text = self.block.raw.decode("utf-8").replace("\r\n", "\n")
+        text = self.whole().decode().replace("\r\n", "\n")
         lines = [*enumerate(text.rstrip("\r\n").split("\n"), self.line)]
         parts = [match for _, line in lines[:2] if (match := _PART.fullmatch(line))]
         if [part[2] for part in parts] not in (["t"], ["t", "a"]):

@@ -25,7 +25,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -33,8 +32,9 @@ from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.raw_text import forms_of, joined
 from graphscore.formats.shared.columns import (
+    Block,
     Lines,
-    between_blanks,
+    blocks,
     byte_column,
     without_tail,
 )
@@ -88,7 +88,7 @@ def framework_of(name: str) -> str:
     return UNSAID
 
 
-class _Sentence(Lines):
+class _Sentence(Block):
     """The lines of one graph, gathering everything that is wrong."""
 
     longest = LONGEST_LINE
@@ -174,43 +174,27 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     framework = framework_of(name)
     modern: bool | None = None
     begun = False
-    for first, lines in between_blanks(stream, LONGEST_LINE):
+    for first, lines in blocks(stream, LONGEST_LINE, _further):
         if not begun:
             begun = True
             if header := _HEADER.fullmatch(lines[0].strip()):
                 modern = int(header[1]) > 2014
                 first, lines = first + 1, lines[1:]
-        yield from _records(name, first, lines, framework, modern)
+        if lines:
+            sentence = _Sentence(name, first, lines, framework)
+            graph = sentence.graph(modern)
+            if graph is None:
+                sentence.check(modern)
+            yield sentence.record(graph)
 
 
-def _records(
-    name: str, first: int, lines: list[bytes], framework: str, modern: bool | None
-) -> Iterator[Record]:
-    """The records of lines that stand together, of which there should be one."""
-    if not lines:
-        return
-    sentence = _Sentence(name, first, lines, framework)
-    graph = sentence.graph(modern)
-    starts = [] if graph else _further(lines)
-    if not starts:
-        if graph is None:
-            sentence.check(modern)
-        yield sentence.record(graph)
-        return
-    for start, end in pairwise([0, *starts, len(lines)]):
-        yield from _records(name, first + start, lines[start:end], framework, modern)
-
-
-def _further(lines: Sequence[bytes]) -> list[int]:
-    """Return the lines where comments follow tokens: a blank line is missing before."""
-    marks = [index for index, line in enumerate(lines) if line[:1] == b"#"]
-    starts: list[int] = []
-    for before, mark in pairwise([0, *marks]):
-        # What cannot be read is no token.
-        tokens = lines[before + (lines[before][:1] == b"#") : mark]
-        if any(isinstance(text_of(line, ""), str) for line in tokens):
-            starts.append(mark)
-    return starts
+def _further(lines: Lines, before: int, mark: int) -> bool:
+    """Return whether a comment follows tokens: a blank line is missing before it."""
+    # What cannot be read is no token.
+    return any(
+        line[:1] != b"#" and isinstance(text_of(line, ""), str)
+        for line in lines[before:mark]
+    )
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

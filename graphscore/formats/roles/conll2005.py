@@ -40,7 +40,7 @@ from graphscore.formats.base import Record, Rejected
 from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Spans, cells_of, spanned, spans_of
 from graphscore.formats.roles.writing import ends_of, kept, written
-from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
+from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_lines, stem_of
 from graphscore.model.graph import Graph
@@ -76,17 +76,14 @@ class Columns(NamedTuple):
     """The last one is the targets."""
 
 
-def rows_of(block: Block) -> list[list[str]]:
-    """The columns of a sentence, without blanks."""
-    return [line.split() for line in block.lines]
-
-
 def columns_of(sentences: Sequence[list[list[str]]]) -> Columns:
     """Detect the columns of a file from its first sentences.
 
     Args:
-        sentences: their columns.
+        sentences: their columns, none of a file that has none.
     """
+    if not sentences:
+        return Columns(0, False, False)
     before: Counter[int] = Counter()
     plain: Counter[int] = Counter()
     for rows in sentences:
@@ -129,24 +126,25 @@ class Reader:
     def __init__(self, name: str, columns: Columns, apart: bool = False) -> None:
         self.name, self.columns, self.apart = name, columns, apart
 
-    def sentence(
-        self,
-        block: Block,
-        words: list[str] | Problem | None = None,
-        where: str = "",
+    def sentence(self, line: int, raw: Lines) -> Record:
+        """The record of one sentence."""
+        return self.record(Sentence(self.name, line, raw))
+
+    def record(
+        self, sentence: Sentence, words: Block | Problem | None = None
     ) -> Record:
-        """The record of one sentence.
+        """The record of the lines of a sentence.
 
         Args:
-            block: its lines.
+            sentence: the lines.
             words: its words if they stand in another file, or why there are none.
-            where: file and line of the words, for problems.
         """
-        sentence = _Sentence(self, block)
         if isinstance(words, Problem):
             sentence.problems.append(words)
             words = None
-        graph = None if sentence.problems else sentence.graph(words, where)
+        elif words is not None:
+            sentence.problems += words.problems
+        graph = None if sentence.problems else sentence.graph(self, words)
         return sentence.record(graph)
 
 
@@ -156,56 +154,54 @@ def _starts(line: str) -> list[int]:
     return [cell.start() for cell in _CELL.finditer(line)]
 
 
-class _Sentence(BlockDraft):
+class Sentence(Block):
     """The state of reading one sentence."""
 
-    def __init__(self, reader: Reader, block: Block) -> None:
-        super().__init__(reader.name, block, SRL)
-        self.reader = reader
+    def __init__(self, name: str, line: int, raw: Lines) -> None:
+        super().__init__(name, line, raw, SRL)
+        self.rows = [text.split() for text in self.lines]
 
     def cell(self, row: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell, blanks between; row and column are from 0."""
-        line = self.lines_of_block[row]
+        line = self.lines[row]
         place = bytes_before(line, _starts(line)[column]) + 1
         self.add(f"column {column + 1}", found, expected, place, self.line + row)
 
-    def graph(self, words: list[str] | None, where: str) -> Graph | None:
+    def graph(self, reader: Reader, other: Block | None) -> Graph | None:
         """The graph, if nothing is wrong.
 
         Args:
-            words: its words, if they stand in another file.
-            where: file and line of them.
+            reader: the reader of its file.
+            other: its words, if they stand in another file.
         """
-        rows = rows_of(self.block)
-        known = self.reader.columns
-        width, where_width = usual_width(map(len, rows))
-        for number, row in enumerate(rows):
-            if len(row) != width or width < known.before:
-                found = amount(len(row), "column")
-                expected = f"{width} columns, {where_width}"
-                if width < known.before:
-                    expected = f"{known.before} columns and one for each predicate"
-                self.at(number, None, "", found, expected)
-        if words is not None and len(words) != len(rows):
-            expected = f"{len(words)}, as there are so many words at {where}"
-            self.add("", f"{len(rows)} lines", expected)
+        rows, known = self.rows, reader.columns
+        self.even(rows, range(len(rows)), known.before)
+        words = None
+        if other is not None:
+            words = [row[0] for row in map(str.split, other.lines) if row]
+            if len(words) != len(rows):
+                where = f"{other.name}:{other.line}"
+                expected = f"{len(words)}, as there are so many words at {where}"
+                self.add("", f"{len(rows)} lines", expected)
         if self.problems:
             return None
         columns = list(zip(*rows, strict=True))
         if words is None:
             words = list(columns[0]) if known.words else [UNKNOWN] * len(rows)
-        roles = self._roles(columns)
+        roles = self._roles(columns, known)
         if roles is None:
             return None
         text, ranges = joined(words)
-        extra: dict[str, object] = {LINES: self.block.text}
-        if self.reader.apart:
+        extra: dict[str, object] = {LINES: "\n".join(self.lines)}
+        if reader.apart:
             extra[WORDS] = True
         return spanned("", "", text, ranges, roles, extra)
 
-    def _roles(self, columns: list[tuple[str, ...]]) -> list[Spans] | None:
+    def _roles(
+        self, columns: list[tuple[str, ...]], known: Columns
+    ) -> list[Spans] | None:
         """The predicates and their arguments, in the order of the columns."""
-        before, _, with_targets = self.reader.columns
+        before, _, with_targets = known
         brackets = columns[before:]
         targets: list[int | None] = [None] * len(brackets)
         lemmas: tuple[str, ...] = ()
@@ -264,36 +260,32 @@ def beside(path: str) -> list[str]:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    sentences = blocks(stream, name)
+    sentences = (Sentence(name, line, raw) for line, raw in blocks(stream))
     first = list(islice(sentences, LOOKED_AT))
-    looked = [rows_of(block) for block in first if block.problem is None]
-    columns = columns_of(looked) if looked else Columns(0, False, False)
+    columns = columns_of([each.rows for each in first if not each.problems])
     there = [] if columns.words else beside(name)
     reader = Reader(name, columns, bool(there))
     every = chain(first, sentences)
     if not there:
-        for block in every:
-            yield reader.sentence(block)
+        yield from map(reader.record, every)
         return
     with ExitStack() as stack:
         try:
-            words = blocks(stack.enter_context(open_lines(there[0])), there[0])
-            for block in every:
+            words = blocks(stack.enter_context(open_lines(there[0])))
+            for sentence in every:
                 other = next(words, None)
                 if other is None:
-                    found = f"no sentence for line {block.line} of {name}"
+                    found = f"no sentence for line {sentence.line} of {name}"
                     expected = "the words of every sentence"
                     problem = Problem(there[0], None, None, "", found, expected)
-                    yield reader.sentence(block, problem)
+                    yield reader.record(sentence, problem)
                 else:
-                    said = [row[0] for row in rows_of(other) if row]
-                    where = f"{there[0]}:{other.line}"
-                    yield reader.sentence(block, other.problem or said, where)
+                    yield reader.record(sentence, Block(there[0], *other))
             if more := next(words, None):
                 found = "words of a further sentence"
                 expected = f"as many sentences as in {name}"
-                problem = Problem(there[0], more.line, None, "", found, expected)
-                yield Rejected(more.line, (problem,), more.raw, SRL)
+                problem = Problem(there[0], more[0], None, "", found, expected)
+                yield Rejected(more[0], (problem,), b"".join(more[1]), SRL)
         except InputError as error:
             yield Rejected(1, tuple(error.problems), b"", SRL)
 

@@ -38,18 +38,18 @@ from graphscore.formats.roles.layout import (
     tokens_of,
 )
 from graphscore.formats.roles.writing import (
+    Kept,
     add_roles,
     form_of,
-    kept,
+    rewritten,
     words_of,
     written,
 )
 from graphscore.formats.shared.columns import (
     CACHED,
     Block,
-    BlockDraft,
+    Lines,
     blocks,
-    usual_width,
     without_tail,
 )
 from graphscore.model.graph import Graph, Pairs, Value
@@ -92,9 +92,9 @@ class Reader:
         self.name = name
         self.properties = lru_cache(maxsize=CACHED)(_properties)
 
-    def sentence(self, block: Block) -> Record:
+    def sentence(self, line: int, raw: Lines) -> Record:
         """The record of one sentence."""
-        sentence = _Sentence(self, block)
+        sentence = Sentence(self, line, raw)
         return sentence.record(sentence.graph())
 
 
@@ -113,12 +113,13 @@ def _properties(said: tuple[str, ...]) -> Pairs:
     return tuple(pairs)
 
 
-class _Sentence(BlockDraft):
+class Sentence(Block):
     """The state of reading one sentence, and everything that is wrong with it."""
 
-    def __init__(self, reader: Reader, block: Block) -> None:
-        super().__init__(reader.name, block, SRL)
+    def __init__(self, reader: Reader, line: int, raw: Lines) -> None:
+        super().__init__(reader.name, line, raw, SRL)
         self.reader = reader
+        self.rows: list[list[str]] = []
         self.row_lines: list[int] = []
 
     def cell(self, row: int, column: int, found: str, expected: str) -> None:
@@ -129,8 +130,8 @@ class _Sentence(BlockDraft):
 
     def graph(self) -> Graph | None:
         """The graph, if nothing is wrong."""
-        rows: list[list[str]] = []
-        for number, line in enumerate(self.block.lines):
+        rows = self.rows
+        for number, line in enumerate(self.lines):
             if line.startswith("#") and "\t" not in line:
                 continue
             cells = line.split("\t") if "\t" in line else line.split()
@@ -138,9 +139,9 @@ class _Sentence(BlockDraft):
             self.row_lines.append(number)
         if self.problems:
             return None
-        width = len(rows[0]) if rows else 0
-        if any(len(row) != width for row in rows) or width < len(COLUMNS):
-            self._widths(rows)
+        if not rows:
+            self.add("", "comments without words", "words after comments")
+        if not rows or not self.even(rows, self.row_lines, len(COLUMNS)):
             return None
         columns = list(zip(*rows, strict=True))
         roles = self._roles(columns)
@@ -162,22 +163,8 @@ class _Sentence(BlockDraft):
         text, ranges = joined(columns[1])
         properties = self.reader.properties
         words = tokens_of(columns[1], ranges, [properties(said) for said in tree])
-        extra = {LINES: self.block.text}
+        extra = {LINES: "\n".join(self.lines)}
         return headed("", "", text, ranges, words, roles, extra)
-
-    def _widths(self, rows: list[list[str]]) -> None:
-        width, where = usual_width(map(len, rows))
-        if not rows:
-            self.add("", "comments without words", "words after comments")
-        for number, row in zip(self.row_lines, rows, strict=True):
-            found = f"{len(row)} columns"
-            if width < len(COLUMNS):
-                expected = f"{len(COLUMNS)} and one for each predicate"
-                self.at(number, None, "", found, expected)
-                # One line stands for all of them.
-                return
-            if len(row) != width:
-                self.at(number, None, "", found, f"{width}, {where}")
 
     def _roles(self, columns: list[tuple[str, ...]]) -> list[Roles]:
         """The predicates and their arguments."""
@@ -209,8 +196,8 @@ class _Sentence(BlockDraft):
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     reader = Reader(name)
-    for block in blocks(stream, name):
-        yield reader.sentence(block)
+    for line, raw in blocks(stream):
+        yield reader.sentence(line, raw)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -226,14 +213,13 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    return written(graphs, "CoNLL-2009", _lines)
+    read = Reader("").sentence
+    return written(
+        graphs, "CoNLL-2009", lambda graph: rewritten(graph, LINES, read, _lines)
+    )
 
 
-def _lines(graph: Graph) -> Iterable[str]:
-    reader = Reader("")
-    before = kept(graph, LINES, reader.sentence)
-    if before is not None and before.same:
-        return before.lines
+def _lines(graph: Graph, before: Kept | None) -> Iterable[str]:
     nodes = words_of(graph)
     sentence = sentence_of(graph)
     if before is not None:

@@ -33,9 +33,8 @@ a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import BinaryIO
 
 from graphscore.errors import amount
@@ -50,7 +49,6 @@ from graphscore.formats.roles.conllu_srl_layout import (
     ROLESET,
     SHORT,
     Layout,
-    Shape,
     layout_of,
     shape_of,
 )
@@ -60,22 +58,18 @@ from graphscore.formats.roles.layout import (
     token_properties,
 )
 from graphscore.formats.roles.writing import (
+    Kept,
     add_roles,
     comments_of,
     form_of,
-    kept,
     numbers_of,
+    rewritten,
     tree_cells,
     words_of,
     written,
 )
-from graphscore.formats.shared.columns import Block, sentences
-from graphscore.formats.shared.conllu_columns import (
-    COLUMNS,
-    NEW_DOCUMENT,
-    Words,
-    comment_parts,
-)
+from graphscore.formats.shared.columns import Lines, blocks, named_words
+from graphscore.formats.shared.conllu_columns import COLUMNS, Words
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import EMPTY, SRL
@@ -84,8 +78,6 @@ LINES = "conllu-srl"
 """In ``extra`` of a graph: the sentence as the file has it."""
 
 _HEAD, _DEPREL = 6, 7
-_RANGE = re.compile(r"([1-9]\d{0,8})-([1-9]\d{0,8})", re.ASCII)
-_EMPTY = re.compile(r"(0|[1-9]\d{0,8})\.([1-9]\d{0,8})", re.ASCII)
 
 
 class Reader:
@@ -101,9 +93,9 @@ class Reader:
         self.layout: Layout | None = None
         """Layout of the predicates in the last sentence that has one."""
 
-    def sentence(self, block: Block) -> Record:
+    def sentence(self, line: int, raw: Lines) -> Record:
         """The record of one sentence."""
-        return Sentence(self, block).whole_record()
+        return Sentence(self, line, raw).whole_record()
 
 
 class Sentence(Words):
@@ -111,7 +103,8 @@ class Sentence(Words):
 
     Args:
         reader: the reader of its file.
-        block: its lines.
+        line: the number of its first line.
+        raw: its lines.
     """
 
     least = 10
@@ -119,12 +112,11 @@ class Sentence(Words):
     width = 0
     """Number of columns, if it is known before."""
 
-    def __init__(self, reader: Reader, block: Block) -> None:
-        super().__init__(reader.name, block, SRL)
+    def __init__(self, reader: Reader, line: int, raw: Lines) -> None:
+        super().__init__(reader.name, line, raw, SRL)
         self.reader = reader
-        self.numbers: list[int] = []
-        """The number of each row's word; 0 for multiword tokens."""
-        self.words = 0
+        self.words_of_rows: list[int] = []
+        """The number of each row's word, empty nodes last; 0 for multiword tokens."""
         self.layout: Layout | None = None
         self.as_in = ""
         """Source of the expected number of columns."""
@@ -146,8 +138,12 @@ class Sentence(Words):
 
     def whole_record(self) -> Record:
         """The graph, or what is wrong."""
+        self.read_comments()
+        if self.document is not None:
+            self.reader.document = self.document
         if not self.problems:
-            self._lines()
+            self.read_rows()
+            self._number()
         graph = None if self.problems else self.read()
         self.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
         return self.record(graph)
@@ -168,94 +164,39 @@ class Sentence(Words):
         nodes = self.nodes(anchors)
         return None if self.problems else self._graph(nodes, roles)
 
-    def split(self, line: str) -> list[str]:
-        """The columns of a line."""
-        return line.split("\t")
+    def split(self) -> list[list[str]]:
+        """The columns of all lines below the comments."""
+        rows = [line.split("\t") for line in self.lines[len(self.comments) :]]
+        shape = shape_of(rows)
+        self.width, self.as_in = shape.width, shape.where
+        return [shape.fitted(row) for row in rows] if self.width >= self.least else rows
 
-    def _lines(self) -> None:
-        """Take comments and columns, and check what words are called."""
-        width, inside, shape = self.width, 0, None
-        rows, numbers = self.rows, self.numbers
-        for number, line in enumerate(self.block.lines):
-            if line.startswith("#"):
-                if rows:
-                    found = "a comment between words"
-                    self.at(number, None, "", found, "comments before the words")
-                else:
-                    self._comment(line)
-                continue
-            row = self.split(line)
-            if not width:
-                shape = self._shape()
-                width, self.as_in = shape.width, shape.where
+    def whole_rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield lines by their number, with their columns."""
+        rows = self.split()
+        width = self.width
+        for number, row in enumerate(rows, len(self.comments)):
+            if self.lines[number].startswith("#"):
+                found, expected = "a comment between words", "comments before the words"
+                self.at(number, None, "", found, expected)
+            elif len(row) != width or width < self.least or "" in row:
+                self.misshapen(number, row, width)
                 if width < self.least:
                     # One line stands for all of them.
-                    self.misshapen(number, row, width)
                     return
-            if shape is not None:
-                row = shape.fitted(row)
-            if len(row) != width or width < self.least or "" in row:
-                self.misshapen(number, row, width)
                 # It is a word for all that; the next one has the next number.
                 self.words += row[0] == str(self.words + 1)
-                continue
-            name = row[0]
-            if name == str(self.words + 1):
-                self.words += 1
-                numbers.append(self.words)
-            elif match := _RANGE.fullmatch(name):
-                first, last = int(match[1]), int(match[2])
-                if first != self.words + 1 or last < first or self.words < inside:
-                    expected = f"a range of words that begins with {self.words + 1}"
-                    self.cell(number, 0, repr(name), expected)
-                self.multiword[len(rows)] = inside = last
-                numbers.append(0)
-            elif (match := _EMPTY.fullmatch(name)) and int(match[1]) == self.words:
-                numbers.append(-1)
             else:
-                self.cell(number, 0, repr(name), f"the id {self.words + 1}")
-                self.words += 1
-                numbers.append(self.words)
-            rows.append(row)
-            self.row_lines.append(number)
-        if not rows and not self.problems:
-            found = "comments without words"
-            self.add("", found, "words after comments")
-        if inside > self.words and not self.problems:
-            at = self.row_lines[max(self.multiword)]
-            found = f"a token up to word {inside}"
-            self.cell(at, 0, found, f"at most the last word, {self.words}")
-        self._number_empty()
+                yield number, row
 
-    def _shape(self) -> Shape:
-        """Return the expected shape of its lines."""
-        lines = self.block.lines
-        return shape_of([line.split("\t") for line in lines if line[:1] != "#"])
-
-    def _number_empty(self) -> None:
-        """Number empty nodes on after the last word; each has a name of its own."""
-        count, seen = self.words, set()
-        for k, number in enumerate(self.numbers):
-            if number == -1:
-                count += 1
-                self.numbers[k] = count
-                name = self.rows[k][0]
-                if name in seen:
-                    found = f"two empty nodes {name!r}"
-                    self.cell(self.row_lines[k], 0, found, "one of each id")
-                seen.add(name)
-
-    def _comment(self, line: str) -> None:
-        """Take what a comment says."""
-        key, value = comment_parts(line)
-        if key == "sent_id" and value is not None:
-            self.item = self.item or value
-        elif key == "text" and value is not None:
-            self.stated = value if self.stated is None else self.stated
-        elif key == NEW_DOCUMENT and value is not None:
-            self.reader.document = value
-        elif key == "newdoc":
-            self.reader.document = ""
+    def _number(self) -> None:
+        """Number words, and empty nodes on after the last word."""
+        count = self.words
+        for row in self.rows:
+            word = self.ids.get(row[0], 0)
+            if word.__class__ is not int:
+                word = count = count + 1
+            self.words_of_rows.append(word)
 
     def misshapen(self, number: int, row: list[str], width: int) -> None:
         """Note what is wrong with the columns of a line."""
@@ -301,14 +242,14 @@ class Sentence(Words):
             cells = columns[column]
             for k in [k for k, cell in enumerate(cells) if cell != NOTHING]:
                 cell = cells[k]
-                if not self.numbers[k]:
+                if not self.words_of_rows[k]:
                     self._multiword(k, column, cell)
                 labels = cell.split("|") if "|" in cell else [cell]
                 if "" in labels:
                     line, expected = self.row_lines[k], "labels with | between"
                     self.cell(line, column, repr(cell), expected)
                 pieces += [(label, k) for label in labels]
-            if not self.numbers[row]:
+            if not self.words_of_rows[row]:
                 self._multiword(row, layout.base, columns[layout.base][row])
             label = senses[row]
             roles.append(Roles(None if label == NOTHING else label, row, pieces))
@@ -323,11 +264,11 @@ class Sentence(Words):
             sense = said.get(ROLESET, "-")
             labels = said.get(ARGUMENTS, NOTHING)
             if sense not in ("-", NOTHING, ""):
-                if not self.numbers[k]:
+                if not self.words_of_rows[k]:
                     self._multiword(k, 9, sense)
                 result.append(Roles(sense, k, []))
             if labels.strip("_/"):
-                if not self.numbers[k]:
+                if not self.words_of_rows[k]:
                     self._multiword(k, 9, labels)
                 cells.append((k, labels.split("/")))
         for k, every in cells:
@@ -360,7 +301,7 @@ class Sentence(Words):
         heads = _numbers(self.words)
         nodes: list[Node] = []
         for k, row in enumerate(self.rows):
-            number = self.numbers[k]
+            number = self.words_of_rows[k]
             if not number:
                 continue
             head = row[_HEAD]
@@ -380,10 +321,10 @@ class Sentence(Words):
         if self.multiword or len(nodes) > self.words:
             # Rows count multiword tokens, nodes do not.
             place = [-1] * len(self.rows)
-            kept = [k for k, number in enumerate(self.numbers) if number]
+            kept = [k for k, number in enumerate(self.words_of_rows) if number]
             for position, k in enumerate(kept):
                 place[k] = position
-            numbers = [self.numbers[k] for k in kept]
+            numbers = [self.words_of_rows[k] for k in kept]
             roles = [
                 Roles(label, place[word], [(role, place[k]) for role, k in pieces])
                 for label, word, pieces in roles
@@ -395,7 +336,7 @@ class Sentence(Words):
             tokens_in(nodes),
             nodes,
             roles,
-            {LINES: self.block.text},
+            {LINES: "\n".join(self.lines)},
             numbers,
         )
 
@@ -416,8 +357,8 @@ def _numbers(words: int) -> frozenset[str]:
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     reader = Reader(name)
-    for block in sentences(stream, name):
-        yield reader.sentence(block)
+    for line, raw in blocks(stream, begins=named_words):
+        yield reader.sentence(line, raw)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -433,14 +374,15 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    return written(graphs, "CoNLL-U with semantic roles", _lines)
+
+    def lines(graph: Graph) -> Iterable[str]:
+        reader = Reader("")
+        return rewritten(graph, LINES, reader.sentence, partial(_lines, reader))
+
+    return written(graphs, "CoNLL-U with semantic roles", lines)
 
 
-def _lines(graph: Graph) -> Iterable[str]:
-    reader = Reader("")
-    before = kept(graph, LINES, reader.sentence)
-    if before is not None and before.same:
-        return before.lines
+def _lines(reader: Reader, graph: Graph, before: Kept | None) -> Iterable[str]:
     nodes = words_of(graph)
     sentence = sentence_of(graph)
     layout = SHORT

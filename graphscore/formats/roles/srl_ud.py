@@ -26,12 +26,17 @@ from graphscore.formats.base import SNIFFED, Record, Rejected
 from graphscore.formats.dependencies.conllu import Reader
 from graphscore.formats.recognition import lines_in, text_of
 from graphscore.formats.roles import conll2009, conllu_srl, sniffers, up
-from graphscore.formats.shared.columns import Block, blocks, sentences, without_tail
+from graphscore.formats.shared.columns import (
+    Lines,
+    blocks,
+    named_words,
+)
 from graphscore.formats.shared.conllu_columns import (
     columns_in,
     comment_parts,
     declared_in,
 )
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import beginning
 
 UD, EUD = "ud", "eud"
@@ -53,37 +58,37 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     head = beginning(buffered, SNIFFED[1])
     text = text_of(head)
     if columns_in(text) is not None:
-        return _universal(sentences(buffered, name), name)
+        return _universal(blocks(buffered, begins=named_words), name)
     if sniffers.conll2009(lines_in(text)):
-        return _nine(blocks(buffered, name), name)
+        return _nine(blocks(buffered), name)
     if sniffers.conllu_srl(lines_in(text)):
-        return _columns(sentences(buffered, name), name)
+        return _columns(blocks(buffered, begins=named_words), name)
     problem = Problem(
         name, 1, None, "", "content of another kind", "conll2009, conllu-srl or up"
     )
     return iter([Rejected(1, (problem,), head[:200], UD)] if head.strip() else [])
 
 
-def _columns(every: Iterable[Block], name: str) -> Iterator[Record]:
+Blocks = Iterable[tuple[int, Lines]]
+"""The sentences of a file: the number of the first line, and all lines."""
+
+
+def _columns(every: Blocks, name: str) -> Iterator[Record]:
     """Trees of CoNLL-U with columns of roles."""
     roles, trees = conllu_srl.Reader(name), Reader(name)
-    for block in every:
-        yield from _tree(conllu_srl.Sentence(roles, block), block, trees)
+    for line, raw in every:
+        yield from _tree(conllu_srl.Sentence(roles, line, raw), trees)
 
 
-def _universal(every: Iterable[Block], name: str) -> Iterator[Record]:
+def _universal(every: Blocks, name: str) -> Iterator[Record]:
     """Trees of Universal PropBank 2."""
     roles, trees = up.Reader(name), Reader(name)
-    for block in every:
-        if roles.declares_only(block):
-            continue
-        sentence = up.Sentence(roles, block)
-        yield from _tree(sentence, block, trees)
+    for line, raw in every:
+        if not roles.declares_only(line, raw):
+            yield from _tree(up.Sentence(roles, line, raw), trees)
 
 
-def _tree(
-    sentence: conllu_srl.Sentence, block: Block, trees: Reader
-) -> Iterator[Record]:
+def _tree(sentence: conllu_srl.Sentence, trees: Reader) -> Iterator[Record]:
     """The records of a sentence, from its first ten columns."""
     record = sentence.whole_record()
     if isinstance(record, Rejected):
@@ -91,9 +96,8 @@ def _tree(
         return
     before = sentence.layout.base if sentence.layout is not None else _TEN
     if all(row[6] == _NOTHING for row in sentence.rows):
-        yield _without_tree(block, trees.name, sentence.item)
+        yield _without_tree(sentence)
         return
-    lines = [line for line in block.lines if line.startswith("#")]
     rest = [_NOTHING] * (_TEN - min(before, _TEN))
     rows = [
         "\t".join([*_ended(row[: min(before, _TEN)]), *rest]) for row in sentence.rows
@@ -101,14 +105,24 @@ def _tree(
     # Without forms, the text of the comment says other words.
     bare = all(row[1] == _NOTHING for row in sentence.rows)
     comments = [
-        line
-        for line in lines
-        if declared_in(line) is None and not (bare and comment_parts(line)[0] == "text")
+        comment
+        for comment in sentence.comments
+        if declared_in(comment) is None
+        and not (bare and comment_parts(comment)[0] == "text")
     ]
-    text = "\n".join((*comments, *rows))
     # Lines that are left out do not move the words.
-    first = block.line + len(lines) - len(comments)
-    yield from trees.sentence(Block(first, block.raw, text, None))
+    first = sentence.line + len(sentence.comments) - len(comments)
+    yield from _read(trees, sentence, first, [*comments, *rows])
+
+
+def _read(
+    trees: Reader, sentence: RecordBuilder, first: int, lines: Iterable[str]
+) -> Iterator[Record]:
+    """The records of lines that stand for those of a sentence."""
+    for record in trees.sentence(first, ["\n".join(lines).encode()]):
+        if isinstance(record, Rejected):
+            record = record._replace(raw=sentence.whole())
+        yield record
 
 
 def _ended(row: list[str]) -> list[str]:
@@ -117,34 +131,31 @@ def _ended(row: list[str]) -> list[str]:
     return [*row[:_FEATS], *(feat.rstrip("|") or _NOTHING for feat in feats), *row[6:]]
 
 
-def _nine(every: Iterable[Block], name: str) -> Iterator[Record]:
+def _nine(every: Blocks, name: str) -> Iterator[Record]:
     """Trees of CoNLL-2009; those of PHEAD where a sentence has nothing in HEAD."""
     roles, trees = conll2009.Reader(name), Reader(name)
-    for block in every:
-        record = roles.sentence(block)
+    for line, raw in every:
+        sentence = conll2009.Sentence(roles, line, raw)
+        record = sentence.record(sentence.graph())
         if isinstance(record, Rejected):
             yield record._replace(framework=UD)
             continue
-        lines = str(record.graph.extra[conll2009.LINES]).split("\n")
-        rows = [
-            without_tail(line.split("\t") if "\t" in line else line.split(), _TEN)
-            for line in lines
-            if not line.startswith("#") or "\t" in line
-        ]
         said = [
-            each for each in _TREES if any(row[each[0]] != _NOTHING for row in rows)
+            tree
+            for tree in _TREES
+            if any(row[tree[0]] != _NOTHING for row in sentence.rows)
         ]
         if not said:
-            yield _without_tree(block, name, "")
+            yield _without_tree(sentence)
             continue
         places = 0, 1, _LEMMA, None, _POS, _FEAT, *said[0], None, None
-        text = "\n".join(
+        lines = [
             "\t".join([_NOTHING if k is None else row[k] or _NOTHING for k in places])
-            for row in rows
-        )
-        yield from trees.sentence(block._replace(text=text))
+            for row in sentence.rows
+        ]
+        yield from _read(trees, sentence, sentence.line, lines)
 
 
-def _without_tree(block: Block, name: str, item: str) -> Rejected:
-    problem = Problem(name, block.line, None, "HEAD", "nothing", "a tree")
-    return Rejected(block.line, (problem,), block.raw, UD, item)
+def _without_tree(sentence: RecordBuilder) -> Rejected:
+    sentence.add("HEAD", "nothing", "a tree")
+    return sentence.rejected(UD)

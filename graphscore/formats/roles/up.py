@@ -66,7 +66,12 @@ from graphscore.formats.roles.writing import (
     words_of,
     written,
 )
-from graphscore.formats.shared.columns import Block, sentences, without_tail
+from graphscore.formats.shared.columns import (
+    Lines,
+    blocks,
+    named_words,
+    without_tail,
+)
 from graphscore.formats.shared.conllu_columns import (
     COLUMNS,
     GLOBAL,
@@ -122,16 +127,16 @@ class Reader(conllu_srl.Reader):
         self.undeclared: Problem | None = None
         """Problem of the declared columns."""
 
-    def sentence(self, block: Block) -> Record:
+    def sentence(self, line: int, raw: Lines) -> Record:
         """The record of one sentence."""
-        return Sentence(self, block).whole_record()
+        return Sentence(self, line, raw).whole_record()
 
-    def declares_only(self, block: Block) -> bool:
+    def declares_only(self, line: int, raw: Lines) -> bool:
         """Return whether lines are comments that declare columns, and note these."""
-        if not all(line.startswith("#") for line in block.lines):
+        if not all(text.startswith(b"#") for text in raw):
             return False
-        sentence = Sentence(self, block)
-        return block.problem is None and sentence.declares()
+        sentence = Sentence(self, line, raw)
+        return not sentence.problems and sentence.declares()
 
 
 class Sentence(conllu_srl.Sentence):
@@ -139,8 +144,8 @@ class Sentence(conllu_srl.Sentence):
 
     least = width = len(TEN) + len(ROLES)
 
-    def __init__(self, reader: Reader, block: Block) -> None:
-        super().__init__(reader, block)
+    def __init__(self, reader: Reader, line: int, raw: Lines) -> None:
+        super().__init__(reader, line, raw)
         self.file = reader
         self.named: dict[str, int] = {}
         """Rows by what they are called."""
@@ -151,7 +156,7 @@ class Sentence(conllu_srl.Sentence):
         """Note the columns that comments declare, if there are any."""
         before = self.file.columns, self.file.undeclared
         self.file.columns = self.file.undeclared = None
-        for number, line in enumerate(self.block.lines):
+        for number, line in enumerate(self.lines):
             if line.startswith("#"):
                 key, value = comment_parts(line)
                 if key == GLOBAL:
@@ -165,7 +170,7 @@ class Sentence(conllu_srl.Sentence):
         self.file.columns = columns_of(value)
         self.file.undeclared = None
         if self.file.columns is None:
-            line = self.block.line + number
+            line = self.numbers[number]
             found = f"the columns {value[:200]!r}"
             expected = "ID, UP:PRED, and UP:ARGHEADS or UP:ARGSPANS among them"
             problem = Problem(self.file.name, line, None, "", found, expected)
@@ -181,22 +186,25 @@ class Sentence(conllu_srl.Sentence):
                 self.add("", "no columns", f"a line '# {GLOBAL} = ID ...' before")
         return super().whole_record()
 
-    def split(self, line: str) -> list[str]:
+    def split(self) -> list[list[str]]:
         """The ten columns and those of roles, wherever the file has them."""
         columns = self.file.columns
-        row = line.split("\t")
-        if columns is not None:
-            row = without_tail(row, len(columns.names))
-        if columns is None or len(row) != len(columns.names) or "" in row:
-            return row[:1]
-        places = (*columns.ten, *columns.roles)
-        return [NOTHING if place < 0 else row[place] for place in places]
+        assert columns is not None
+        width, places = len(columns.names), (*columns.ten, *columns.roles)
+        rows = []
+        for line in self.lines[len(self.comments) :]:
+            row = without_tail(line.split("\t"), width)
+            if len(row) != width or "" in row:
+                rows.append(row[:1])
+            else:
+                rows.append([NOTHING if place < 0 else row[place] for place in places])
+        return rows
 
     def misshapen(self, number: int, row: list[str], width: int) -> None:
         """Note what is wrong with the columns of a line."""
         assert self.file.columns is not None
         names = self.file.columns.names
-        cells = self.block.lines[number].split("\t")
+        cells = self.lines[number].split("\t")
         if len(cells) == len(names):
             place = cells.index("")
             self.at(number, place, names[place], "nothing", "a value, or _ for none")
@@ -223,7 +231,9 @@ class Sentence(conllu_srl.Sentence):
             return None
         self.named = {
             row[0]: k
-            for k, (row, number) in enumerate(zip(self.rows, self.numbers, strict=True))
+            for k, (row, number) in enumerate(
+                zip(self.rows, self.words_of_rows, strict=True)
+            )
             if number
         }
         if columns.ten[1] < 0:
@@ -238,12 +248,12 @@ class Sentence(conllu_srl.Sentence):
         nodes = self.nodes(anchors)
         if self.problems:
             return None
-        extra = {LINES: self.block.text, DECLARED: " ".join(columns.names)}
+        extra = {LINES: "\n".join(self.lines), DECLARED: " ".join(columns.names)}
         item, document = self.item, self.file.document
         ranges, edges = tokens_in(nodes), []
         for count, (k, sense, pieces) in enumerate(predicates, 1):
             id = f"p{count}"
-            at = (KIND, PREDICATE), (TOKEN, self.numbers[k])
+            at = (KIND, PREDICATE), (TOKEN, self.words_of_rows[k])
             nodes.append(Node(id, sense, at, anchors[k]))
             for number, piece in enumerate(pieces, 1):
                 nodes.append(self._argument(f"{id}.{number}", piece, anchors))
@@ -259,7 +269,7 @@ class Sentence(conllu_srl.Sentence):
         own: tuple[Anchor, ...] = ()
         if piece.head is not None:
             own = anchors[piece.head]
-            properties.append((TOKEN, self.numbers[piece.head]))
+            properties.append((TOKEN, self.words_of_rows[piece.head]))
         if piece.first is None or piece.last is None:
             return Node(id, None, tuple(properties), own)
         if own:
@@ -267,11 +277,11 @@ class Sentence(conllu_srl.Sentence):
         inside = [
             k
             for k in range(piece.first, piece.last + 1)
-            if 0 < self.numbers[k] <= self.words
+            if 0 < self.words_of_rows[k] <= self.words
         ]
         if self.multiword or not own:
             first, last = (inside[0], inside[-1]) if inside else (piece.first,) * 2
-            span = f"{self.numbers[first]}:{self.numbers[last]}"
+            span = f"{self.words_of_rows[first]}:{self.words_of_rows[last]}"
             properties.append((WORDS, span))
         start = min((anchors[k][0].start for k in inside), default=0)
         end = max((anchors[k][-1].end for k in inside), default=0)
@@ -285,7 +295,7 @@ class Sentence(conllu_srl.Sentence):
             column = _HEADS if heads != NOTHING else _SPANS
             shown = repr(self.rows[row][column][:60])
             self._problem(row, column, f"{shown} without a sense", "a predicate")
-        if not self.numbers[row]:
+        if not self.words_of_rows[row]:
             expected = "_, as roles belong to the words of a multiword token"
             self._problem(row, _PRED, repr(sense), expected)
         before = len(self.problems)
@@ -344,9 +354,9 @@ class Sentence(conllu_srl.Sentence):
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     reader = Reader(name)
-    for block in sentences(stream, name):
-        if not reader.declares_only(block):
-            yield reader.sentence(block)
+    for line, raw in blocks(stream, begins=named_words):
+        if not reader.declares_only(line, raw):
+            yield reader.sentence(line, raw)
 
 
 STANDARD = Columns(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.roles.conllu_srl_layout import FLAG, NOTHING
-from graphscore.formats.shared.columns import Block
+from graphscore.formats.shared.columns import Lines
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import TOKEN, first_of, nodes_of
@@ -58,7 +58,7 @@ class Kept(NamedTuple):
     """The lines still agree with the graph."""
 
 
-def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None:
+def kept(graph: Graph, key: str, read: Callable[[int, Lines], Record]) -> Kept | None:
     """The lines that a graph was read from, if they have the words that it has now.
 
     Args:
@@ -69,7 +69,7 @@ def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None
     lines = graph.extra.get(key)
     if not isinstance(lines, str) or "\n\n" in lines or not lines.strip():
         return None
-    record = read(Block(1, lines.encode(), lines, None))
+    record = read(1, [lines.encode()])
     if not isinstance(record, ReadGraph):
         return None
     again = record.graph
@@ -83,6 +83,24 @@ def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None
         for one in (again, graph)
     )
     return Kept(lines.split("\n"), False) if there == now else None
+
+
+def rewritten(
+    graph: Graph,
+    key: str,
+    read: Callable[[int, Lines], Record],
+    anew: Callable[[Graph, Kept | None], Iterable[str]],
+) -> Iterable[str]:
+    """The lines that a graph was read from, where they still say the same, or new ones.
+
+    Args:
+        graph: the graph.
+        key: where ``extra`` has its lines.
+        read: reads them.
+        anew: lays the graph out, with the columns of lines that have its words.
+    """
+    before = kept(graph, key, read)
+    return before.lines if before is not None and before.same else anew(graph, before)
 
 
 def words_of(graph: Graph) -> list[Node]:

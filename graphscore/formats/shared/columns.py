@@ -1,8 +1,11 @@
 r"""Files of columns: a line for each word, blank lines between sentences.
 
+:func:`blocks` takes a file apart; a :class:`Block` is the lines of a sentence, decoded
+once, from which a format derives its own and says what the columns mean.
+
 >>> import io
->>> for block in blocks(io.BytesIO(b"\n1 a\n2 b\n\n\n3 c"), "a.txt"):
-...     print(block.line, block.lines)
+>>> for line, raw in blocks(io.BytesIO(b"\n1 a\n2 b\n\n\n3 c")):
+...     print(line, Block("a.txt", line, raw).lines)
 2 ['1 a', '2 b']
 6 ['3 c']
 """
@@ -11,15 +14,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
-from io import BytesIO
-from itertools import accumulate, chain, pairwise
-from typing import BinaryIO, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import BinaryIO
 
-from graphscore.errors import Problem
+from graphscore.errors import amount
 from graphscore.formats.shared.records import SHOWN, RecordBuilder, text_of, too_long
-from graphscore.formats.source import BOM, bounded_lines
+from graphscore.formats.source import BOM, skip_line
 
 CACHED = 200_000
 """Distinct readings of cells that are remembered within a file."""
@@ -27,39 +29,70 @@ CACHED = 200_000
 LONGEST_BLOCK = 64 * 1024 * 1024
 """A longer block of lines is no sentence; it is refused without being held."""
 
+Lines = Sequence[bytes]
+"""Lines as they stand in the file, with their ends."""
 
-class Block(NamedTuple):
-    """The lines of a sentence."""
-
-    line: int
-    """The number of the first one."""
-    raw: bytes
-    text: str
-    """Its lines without the last line end, those of words without blanks at their ends;
-    what is no UTF-8 is replaced."""
-    problem: Problem | None
-    """Why it cannot be read at all."""
-
-    @property
-    def lines(self) -> list[str]:
-        """Its lines without their ends."""
-        return self.text.split("\n")
+Begins = Callable[[Lines, int, int], bool]
+"""Takes the lines of a block, the index of the last comment below words, or 0, and that
+of one more; returns whether a blank line is missing before this one."""
 
 
-class BlockDraft(RecordBuilder):
-    """A sentence of a file of columns while it is read.
+class Block(RecordBuilder):
+    r"""Lines that stand together, read as text at once, or each where that fails.
 
     Args:
         name: the file.
-        block: the lines of the sentence.
-        framework: its framework.
+        line: the number of the first one.
+        raw: the lines with their ends.
+        framework: the framework of their record.
+
+    Attributes:
+        lines: those that can be read, without their ends, and those of words without
+            blanks there; none of a block without end.
+        numbers: theirs in the file.
+
+    >>> block = Block("a.txt", 4, [b"1 a\n", b"2 \xff\n", b"3 c"])
+    >>> block.lines, block.numbers
+    (['1 a', '3 c'], [4, 6])
+    >>> print(block.problems[0])
+    a.txt:5:3: found bytes that are not UTF-8, expected UTF-8 text
     """
 
-    def __init__(self, name: str, block: Block, framework: str = "") -> None:
-        super().__init__(name, block.line, block.raw, framework=framework)
-        self.block = block
-        if block.problem is not None:
-            self.problems.append(block.problem)
+    longest = LONGEST_BLOCK
+    """Bytes of a line that are read at most."""
+    expected = "a token"
+    """Description of a line that should stand in place of a longer one."""
+
+    def __init__(self, name: str, line: int, raw: Lines, framework: str = "") -> None:
+        whole = b"".join(raw)
+        super().__init__(name, line, whole, framework=framework)
+        self.numbers: Sequence[int] = ()
+        self.lines: list[str] = []
+        if len(whole) >= LONGEST_BLOCK:
+            self.raw = [whole[:SHOWN]]
+            found = f"a sentence of more than {LONGEST_BLOCK:,} bytes"
+            self.add("", found, "a blank line after each sentence")
+            return
+        text = text_of(whole, name) if len(whole) < self.longest else None
+        if not isinstance(text, str):
+            self.raw = [e[:SHOWN] if too_long(e, self.longest) else e for e in raw]
+            texts = [
+                self.text(each, number, self.longest, self.expected)
+                for number, each in enumerate(raw, line)
+            ]
+            good = [
+                (line + k, text) for k, text in enumerate(texts) if text is not None
+            ]
+            self.numbers = [number for number, _ in good]
+            text = "".join([text for _, text in good])
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").removesuffix("\r")
+        if text:
+            self.lines = text.removesuffix("\n").split("\n")
+        self.numbers = self.numbers or range(line, line + len(self.lines))
+        if " \n" in text or text.endswith(" "):
+            # Comments are kept as they are.
+            self.lines = [e if e[:1] == "#" else e.rstrip(" ") for e in self.lines]
 
     def at(
         self, row: int, column: int | None, where: str, found: str, expected: str
@@ -75,172 +108,125 @@ class BlockDraft(RecordBuilder):
         """
         place = None
         if column is not None:
-            starts = _starts(self.lines_of_block[row])
+            starts = _starts(self.lines[row])
             # Cells of some formats stand between blanks: only the line is known.
             place = starts[column] if column < len(starts) else None
-        self.add(where, found, expected, place, self.line + row)
+        self.add(where, found, expected, place, self.numbers[row])
 
-    @cached_property
-    def lines_of_block(self) -> list[str]:
-        """The lines of the sentence, which are taken apart only once."""
-        return self.block.lines
+    def even(
+        self, rows: Sequence[Sequence[str]], numbers: Sequence[int], least: int
+    ) -> bool:
+        """Return whether all rows have as many columns as most; else note those.
 
-
-class Lines(RecordBuilder):
-    r"""Lines that stand together, read as text at once, or each where that fails.
-
-    Args:
-        name: the file.
-        line: the number of the first one.
-        raw: the lines with their ends.
-        framework: the framework of their record.
-
-    Attributes:
-        lines: those that can be read, without their ends.
-        numbers: theirs in the file.
-
-    >>> draft = Lines("a.txt", 4, [b"1 a\n", b"2 \xff\n", b"3 c"])
-    >>> draft.lines, draft.numbers
-    (['1 a', '3 c'], [4, 6])
-    >>> print(draft.problems[0])
-    a.txt:5:3: found bytes that are not UTF-8, expected UTF-8 text
-    """
-
-    longest = 1024 * 1024
-    """Bytes of a line that are read at most."""
-    expected = "a token"
-    """Description of a line that should stand in place of a longer one."""
-
-    def __init__(
-        self, name: str, line: int, raw: Sequence[bytes], framework: str = ""
-    ) -> None:
-        whole = b"".join(raw)
-        super().__init__(name, line, whole, framework=framework)
-        self.numbers: Sequence[int] = range(line, line + len(raw))
-        text = text_of(whole, name) if len(whole) < self.longest else None
-        if isinstance(text, str):
-            self.lines = text.removesuffix("\n").split("\n") if raw else []
-        else:
-            self.raw = [e[:SHOWN] if too_long(e, self.longest) else e for e in raw]
-            texts = [self._line(*numbered) for numbered in enumerate(raw, line)]
-            good = [
-                (line + k, text) for k, text in enumerate(texts) if text is not None
-            ]
-            self.numbers = [number for number, _ in good]
-            self.lines = [text.removesuffix("\n") for _, text in good]
-        if b"\r" in whole:
-            self.lines = [text.removesuffix("\r") for text in self.lines]
-
-    def _line(self, number: int, raw: bytes) -> str | None:
-        return self.text(raw, number, self.longest, self.expected)
+        Args:
+            rows: the cells of lines.
+            numbers: which lines of the sentence they are, from 0.
+            least: the smallest number of columns, one line standing for all with fewer.
+        """
+        widths = set(map(len, rows))
+        if len(widths) == 1 and min(widths) >= least:
+            return True
+        width, where = usual_width(map(len, rows))
+        expected = f"{width} columns, {where}"
+        if width < least:
+            expected = f"{least} columns and one for each predicate"
+            rows, width = rows[:1], -1
+        for number, row in zip(numbers, rows, strict=False):
+            if len(row) != width:
+                self.at(number, None, "", amount(len(row), "column"), expected)
+        return False
 
 
-def between_blanks(stream: BinaryIO, longest: int) -> Iterator[tuple[int, list[bytes]]]:
-    """The lines between blank ones; of an endless line only the beginning.
+def blocks(
+    stream: BinaryIO,
+    longest: int = LONGEST_BLOCK,
+    begins: Begins | None = None,
+    alone: Callable[[bytes], object] | None = None,
+) -> Iterator[tuple[int, list[bytes]]]:
+    r"""The lines between blank ones; of an endless block only the beginning.
 
     Args:
         stream: the file, from its beginning; a byte order mark is dropped.
         longest: of a longer line only so much is read.
+        begins: whether a comment below words begins a block.
+        alone: whether a line that does not begin like a word, with a letter or a digit,
+            is a block of its own.
 
     Yields:
         The number of the first line, and all with their ends.
     """
     held: list[bytes] = []
-    first = 1
-    for number, raw in chain(bounded_lines(stream, longest), [(0, b"")]):
-        # White space sorts before anything else.
-        if raw > b"!" or raw.strip():
-            held.append(raw)
-            continue
-        if held:
-            yield first, held
-        held, first = [], number + 1
-
-
-def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
-    """The sentences of a file as they stand there.
-
-    Args:
-        stream: the file, from its beginning; a byte order mark is dropped.
-        name: what it is called, for problems.
-
-    Yields:
-        Sentences; of an endless one only the beginning.
-    """
-    held: list[bytes] = []
-    number, first, size = 1, 1, 0
-    whole = True
+    comments: list[int] = []
+    size, number, first = 0, 0, 1
     readline = stream.readline
-    while raw := readline(LONGEST_BLOCK):
-        if number == 1 and whole:
+    while raw := readline(longest):
+        number += 1
+        length = len(raw)
+        if length >= longest and raw[-1:] != b"\n":
+            skip_line(stream, longest)
+        if number == 1:
             raw = raw.removeprefix(BOM)
-        # White space sorts before anything else.
-        blank = raw < b"!" and whole and not raw.strip()
-        whole = raw[-1:] == b"\n"
-        number += whole
-        if not blank:
-            size += len(raw)
-            if size <= LONGEST_BLOCK or not held:
-                held.append(raw if size <= LONGEST_BLOCK else raw[:SHOWN])
-        else:
-            if held:
-                yield _block(held, size, first, name)
-                held, size = [], 0
-            first = number
+        # Blanks, comments and marks sort before words.
+        if raw <= b".":
+            mark = alone is not None and alone(raw)
+            if mark or not raw.strip():
+                if comments:
+                    yield from _parted(first, held, comments, begins)
+                elif held:
+                    yield first, held
+                if mark:
+                    yield number, [raw]
+                held, comments, size, first = [], [], 0, number + 1
+                continue
+            if begins and raw[:1] == b"#" and held and held[-1][:1] != b"#":
+                comments.append(len(held))
+        if size < LONGEST_BLOCK:
+            held.append(raw)
+        size += length
     if held:
-        yield _block(held, size, first, name)
+        yield from _parted(first, held, comments, begins)
 
 
-_NAMED = re.compile(r"# *sent_id *=")
-_FIRST = re.compile(r"1(?:-\d+)?\t")
+def _parted(
+    first: int, lines: list[bytes], comments: list[int], begins: Begins | None
+) -> Iterator[tuple[int, list[bytes]]]:
+    """A block, or several where blank lines are missing before comments."""
+    start = 0
+    if begins and sum(map(len, lines)) < LONGEST_BLOCK:
+        for before, mark in pairwise([0, *comments]):
+            if begins(lines, before, mark):
+                yield first + start, lines[start:mark]
+                start = mark
+    yield first + start, lines[start:] if start else lines
 
 
-def sentences(stream: BinaryIO, name: str) -> Iterator[Block]:
-    r"""The sentences of a file whose first column counts words, as in CoNLL-U.
+_NAMED = re.compile(rb"# *sent_id *=")
+_FIRST = re.compile(rb"1(?:-\d+)?\t")
 
-    Where a blank line is missing, comments with the id of a sentence and a first word
-    begin one.
+
+def named_words(lines: Lines, before: int, mark: int) -> bool:
+    r"""Return whether comments have the id of a sentence, and a first word is below.
+
+    That begins a sentence of CoNLL-U where a blank line is missing.
 
     Args:
-        stream: the file, from its beginning.
-        name: what it is called, for problems.
+        lines: the lines of a block.
+        before: the last comment below words.
+        mark: the first one of the comments.
 
     >>> import io
     >>> text = b"# sent_id = a\n1\tDogs\n# sent_id = b\n# text = Cats\n1\tCats\n"
-    >>> for block in sentences(io.BytesIO(text), "a.conllu"):
-    ...     print(block.line, block.lines)
+    >>> for line, raw in blocks(io.BytesIO(text), begins=named_words):
+    ...     print(line, Block("a.conllu", line, raw).lines)
     1 ['# sent_id = a', '1\tDogs']
     3 ['# sent_id = b', '# text = Cats', '1\tCats']
     """
-    for block in blocks(stream, name):
-        starts = [] if block.problem else _further(block.text)
-        if not starts:
-            yield block
-            continue
-        lines, raw = block.lines, BytesIO(block.raw).readlines()
-        for start, end in pairwise([0, *starts, len(lines)]):
-            text = "\n".join(lines[start:end])
-            yield Block(block.line + start, b"".join(raw[start:end]), text, None)
-
-
-def _further(text: str) -> list[int]:
-    """The lines, from 0, where further sentences begin in the lines of one."""
-    last = text.rfind("\n#")
-    if last < 0 or all(line.startswith("#") for line in text[:last].split("\n")):
-        return []
-    starts: list[int] = []
-    first: int | None = None
-    named = worded = False
-    for number, line in enumerate(text.split("\n")):
-        if not line.startswith("#"):
-            if worded and first is not None and named and _FIRST.match(line):
-                starts.append(first)
-            worded, first = True, None
-        else:
-            if first is None:
-                first, named = number, False
-            named = named or bool(_NAMED.match(line))
-    return starts
+    named = False
+    for place in range(mark, len(lines)):
+        if lines[place][:1] != b"#":
+            return named and bool(_FIRST.match(lines[place]))
+        named = named or bool(_NAMED.match(lines[place]))
+    return False
 
 
 @lru_cache(maxsize=8)
@@ -282,28 +268,6 @@ def usual_width(widths: Iterable[int]) -> tuple[int, str]:
     width = max(counts, key=lambda count: counts[count], default=0)
     where = "the first line" if width == first else "most lines"
     return width, f"as in {where} of the sentence"
-
-
-def _block(held: list[bytes], size: int, first: int, name: str) -> Block:
-    raw = b"".join(held)
-    problem = None
-    if size > LONGEST_BLOCK:
-        found = f"a sentence of more than {LONGEST_BLOCK:,} bytes"
-        expected = "a blank line after each sentence"
-        raw = raw[:SHOWN]
-        problem = Problem(name, first, None, "", found, expected)
-    text = text_of(raw, name, first)
-    if isinstance(text, Problem):
-        problem = problem or text
-        text = raw.decode("utf-8", "replace")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").removesuffix("\r")
-    text = text.removesuffix("\n")
-    if " \n" in text or text.endswith(" "):
-        # Comments are kept as they are.
-        lines = text.split("\n")
-        text = "\n".join(e if e[:1] == "#" else e.rstrip(" ") for e in lines)
-    return Block(first, raw, text, problem)
 
 
 def without_tail(cells: list[str], width: int) -> list[str]:

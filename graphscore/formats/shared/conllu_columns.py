@@ -30,11 +30,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from graphscore.formats.shared.columns import (
-    Block,
-    BlockDraft,
-)
-from graphscore.model.graph import Anchor
+from graphscore.formats.shared.columns import Block, Lines
+from graphscore.model.graph import Anchor, NodeId
 
 COLUMNS = (
     *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS"),
@@ -140,21 +137,31 @@ class Mismatch(NamedTuple):
     """Text expected."""
 
 
-class Words(BlockDraft):
+class Words(Block):
     """A sentence with the columns of CoNLL-U on its way to a graph.
 
     Args:
         name: the file.
-        block: the lines.
+        line: the number of its first line.
+        raw: its lines.
         framework: its framework, if it is known.
     """
 
-    def __init__(self, name: str, block: Block, framework: str = "") -> None:
-        super().__init__(name, block, framework)
+    def __init__(self, name: str, line: int, raw: Lines, framework: str = "") -> None:
+        super().__init__(name, line, raw, framework)
+        self.comments: list[str] = []
+        """Those above the words."""
+        self.said: dict[str, str] = {}
+        """Values of comments by their keys, the first one of each."""
+        self.document: str | None = None
+        """The document that begins here, empty where it has no name."""
         self.stated: str | None = None
         """Its text, as far as a comment says it."""
         self.rows: list[list[str]] = []
         self.row_lines: list[int] = []
+        self.words = 0
+        self.ids: dict[str, NodeId] = {}
+        """Words and empty nodes by what the file calls them."""
         self.multiword: dict[int, int] = {}
         """Rows of multiword tokens, with their last word's number."""
         self.contradicted = False
@@ -163,6 +170,65 @@ class Words(BlockDraft):
     def cell(self, line: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell; line and column are counted from 0."""
         self.at(line, column, COLUMNS[column], found, expected)
+
+    def read_comments(self) -> None:
+        """Take id, text and document from the comments above the words."""
+        said = self.said
+        for line in self.lines:
+            if not line.startswith("#"):
+                break
+            self.comments.append(line)
+            key, value = comment_parts(line)
+            if value is not None:
+                said.setdefault(key, value)
+            elif key == "newdoc":
+                self.document = ""
+        self.document = said.get(NEW_DOCUMENT, self.document)
+        self.item, self.stated = said.get("sent_id", ""), said.get("text")
+
+    def whole_rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield lines by their number, from 0, with their columns, the ten first.
+
+        What is wrong with the shape of others is noted.
+        """
+        raise NotImplementedError
+
+    def read_rows(self) -> None:
+        """Take the columns of all lines, and check what words are called."""
+        ids, rows = self.ids, self.rows
+        # Numbers of the last word, and of the last one of a multiword token.
+        inside = 0
+        for number, row in self.whole_rows():
+            name, words = row[0], self.words
+            if name == str(words + 1):
+                self.words = ids[name] = words + 1
+            elif "-" in name:
+                start, _, end = name.partition("-")
+                begins = start == str(words + 1) and words >= inside
+                if begins and _at_least(end, start):
+                    self.multiword[len(rows)] = inside = int(end)
+                else:
+                    expected = f"a range of words that begins with {words + 1}"
+                    if words < inside:
+                        expected = f"a word, as this token ends with {inside}"
+                    self.cell(number, 0, repr(name), expected)
+            elif "." in name:
+                start, _, end = name.partition(".")
+                if start != str(words) or not _at_least(end, "1") or name in ids:
+                    expected = f"an empty node's own id after {words}"
+                    self.cell(number, 0, repr(name), expected)
+                ids[name] = name
+            else:
+                self.cell(number, 0, repr(name), f"the id {words + 1}")
+                self.words += 1
+            rows.append(row)
+            self.row_lines.append(number)
+        if inside > self.words:
+            number = self.row_lines[max(self.multiword)]
+            found = f"a token up to word {inside}"
+            self.cell(number, 0, found, f"at most the last word, {self.words}")
+        if not rows and not self.problems:
+            self.add("", "comments without words", "words after comments")
 
     def places(self) -> list[tuple[Anchor, ...]]:
         """Return the anchors of every row's form in the text; none for empty nodes.
@@ -318,6 +384,17 @@ def comment_parts(line: str) -> tuple[str, str | None]:
     if line.startswith(f"# {key} = "):
         return key, line[len(key) + 5 :].rstrip(" \t")
     return key, value.strip() if equals else None
+
+
+def _at_least(number: str, least: str) -> bool:
+    """Return whether *number* is a plain decimal that is at least *least*."""
+    return (
+        len(number) < 10
+        and number.isdecimal()
+        and number.isascii()
+        and str(int(number)) == number
+        and int(number) >= int(least)
+    )
 
 
 _MISC = 9

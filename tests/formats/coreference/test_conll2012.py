@@ -20,7 +20,7 @@ from graphscore.formats.coreference import conll2012
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from tests.formats.reading import FormatReader, lost_of
+from tests.formats.reading import FormatReader
 
 FORMAT = format_named("conll2012")
 DYGIE = format_named("dygie")
@@ -476,15 +476,6 @@ def test_what_the_format_cannot_hold_is_refused(wrong: Graph, found: str) -> Non
         written(wrong)
     assert found in str(caught.value)
     assert f"item {wrong.id!r}" in str(caught.value)
-
-
-def test_types_and_properties_are_told() -> None:
-    typed = graph(Node(0, "PER", M, ONE.anchors), ENTITY, edges=(("e", 0),))
-    assert lost_of("conll2012", typed) == {"labels"}
-    headed = graph(
-        Node(0, None, (*M, ("head", "0:1")), ONE.anchors), ENTITY, edges=(("e", 0),)
-    )
-    assert lost_of("conll2012", headed) == {"property head"}
 
 
 def test_other_links_words_and_sizes_are_refused() -> None:

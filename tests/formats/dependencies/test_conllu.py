@@ -226,11 +226,6 @@ def test_line_ends_of_other_scripts_end_no_line() -> None:
 # What is written.
 
 
-@pytest.mark.parametrize("data", [DOGS, GAP, DOGS + GAP + DOGS.replace("a-1", "b")])
-def test_a_file_comes_out_as_it_went_in(data: str) -> None:
-    assert written(good(data)) == data
-
-
 def test_comments_come_out_as_they_were_written() -> None:
     data = "#sent_id=7\n# newpar\n# text = a\n# text = b\n# text_en =  x \n"
     data += "# global.Entity = eid\n" + table("1 a _ _ _ _ 0 root _ _")
@@ -345,11 +340,6 @@ def test_what_the_format_cannot_hold_is_refused(graph: Graph, found: str) -> Non
     assert repr(graph.id) in str(caught.value)
 
 
-def test_other_frameworks_are_refused() -> None:
-    with pytest.raises(GraphscoreError, match="CoNLL-U holds ud, eud and"):
-        written([Graph("1", "dm", nodes=words("a"))])
-
-
 # What is wrong.
 
 ROW = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"
@@ -456,6 +446,24 @@ def test_undecodable_sentences_still_begin_documents() -> None:
     assert bad.item == "a-1"
     assert isinstance(after, ReadGraph)
     assert after.graph.document == "animals"
+
+
+def test_the_first_comment_of_a_key_counts() -> None:
+    [graph, _] = good(DOGS.replace("# text", "# sent_id = b\n# text", 1))
+    assert graph.id == "a-1"
+    assert graph.extra["comments"][1:3] == ["sent_id", "# sent_id = b"]
+
+
+def test_a_word_with_a_wrong_number_is_one_word() -> None:
+    wrong = DOGS.replace("\n4\tbark", "\n9\tbark")
+    assert [each for each in problems(wrong) if "ID" in each] == [
+        "a.conllu:8:1: ID: found '9', expected the id 4"
+    ]
+
+
+def test_an_empty_node_makes_an_enhanced_layer() -> None:
+    alone = "1\ta" + "\t_" * 4 + "\t0\troot\t_\t_\n1.1\tb" + "\t_" * 8 + "\n\n"
+    assert [graph.framework for graph in good(alone)] == ["ud", "eud"]
 
 
 def test_an_endless_sentence_is_refused_without_being_held(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from typing import Any
 
 import pytest
@@ -11,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.errors import GraphscoreError
 from graphscore.formats import ReadGraph, read_file
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
 from tests.conftest import DATA
-from tests.formats.reading import FormatReader, lost_of
+from tests.formats.reading import FormatReader
 
 LINKED = DATA / "ie" / "linked.tsv"
 
@@ -147,33 +145,6 @@ def node(**changes: Any) -> Graph:
     made = Node(0, properties=properties, **fields)
     tokens = (Anchor(0, 1), Anchor(2, 3))
     return Graph("1", "ner", 1, text="a b", tokens=tokens, nodes=(made,))
-
-
-@pytest.mark.parametrize(
-    ("graph", "expected"),
-    [
-        (
-            node(properties=(("authority", "A"), ("authority", "B"))),
-            "'B' comes back as 'A'",
-        ),
-        (node(anchors=(Anchor(0, 2),)), "a node 0 at 0:2"),
-        (Graph("1", "ner", text="a b"), "a text without tokens"),
-    ],
-)
-def test_what_the_format_cannot_hold_is_refused(graph: Graph, expected: str) -> None:
-    with pytest.raises(GraphscoreError, match=re.escape(expected)):
-        written(graph)
-
-
-def test_types_and_other_properties_are_told() -> None:
-    assert lost_of("aida", node(label="PER")) == {"labels", "ids"}
-    unsure = node(properties=(("confidence", "low"),))
-    assert lost_of("aida", unsure) == {"property confidence", "ids"}
-
-
-def test_other_frameworks_are_refused() -> None:
-    with pytest.raises(GraphscoreError, match="CoNLL-AIDA holds ner"):
-        written(Graph("1", "dm"))
 
 
 def test_mentions_without_types_are_scored() -> None:

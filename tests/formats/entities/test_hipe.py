@@ -340,7 +340,7 @@ def test_large_documents_and_lines_are_bounded(
     assert len(bad.raw) <= hipe.SHOWN
     assert "a document of more than 1,000 bytes" in str(bad.problems[0])
     assert len(others) == 2
-    monkeypatch.setattr(hipe, "LONGEST_LINE", 50)
+    monkeypatch.setattr(hipe.Rows, "longest", 50)
     [found] = problems("TOKEN\tNE-COARSE-LIT\n" + "a" * 90 + "\tO\n")
     assert found == (
         "a.tsv:2: found a line of more than 50 bytes, expected a token and its columns"

@@ -18,7 +18,6 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
 from tests.conftest import DATA
-from tests.formats.reading import lost_of
 
 IOB_GOLD = format_named("iob-gold")
 IOB = format_named("iob")
@@ -132,6 +131,11 @@ def test_docstart_begins_documents() -> None:
     assert graphs[0].extra["columns"][0] == ["NNP", "I-NP", "B-PER"]
     assert graphs[0].extra["docstart"] == ["-DOCSTART-", "-X-", "-X-", "O", "O"]
     assert "docstart" not in graphs[1].extra
+
+
+def test_a_word_may_begin_like_docstart() -> None:
+    [graph] = good("-DOCSTART-s\tO\nend\tO\n")
+    assert (graph.text, graph.document) == ("-DOCSTART-s end", "")
 
 
 def test_without_docstart_the_file_is_the_document() -> None:
@@ -484,47 +488,6 @@ def test_entities_of_other_formats_become_iob2() -> None:
     tokens = (Anchor(0, 2), Anchor(3, 5), Anchor(6, 7))
     graph = Graph("1", "ner", text="Ad Lo .", tokens=tokens, nodes=(jenny,))
     assert written(graph) == "Ad\tB-PER\nLo\tI-PER\n.\tO\n\n"
-
-
-@pytest.mark.parametrize(
-    ("node", "expected"),
-    [
-        (
-            Node(1, "A", (("kind", "mention"),), (Anchor(0, 2),)),
-            "'PER' does not come back",
-        ),
-        (Node(1, "A", (("kind", "mention"),), (Anchor(6, 7), Anchor(3, 5))), "range"),
-        (Node(1, "A", (("kind", "mention"),), (Anchor(4, 5),)), "whole tokens"),
-        (
-            Node(1, "A", (("kind", "entity"),), (Anchor(3, 5),)),
-            "'entity' comes back as 'mention'",
-        ),
-        (Node(1, "a\nb", (("kind", "mention"),), (Anchor(3, 5),)), "found 1 column"),
-    ],
-)
-def test_what_cannot_be_written_is_an_error(node: Node, expected: str) -> None:
-    first = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 2),))
-    tokens = (Anchor(0, 2), Anchor(3, 5), Anchor(6, 7))
-    graph = Graph("7", "ner", text="Ad Lo .", tokens=tokens, nodes=(first, node))
-    with pytest.raises(GraphscoreError, match=expected):
-        written(graph)
-
-
-def test_properties_and_items_without_tokens_are_told() -> None:
-    said = ("kind", "mention"), ("x", 1)
-    node = Node(0, "A", said, (Anchor(0, 2),))
-    graph = Graph("", "ner", text="Ad", tokens=(Anchor(0, 2),), nodes=(node,))
-    assert lost_of("iob", graph) == {"property x"}
-    assert lost_of("iob", graph, Graph("", "ner")) == {
-        *("property x", "items without annotations")
-    }
-
-
-def test_other_frameworks_and_tokens_cannot_be_written() -> None:
-    with pytest.raises(GraphscoreError, match="coref"):
-        written(Graph("1", "coref"))
-    with pytest.raises(GraphscoreError, match=r"'a\\tb' comes back as 'a'"):
-        written(Graph("1", "ner", text="a\tb", tokens=(Anchor(0, 3),)))
 
 
 def test_an_empty_token_is_a_problem() -> None:

@@ -8,13 +8,11 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.meaning.drg import LONGEST_LINE
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.discourse import clauses_of
-from tests.formats.reading import lost_of
 
 FORMAT = format_named("drg")
 
@@ -332,50 +330,6 @@ def test_other_ids_become_variables() -> None:
     assert written(graph) == (
         'b1 REF x1\nb1 dog "n.01" x1\nb1 Name x1 "fido"\nb1 NEGATION b2\n\n'
     )
-
-
-BARE = Graph(
-    "1",
-    "drg",
-    2,
-    nodes=(Node("b1"), Node("x1", "dog.n.01"), Node("r1", "Name")),
-    edges=(Edge("b1", "x1", "in"), Edge("x1", "r1"), Edge("r1", "x1")),
-    tops=("b1",),
-)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"))}, "cannot hold it"),
-        ({"nodes": (*BARE.nodes, Node("x2"))}, "all nodes: None does not come back"),
-        (
-            {"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"), Edge("r1", "r1"))},
-            "found 5 words",
-        ),
-        ({"edges": ()}, "all nodes: None does not come back"),
-        ({"tops": ()}, r"the tops: \[\] comes back as \['b1'\]"),
-        ({"id": "a\nb"}, "found 'b', expected a box"),
-    ],
-)
-def test_what_clauses_cannot_say_is_refused(
-    change: dict[str, object], message: str
-) -> None:
-    assert written(BARE)
-    with pytest.raises(GraphscoreError, match=message):
-        written(msgspec.structs.replace(BARE, **change))
-
-
-def test_properties_and_attributes_of_ones_own_are_told() -> None:
-    assert not lost_of("drg", BARE)
-    box, *others = BARE.nodes
-    said = msgspec.structs.replace(box, properties=(("sure", True),))
-    graph = msgspec.structs.replace(BARE, nodes=(said, *others))
-    assert lost_of("drg", graph) == {"property sure"}
-    held, *rest = BARE.edges
-    sure = msgspec.structs.replace(held, attributes=(("sure", True),))
-    graph = msgspec.structs.replace(BARE, edges=(sure, *rest))
-    assert lost_of("drg", graph) == {"attribute sure"}
 
 
 def test_constants_may_hold_blanks_and_percent_signs() -> None:

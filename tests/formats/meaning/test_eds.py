@@ -213,25 +213,6 @@ def test_every_problem_of_a_graph_is_reported() -> None:
     assert [each.split(":")[1] for each in problems(text)] == ["3", "4", "6"]
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        TEXT.replace("}\n\n", "\n"),
-        TEXT.replace("}\n\n", ""),
-        TEXT.replace("[BV x6]", "["),
-        "#5\n",
-        "junk\n\n",
-        "#5\n{e3:\n",
-        "}\n\n",
-    ],
-)
-def test_a_broken_graph_never_loses_the_next(broken: str) -> None:
-    found = read(TEXT + broken + TEXT.replace("20001001", "3"))
-    assert [type(record) for record in found] == [ReadGraph, Rejected, ReadGraph]
-    assert isinstance(found[2], ReadGraph)
-    assert found[2].graph.id == "3"
-
-
 def test_the_id_of_a_rejected_graph_is_kept() -> None:
     [record] = read(TEXT.replace("[BV x6]", "["))
     assert isinstance(record, Rejected)
@@ -301,45 +282,6 @@ def test_a_type_is_supplied_where_there_are_properties() -> None:
     ]
     assert [node.id for node in again.nodes] == ["e2", "7"]
     assert again.tops == ("7",)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"tops": ("a", "b")}, "the tops"),
-        ({"nodes": (Node("a", None), Node("b", "x"))}, "3:2: found 'a:"),
-        ({"nodes": (Node("a b", "x"),), "edges": (), "tops": ()}, "3:2: found 'a b:x"),
-        ({"nodes": (Node("1", "x"), Node(1, "x")), "edges": ()}, "4:2: id"),
-        ({"edges": (Edge("a", "b", "x y"),)}, "3:6: edges: found 'x y b'"),
-        (
-            {"nodes": (Node("a", "x", (("P", "x y"),)), Node("b", "x"))},
-            "3:6: properties: found 'u P x y'",
-        ),
-        (
-            {"nodes": (Node("a", "x", (("carg", "x\n{y"),)), Node("b", "x"))},
-            "cannot hold it",
-        ),
-        (
-            {
-                "nodes": (
-                    Node("a", "x", (), (Anchor(0, 1), Anchor(2, 3))),
-                    Node("b", "x"),
-                )
-            },
-            "the anchors of node 'x'",
-        ),
-        ({"id": "a b"}, "the id: 'a b' comes back as ''"),
-    ],
-)
-def test_what_eds_cannot_say_is_refused(change: Any, message: str) -> None:
-    fields: dict[str, Any] = {
-        "id": "7",
-        "framework": "eds",
-        "nodes": (Node("a", "x"), Node("b", "y")),
-        "edges": (Edge("a", "b", "R"),),
-    }
-    with pytest.raises(GraphscoreError, match=message):
-        written(Graph(**(fields | change)))
 
 
 def test_a_constant_is_written_whatever_the_case_of_its_name() -> None:

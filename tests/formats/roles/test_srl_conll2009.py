@@ -81,7 +81,7 @@ def test_blanks_between_columns_will_do() -> None:
             "HEAD: found '9', expected 0 or the id of a word",
         ),
         ("A0|A1", "A0||A1", "APRED1: found 'A0||A1', expected labels with | between"),
-        ("\tA1\n", "\n", "found 15 columns, expected 16, as in the first line"),
+        ("\tA1\n", "\n", "found 15 columns, expected 16 columns, as in the first line"),
     ],
 )
 def test_what_is_wrong_is_named(old: str, new: str, expected: str) -> None:
@@ -89,9 +89,23 @@ def test_what_is_wrong_is_named(old: str, new: str, expected: str) -> None:
     assert (expected in "\n".join(found)) if expected else not found
 
 
+def test_comments_are_no_words() -> None:
+    [graph], [plain] = good("# a comment\n" + SAMPLE), good(SAMPLE)
+    assert graph.nodes == plain.nodes
+    assert problems("# nothing else\n") == [
+        "a.conll09:1: found comments without words, expected words after comments"
+    ]
+
+
+def test_a_word_has_a_form() -> None:
+    assert problems(SAMPLE.replace("\tbark\t", "\t\t", 1)) == [
+        "a.conll09:2:3: FORM: found nothing, expected a word"
+    ]
+
+
 def test_too_few_columns_are_named() -> None:
     assert problems("1 a b c\n") == [
-        "a.conll09:1: found 4 columns, expected 14 and one for each predicate"
+        "a.conll09:1: found 4 columns, expected 14 columns and one for each predicate"
     ]
 
 

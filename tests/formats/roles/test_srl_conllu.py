@@ -125,6 +125,19 @@ def test_words_that_share_their_characters_stay_apart() -> None:
     assert [piece.head for piece in go.pieces] == [1, 4]
 
 
+def test_empty_nodes_have_numbers_of_their_own() -> None:
+    empty = "3.1\t_\t_\tPRON\t_\t_\t_\t_\t4:nsubj\t_\t_\t_\tA0\t_\n"
+    [graph] = good(TOKENS.replace(empty, empty + empty.replace("3.1", "3.2")))
+    heads = [dict(node.properties).get("token") for node in graph.nodes]
+    assert [number for number in heads if number in (5, 6)] == [5, 6]
+
+
+def test_a_document_without_a_name_ends_the_one_before() -> None:
+    named = "# newdoc id = x\n" + WINDOW
+    first, second = good(named + "# newdoc\n" + TOKENS)
+    assert (first.document, second.document) == ("x", "")
+
+
 def test_a_sentence_without_predicates_is_one_too() -> None:
     plain = "1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
     [before, graph, after] = good(TOKENS + plain + TOKENS)
@@ -321,11 +334,6 @@ def test_a_graph_of_ones_own_is_written() -> None:
 def test_what_the_format_cannot_hold_is_an_error(graph: Graph, found: str) -> None:
     with pytest.raises(GraphscoreError, match=found):
         written(graph)
-
-
-def test_other_frameworks_are_an_error() -> None:
-    with pytest.raises(GraphscoreError, match="framework 'dm'"):
-        written(Graph("1", "dm"))
 
 
 # Hostile input.

@@ -95,7 +95,8 @@ def test_a_column_too_many_is_one_problem(name: str) -> None:
          "between"),
         ("up", "a:1: found no columns, expected a line '# global.columns = ID ...' "
          "before"),
-        ("conll2009", "a:1: found 3 columns, expected 14 and one for each predicate"),
+        ("conll2009", "a:1: found 3 columns, expected 14 columns and one for each "
+         "predicate"),
     ],
 )  # fmt: skip
 def test_too_few_columns_are_one_problem(name: str, expected: str) -> None:

@@ -273,12 +273,6 @@ def test_lines_of_another_shape_are_one_problem() -> None:
 # What is written.
 
 
-def test_what_was_read_comes_out_as_it_was() -> None:
-    sample = (DATA / "market.conllup").read_text(encoding="utf-8")
-    for data in (DECLARED + WHOLE, BARE, DECLARED + WHOLE + BARE, sample):
-        assert written(*good(data)) == data
-
-
 def changed(graph: Graph, old: str, new: str) -> Graph:
     edges = [
         Edge(edge.source, edge.target, new if edge.label == old else edge.label)
@@ -351,11 +345,6 @@ PREDICATE = Node("p", "a.1", (("kind", "predicate"), ("token", 1)))
 def test_what_the_format_cannot_hold_is_an_error(graph: Graph, found: str) -> None:
     with pytest.raises(GraphscoreError, match=found):
         written(graph)
-
-
-def test_other_frameworks_are_an_error() -> None:
-    with pytest.raises(GraphscoreError, match="framework 'dm'"):
-        written(Graph("1", "dm"))
 
 
 @pytest.mark.parametrize("words", ["x", "0:1", "2:1", "1:2"])

@@ -23,9 +23,8 @@ from graphscore.formats.templates.muc.fills import (
     shown,
 )
 from graphscore.formats.templates.muc.fills import written as fill_written
-from graphscore.model.graph import Anchor, Graph
+from graphscore.model.graph import Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
-from tests.formats.reading import lost_of
 from tests.formats.templates.fillers import (
     filled,
     good,
@@ -440,38 +439,6 @@ LOCATION = "INCIDENT: LOCATION"
 def test_what_the_format_cannot_hold_is_refused(graph: Graph, problem: str) -> None:
     with pytest.raises(GraphscoreError, match=problem):
         written(FORMAT, [graph])
-
-
-@pytest.mark.parametrize(
-    ("graph", "lost"),
-    [
-        (template((LOCATION, value("a", ("x", "y")))), "property x"),
-        (template((LOCATION, value("a")), attributes=(("x", 1),)), "attribute x"),
-        (template(properties=(("x", 1),)), "property x"),
-        (
-            template((LOCATION, value("a")), properties=(("inapplicable", LOCATION),)),
-            "property inapplicable",
-        ),
-        (
-            template(
-                (
-                    INDIVIDUAL,
-                    lambda b: b.entity(
-                        [b.mention(None, [Anchor(0, 1)], (("text", "a"),))]
-                    ),
-                )
-            ),
-            "anchors",
-        ),
-    ],
-)
-def test_properties_and_characters_are_told(graph: Graph, lost: str) -> None:
-    assert lost_of("muc", graph) == {lost}
-
-
-def test_another_framework_is_refused() -> None:
-    with pytest.raises(GraphscoreError, match="framework 'ner'; MUC holds template"):
-        written(FORMAT, [Graph("1", "ner")])
 
 
 strings = st.text('AB "\\/:?-()', min_size=1, max_size=6)
