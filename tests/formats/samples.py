@@ -24,6 +24,7 @@ from tests.formats.extraction import (
     test_pubtator,
     test_scirex,
     test_spert,
+    test_webanno,
 )
 from tests.formats.meaning import (
     test_drg,
@@ -262,5 +263,6 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         UP,
         sample(test_srl_up.DECLARED + test_srl_up.WHOLE + test_srl_up.BARE, "Chili"),
     ),
+    "webanno": (sample(test_webanno.DOCUMENT, "runs", whole=True),),
 }  # fmt: skip
 """By format, what forms it has."""

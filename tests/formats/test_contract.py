@@ -85,6 +85,7 @@ XML = {
 
 DOCUMENT = {
     **dict.fromkeys(("bionlp", "brat", "brat-trees"), "a file is one document"),
+    "webanno": "a file is one document",
     **XML,
 }
 """Formats whose records are of the first line, whatever is above them."""

@@ -144,6 +144,14 @@ FORMATS = (
         ),
         write=late("graphscore.formats.extraction.scirex", "write"),
     ),
+    Format(
+        name="webanno",
+        title="WebAnno TSV 3 (INCEpTION): spans, slots, relations, chains",
+        frameworks=("ner", "relation", "event", "coref"),
+        suffixes=(".tsv",),
+        read=late("graphscore.formats.extraction.webanno", "read"),
+        signs=(Begins(0.98, "#FORMAT=WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3\b"),),
+    ),
 )
 
 UNREAD = {
