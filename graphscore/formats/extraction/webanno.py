@@ -61,6 +61,9 @@ SPANS, CHAINS, LINKS = "SP", "CH", "RL"
 LABELS = ("value", "label")
 """Features that are the type of a span; without them, the first one is."""
 
+MOST_LAYERS = 200
+"""Layers of a file; more are a mistake."""
+
 _HEAD = re.compile(r"#T_(SP|CH|RL)=([^|]+)\|?(.*)")
 _LINE = re.compile(r"(\d{1,9}-\d{1,9}(\.\d{1,9})?)\t(\d{1,9})-(\d{1,9})\t([^\t]*)(.*)")
 _PIECE = re.compile(r"\\.|.", re.DOTALL)
@@ -152,6 +155,10 @@ class _Document(RecordBuilder):
         for number, line in enumerate(text.split("\n"), 1):
             line = line.rstrip(" \t\r")
             if head := _HEAD.fullmatch(line):
+                if self.rows or len(self.layers) == MOST_LAYERS:
+                    expected = f"at most {MOST_LAYERS}, above all tokens"
+                    self.add("", "a further layer", expected, line=number)
+                    return
                 features = head[3].split("|")
                 self.layers.append(_Layer(head[1], head[2], features, self.width))
                 self.width += len(features)

@@ -166,3 +166,13 @@ def test_what_leads_nowhere_is_said(
 def test_a_file_without_layers_is_none() -> None:
     [said] = READER.problems("#FORMAT=WebAnno TSV 3.3\n\n1-1\t0-3\tAda\n")
     assert "found no layers, expected layers of spans" in said
+
+
+def test_layers_stand_above_tokens_and_are_few() -> None:
+    [said] = READER.problems(rows("1-1\t0-3\tAda\t_", "#T_SP=custom.Late|value"))
+    assert (
+        said
+        == "acme.tsv:5: found a further layer, expected at most 200, above all tokens"
+    )
+    [said] = READER.problems(rows(head="\n".join(["#T_SP=custom.Entity|value"] * 201)))
+    assert said.startswith("acme.tsv:202: found a further layer")
