@@ -231,9 +231,9 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
             break
     head = start.head
     door = import_module("graphscore.formats.extraction")
-    for title, sign in door.UNREAD.items():
+    for title, (sign, expected) in door.UNREAD.items():
         if fit := sign.fit(start):
-            raise _unread(path, title, fit.why)
+            raise _unread(path, title, fit.why, expected)
     if _is_blank(head):
         return _empty(path, suffix, head)
     ranked = ranked or _below(head, suffix)
@@ -441,10 +441,13 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     return UnclaimedError([Problem(*whole, nearest=nearest)])
 
 
-def _unread(path: str, title: str, why: str) -> UnclaimedError:
+def _unread(path: str, title: str, why: str, expected: str) -> UnclaimedError:
     """What is said of a file that is known, and not read."""
     found = f"{title}, as {why}, which is not read"
-    expected = "one that graphscore formats lists, or a reader: --format FILE.py:NAME"
+    expected = (
+        expected
+        or "one that graphscore formats lists, or a reader: --format FILE.py:NAME"
+    )
     return UnclaimedError([Problem(shown(path), None, None, "", found, expected)])
 
 

@@ -33,6 +33,9 @@ FREE_BYTES = 64 * 1024 * 1024
 BOM = b"\xef\xbb\xbf"
 """The mark with which some programs begin a file in UTF-8."""
 
+PARQUET = b"PAR1"
+"""The mark with which files of Parquet begin, which have no lines."""
+
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 
 
@@ -312,7 +315,8 @@ def open_lines(path: str) -> Iterator[io.BufferedReader[Any]]:
     """
     with open_bytes(path) as stream:
         head = beginning(stream, 1 << 16)
-        if b"\r" in head and b"\n" not in head:
+        binary = head.startswith(PARQUET)
+        if b"\r" in head and b"\n" not in head and not binary:
             with io.BufferedReader(_Returns(stream), 1 << 16) as returns:
                 yield returns
         else:

@@ -24,6 +24,8 @@ from tests.formats.extraction import (
     test_pubtator,
     test_scirex,
     test_spert,
+    test_tacred,
+    test_webanno,
 )
 from tests.formats.meaning import (
     test_drg,
@@ -262,5 +264,8 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         UP,
         sample(test_srl_up.DECLARED + test_srl_up.WHOLE + test_srl_up.BARE, "Chili"),
     ),
+    "tacred": (sample(array(*test_tacred.EXAMPLES), "runs", whole=True),),
+    "tacred-labels": (sample(test_tacred.KEY, "title", whole=True),),
+    "webanno": (sample(test_webanno.DOCUMENT, "runs", whole=True),),
 }  # fmt: skip
 """By format, what forms it has."""

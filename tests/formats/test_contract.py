@@ -26,7 +26,12 @@ from graphscore.errors import GraphscoreError, InputError, Problem
 from graphscore.evaluation.store import Store
 from graphscore.formats import ReaderOptions, format_of, read_file, round_trip
 from graphscore.formats.base import Format, ReadGraph, Record, Rejected
-from graphscore.formats.registry import detect, format_named, formats
+from graphscore.formats.registry import (
+    UnclaimedError,
+    detect,
+    format_named,
+    formats,
+)
 from graphscore.formats.source import BOM
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles.reading import sentence_of
@@ -66,6 +71,7 @@ NAMED = {
     "iob-gold": "which of two columns is meant is not said",
     "label-studio-predictions": "that predictions are meant is not said in a file",
     "srl-ud": "which of two layers in a file is meant is not said",
+    "tacred-labels": "a line is any word",
 }
 """Formats that are never recognised."""
 
@@ -85,6 +91,7 @@ XML = {
 
 DOCUMENT = {
     **dict.fromkeys(("bionlp", "brat", "brat-trees"), "a file is one document"),
+    "webanno": "a file is one document",
     **XML,
 }
 """Formats whose records are of the first line, whatever is above them."""
@@ -207,9 +214,11 @@ def written(name: str, graphs: Iterable[Graph]) -> bytes:
 
 
 def told(data: bytes, path: str) -> str:
-    """The format that a file seems to have."""
+    """The format that a file seems to have, if it seems to have any."""
     stream: Any = io.BufferedReader(io.BytesIO(data), 1 << 16)
-    return detect(stream, path).name
+    with suppress(UnclaimedError):
+        return detect(stream, path).name
+    return ""
 
 
 @cases(CASES)

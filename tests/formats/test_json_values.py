@@ -142,6 +142,7 @@ UNKEPT = {
     "dygie-gold": "it is only read",
     "label-studio-predictions": "it is only read",
     "preco": "it is only read",
+    "tacred": "it is only read",
 }
 """Formats that are not written, or whose records have no fields of their own."""
 

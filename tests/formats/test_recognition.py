@@ -247,7 +247,7 @@ def test_an_unknown_file_is_told_what_it_is_nearest_to(
             b"id\ttext\tlabel\n1\tHello world\tpos\n",
             "a.tsv",
             "3 columns with tabs between",
-            "aida hipe iob",
+            "aida hipe webanno",
         ),
         (
             b"<?xml version='1.0'?>\n<feed/>\n",

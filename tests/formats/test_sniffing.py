@@ -256,7 +256,7 @@ def test_every_format_gives_its_reasons() -> None:
         ),
         ({"id": "m", "content": [{"tokens": ["He"]}], "events": []}, "MAVEN"),
         ({"words": ["He"], "BIO": ["B-V"], "pred_sense": []}, "rows of semantic roles"),
-        ({"token": ["He"], "subj_start": 0, "obj_start": 0, "relation": "x"}, "TACRED"),
+        ({"id": 0, "paragraphs": [{"raw": "He", "sentences": []}]}, "spaCy training"),
     ],
     ids=lambda value: value.partition(",")[0] if isinstance(value, str) else "",
 )
@@ -264,3 +264,19 @@ def test_what_is_not_read_is_named(line: Any, title: str) -> None:
     for text in (json.dumps(line), json.dumps([line], indent=1)):
         with pytest.raises(InputError, match=f"found {title}.*, which is not read"):
             told(text.encode(), "a.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("data", "title"),
+    [
+        (b'[["He \\"left", {"entities": [[0, 2, "PER"]]}]]', "spaCy training data"),
+        (b'["He left", {"entities": [[0, 2, "PER"]]}]\n', "spaCy training data"),
+        (
+            b"#begin document (a); part 000\na  0  0  [WORD]  PRP  *  -\n",
+            "a skeleton of .*, expected it with the words of its treebank",
+        ),
+    ],
+)
+def test_texts_that_are_not_read_are_named(data: bytes, title: str) -> None:
+    with pytest.raises(InputError, match=f"found {title}"):
+        told(data, "a")

@@ -42,6 +42,7 @@ def test_what_nothing_in_a_file_tells_must_be_said() -> None:
         "iob-gold",
         "span-trees",
         "srl-ud",
+        "tacred-labels",
     }
     assert unguessed == named | {"dot", "ids", "svg", "txt"}
 

@@ -231,5 +231,5 @@ def repeated(unit: Unit, file: str, line: int | None, first: str = "") -> Proble
         None,
         "id",
         f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{before}",
-        "each item once",
+        "each item once, or a layer for each annotator (--layer)",
     )

@@ -2,6 +2,7 @@
 
 from graphscore.formats.base import Format, late
 from graphscore.formats.recognition import Begins, Judged, Keys
+from graphscore.formats.source import PARQUET
 
 _SPANS = (
     "spans:[lo spans:o entities:[lo ents:[lo labels:[lo label:[lo tokens:[o "
@@ -150,12 +151,13 @@ FORMATS = (
     ),
     Format(
         name="token-rows",
-        title="Rows of tokens and tags, JSON Lines (Hugging Face)",
+        title="Rows of tokens and tags, JSON Lines or Parquet (Hugging Face)",
         frameworks=("ner",),
-        suffixes=(".jsonl", ".json"),
+        suffixes=(".jsonl", ".json", ".parquet"),
         read=late("graphscore.formats.entities.token_rows", "read"),
         read_labelled=late("graphscore.formats.entities.token_rows", "reader_of"),
         signs=(
+            Begins(0.99, "the mark of Parquet", PARQUET.decode()),
             Keys(0.95, "tokens:[s ner_tags:[si", none="framework"),
             Keys(
                 0.85,

@@ -28,14 +28,17 @@ a.jsonl:1: $.entities[0]: found characters 0 to 50, expected a range within 15
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, zip_longest
 from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
-from graphscore.formats.base import Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
+from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.span_fields import (
     TEXT,
     WORDS,
@@ -47,7 +50,7 @@ from graphscore.formats.shared.span_fields import (
     types_of,
 )
 from graphscore.formats.writing import lines_of_graphs
-from graphscore.model.graph import Anchor, Graph, Node, Pairs, Value
+from graphscore.model.graph import LAYER, Anchor, Graph, Node, Pairs, Value
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.entities.tags import EXPECTED_TYPE, untyped
 from graphscore.structures.entities.trees import TIMES
@@ -73,6 +76,9 @@ NUMBERS = (SCORE, PROBABILITY, CONFIDENCE)
 ANSWER, NO_ANNOTATION = "answer", ("reject", "ignore")
 """Key of an annotator's answer in Prodigy, and the answers that are no annotation."""
 
+ANNOTATORS = ("annotator", "_annotator_id")
+"""Keys of who annotated a text, the latter of Prodigy."""
+
 RELATIONS = "relations"
 """Key of relations among spans in doccano and Prodigy."""
 
@@ -95,6 +101,8 @@ def read_as(
 ) -> Iterator[Record]:
     """Read a file of texts with entities as graphs of some framework.
 
+    Rows of one id that follow one another are told apart by their annotators.
+
     Args:
         stream: the file.
         name: its name.
@@ -105,6 +113,35 @@ def read_as(
     Yields:
         A record for each line.
     """
+    records = _records(stream, name, framework, made)
+    for _, same in groupby(records, _identity):
+        rows = [*same]
+        names = [_annotator(row) for row in rows] if len(rows) > 1 else []
+        distinct = all(names) and len({*names}) == len(names)
+        for row, layer in zip_longest(rows, names if distinct else ()):
+            if layer and isinstance(row, ReadGraph):
+                extra = {**row.graph.extra, LAYER: layer}
+                row = row._replace(graph=replace(row.graph, extra=extra))
+            yield row
+
+
+def _identity(record: Record) -> Any:
+    """Return what rows of one text share."""
+    if isinstance(record, ReadGraph) and record.graph.id and not record.graph.layer:
+        return record.graph.id
+    return object()
+
+
+def _annotator(record: Record) -> str:
+    """Return who annotated a row; empty where that is not said."""
+    graph = record.graph if isinstance(record, ReadGraph) else None
+    fields = kept(graph.extra, SPANS) if graph else {}
+    return str(next((fields[key] for key in ANNOTATORS if key in fields), ""))
+
+
+def _records(
+    stream: BinaryIO, name: str, framework: str, made: Callable[[Graph], Graph]
+) -> Iterator[Record]:
     # Where the first spans have no type nobody knows yet whether any other has one.
     # Records wait from there on, as they are, and as they are if others have types.
     waiting: list[tuple[Record, Record]] = []
@@ -261,7 +298,10 @@ class _Text:
         document = line.string("$.document", fields.get("document", ""))
         if line.problems:
             return line.rejected()
-        own = further(fields, {"id", TEXT, "tokens", "document", key or SPANS}, SPANS)
+        used = {"id", TEXT, "tokens", "document", LAYER, key or SPANS}
+        own = further(fields, used, SPANS)
+        if layer := line.string(f"$.{LAYER}", fields.get(LAYER, "")):
+            own[LAYER] = layer
         graph = self.build.graph(
             line.item,
             NER,
@@ -448,6 +488,8 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _line(graph: Graph) -> dict[str, Any]:
     result: dict[str, Any] = {"id": graph.id} if graph.id else {}
+    if graph.layer:
+        result[LAYER] = graph.layer
     result["text"] = graph.text
     if graph.tokens:
         result["tokens"] = [

@@ -1,4 +1,4 @@
-r"""Rows of tokens and tags as JSON lines, as data sets of Hugging Face have them.
+r"""Rows of tokens and tags, JSON lines or Parquet, as data sets of Hugging Face.
 
 A sentence to a line::
 
@@ -6,7 +6,8 @@ A sentence to a line::
     {"id": "1", "tokens": ["Rome"], "ner_tags": ["B-LOC"]}
 
 Tags may be numbers, which mean nothing without their names: these are given
-(``--labels O,B-PER,I-PER``), or the row is refused.  Entities are read as from columns
+(``--labels O,B-PER,I-PER``), or the row is refused; Parquet that ``datasets`` wrote has
+them in its metadata.  Entities are read as from columns
 (:mod:`graphscore.formats.entities.iob`).
 
 >>> import io
@@ -22,17 +23,23 @@ a.jsonl:1: $.ner_tags[0]: found 1, expected a name, or what numbers mean (--labe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, BinaryIO
 
+import msgspec
+
 from graphscore.duplicates import shown
-from graphscore.errors import amount
+from graphscore.errors import UsageError, amount
 from graphscore.formats.base import Reader, Record
 from graphscore.formats.entities.tag_table import tag_letters
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
+from graphscore.formats.shared.json_values import LONGEST_FILE, begun
 from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.token_spans import TokenSpans, Words
-from graphscore.formats.writing import lines_of_graphs
+from graphscore.formats.source import PARQUET
+from graphscore.formats.writing import encode, lines_of_graphs
 from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import (
     TAGS,
@@ -46,6 +53,9 @@ from graphscore.structures.layout import NER, LayoutBuilder
 
 TOKENS, KEYS = "tokens", ("ner_tags", "tags", "labels")
 """The keys of tokens, and those under which their tags are."""
+
+ROWS = 500
+"""Rows of Parquet that are decoded at once."""
 
 ROW, KEY = "row", "key"
 """Fields of ``extra``: further fields of a row, and an unusual key of the tags."""
@@ -62,12 +72,51 @@ def read(stream: BinaryIO, name: str, labels: Sequence[str] = ()) -> Iterator[Re
     Yields:
         A record for each row.
     """
+    head, stream = begun(stream)
+    if head.startswith(PARQUET):
+        yield from _read_parquet(stream, name, labels)
+        return
     for line, fields in objects(stream, name):
         line.framework = NER
         if fields is None:
             yield line.rejected()
         else:
             yield _record(line, fields, labels)
+
+
+def _read_parquet(
+    stream: BinaryIO, name: str, labels: Sequence[str]
+) -> Iterator[Record]:
+    """Read rows of Parquet, whose lines are their numbers."""
+    try:
+        from pyarrow import ArrowException, BufferReader, parquet
+    except ImportError:
+        needed = "Parquet needs pyarrow: pip install 'graphscore[frames]'"
+        raise UsageError(needed) from None
+    line = JsonLine(name, 1, framework=NER)
+    try:
+        file = parquet.ParquetFile(BufferReader(stream.read(LONGEST_FILE)))
+        columns = [c for c in file.schema_arrow.names if c in ("id", TOKENS, *KEYS)]
+        named = labels or _names_of(file.schema_arrow.metadata or {})
+        for batch in file.iter_batches(ROWS, columns=columns):
+            for number, fields in enumerate(batch.to_pylist(), line.line):
+                line = JsonLine(name, number, encode(fields), framework=NER)
+                yield _record(line, fields, named)
+            line = JsonLine(name, line.line + 1, framework=NER)
+    except (ArrowException, OSError, TypeError, UnicodeDecodeError) as error:
+        line.add("", f"Parquet that is damaged ({str(error)[:SHOWN]})", "rows")
+        yield line.rejected()
+
+
+def _names_of(metadata: dict[bytes, bytes]) -> tuple[str, ...]:
+    """Return the names of tags in the metadata of a data set; none if it has none."""
+    for key in KEYS:
+        with suppress(LookupError, TypeError, RecursionError, msgspec.MsgspecError):
+            about = msgspec.json.decode(metadata[b"huggingface"])
+            feature = about["info"]["features"][key]
+            inner = feature[0] if isinstance(feature, list) else feature["feature"]
+            return msgspec.convert(inner["names"], tuple[str, ...])
+    return ()
 
 
 def reader_of(labels: Sequence[str]) -> Reader:

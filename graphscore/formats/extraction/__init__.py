@@ -144,13 +144,53 @@ FORMATS = (
         ),
         write=late("graphscore.formats.extraction.scirex", "write"),
     ),
+    Format(
+        name="tacred",
+        title="TACRED JSON: a relation of two mentions in each sentence",
+        frameworks=("relation",),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.tacred", "read"),
+        signs=(Keys(0.95, "token:[s subj_start obj_start"),),
+    ),
+    Format(
+        name="tacred-labels",
+        title="Relation labels, one per line, as the scorer of TACRED takes them",
+        frameworks=("relation",),
+        suffixes=(".key", ".txt"),
+        read=late("graphscore.formats.extraction.tacred", "read_labels"),
+    ),
+    Format(
+        name="webanno",
+        title="WebAnno TSV 3 (INCEpTION): spans, slots, relations, chains",
+        frameworks=("ner", "relation", "event", "coref"),
+        suffixes=(".tsv",),
+        read=late("graphscore.formats.extraction.webanno", "read"),
+        signs=(Begins(0.98, "#FORMAT=WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3\b"),),
+    ),
 )
 
+_SKELETON = "it with the words of its treebank, which the release has a script for"
+
 UNREAD = {
-    "RAMS": Keys(0.9, "ent_spans evt_triggers"),
-    "WikiEvents": Keys(0.9, "doc_id tokens:[s event_mentions sentences:[l"),
-    "MAVEN": Keys(0.9, "content:[o", "negative_triggers events candidates"),
-    "rows of semantic roles": Keys(0.9, "words:[s BIO:[s"),
-    "TACRED": Keys(0.9, "token:[s subj_start obj_start"),
+    "RAMS": (Keys(0.9, "ent_spans evt_triggers"), ""),
+    "WikiEvents": (Keys(0.9, "doc_id tokens:[s event_mentions sentences:[l"), ""),
+    "MAVEN": (Keys(0.9, "content:[o", "negative_triggers events candidates"), ""),
+    "rows of semantic roles": (Keys(0.9, "words:[s BIO:[s"), ""),
+    "spaCy training JSON (v2)": (Keys(0.9, "paragraphs:[o id"), ""),
+    "spaCy training data (TRAIN_DATA)": (
+        Begins(
+            0.9,
+            "a list of texts with entities",
+            r'\[\s*(?:[\[(]\s*)?"(?>[^"\\]|\\.)*",\s*\{\s*"(?:entities|spans|cats)"',
+        ),
+        "",
+    ),
+    "a skeleton of PropBank or CoNLL-2012": (
+        Begins(
+            0.9, "[WORD] in place of words", holds=r"^\S+[ \t]+\d+[^\n]*[ \t]\[WORD\]"
+        ),
+        _SKELETON,
+    ),
 }
-"""What is named as what it is, as it looks like formats that are read."""
+"""Signs of what is named as what it is, as it looks like formats that are read; and
+what is expected instead, if it can be said."""

@@ -25,9 +25,8 @@ has several, the layer of each is its annotator.  What was cancelled is left out
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
@@ -43,7 +42,7 @@ from graphscore.formats.shared.marked_text import (
     one_range,
     two_ends,
 )
-from graphscore.formats.shared.span_fields import alike, quoted
+from graphscore.formats.shared.span_fields import Units, alike, quoted
 from graphscore.formats.writing import encode, json_array, naming
 from graphscore.model.graph import LAYER, Anchor, Graph, Node
 from graphscore.structures.extraction import ROLES
@@ -82,32 +81,6 @@ class _Link(Struct):
     to_id: str | int
     labels: list[str] = []
     direction: str = "right"
-
-
-class Units:
-    """Where the characters of a text stand in UTF-16 units.
-
-    Args:
-        text: the text.
-
-    Example:
-        >>> units = Units("🎉 a")
-        >>> units.character(3), units.character(1), units.unit(2)
-        (2, None, 3)
-    """
-
-    def __init__(self, text: str) -> None:
-        self._starts = [0, *accumulate(1 + (char > "\uffff") for char in text)]
-
-    def unit(self, place: int) -> int:
-        """Return the unit with which a character begins."""
-        return self._starts[place]
-
-    def character(self, unit: int) -> int | None:
-        """Return the character that begins with a unit; nothing within or beyond."""
-        place = bisect_left(self._starts, unit)
-        fits = place < len(self._starts) and self._starts[place] == unit
-        return place if fits else None
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:

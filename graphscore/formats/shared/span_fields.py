@@ -17,8 +17,10 @@ beyond U+FFFF before them)
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -139,6 +141,32 @@ def alike(one: str, two: str) -> bool:
 def quoted(text: str) -> str:
     """Return the beginning of a text in quotes."""
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
+
+
+class Units:
+    """Where the characters of a text stand in UTF-16 units.
+
+    Args:
+        text: the text.
+
+    Example:
+        >>> units = Units("🎉 a")
+        >>> units.character(3), units.character(1), units.unit(2)
+        (2, None, 3)
+    """
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *accumulate(1 + (char > "\uffff") for char in text)]
+
+    def unit(self, place: int) -> int:
+        """Return the unit with which a character begins."""
+        return self._starts[place]
+
+    def character(self, unit: int) -> int | None:
+        """Return the character that begins with a unit; nothing within or beyond."""
+        place = bisect_left(self._starts, unit)
+        fits = place < len(self._starts) and self._starts[place] == unit
+        return place if fits else None
 
 
 @lru_cache(maxsize=2)

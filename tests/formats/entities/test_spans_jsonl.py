@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from graphscore import score
+from graphscore.errors import InputError
 from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.recognition import fit_of
@@ -328,3 +331,43 @@ def test_a_type_under_a_further_key_is_noted() -> None:
         "a type under a further key: $.spans[0].tag: found 'LOC', expected one key for "
         "types, as label is read"
     ]
+
+
+def annotated(*names: str, key: str = "annotator", ids: str = "11") -> list[str]:
+    """Layers of rows by some annotators."""
+    rows = (
+        {"id": id, "text": "Ada", "spans": [], key: name}
+        for id, name in zip(ids, names, strict=True)
+    )
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    chosen = format_named("spans")
+    records = chosen.read
+    assert records is not None
+    assert chosen.write is not None
+    graphs = [
+        r.graph for r in records(io.BytesIO(data), "a") if isinstance(r, ReadGraph)
+    ]
+    back = b"".join(chosen.write(graphs))
+    again = [
+        r.graph for r in records(io.BytesIO(back), "a") if isinstance(r, ReadGraph)
+    ]
+    assert again == graphs
+    return [graph.layer for graph in graphs]
+
+
+def test_rows_of_one_text_are_layers_by_annotator() -> None:
+    assert annotated("ann", "ben") == ["ann", "ben"]
+    assert annotated("ann", "ben", key="_annotator_id") == ["ann", "ben"]
+    assert annotated("ann", "ben", key="layer", ids="12") == ["ann", "ben"]
+    # Whose rows they are says nothing where each text is there once, or it is not said.
+    assert annotated("ann", "ben", ids="12") == ["", ""]
+    assert annotated("ann", "ann") == ["", ""]
+    assert annotated("ann", "") == ["", ""]
+
+
+def test_repeated_ids_are_refused_with_a_hint(tmp_path: Path) -> None:
+    rows = [{"id": id, "text": "Ada", "spans": []} for id in "1212"]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(InputError, match=r"or a layer for each annotator \(--layer\)"):
+        score(str(path), str(path), "ner")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from graphscore import score
 from graphscore.errors import UsageError
-from graphscore.formats import ReaderOptions, ReadGraph, read_file
+from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
 from graphscore.formats.entities.token_rows import reader_of, write
 from graphscore.formats.labels import labels_of
 from graphscore.formats.registry import format_named
@@ -94,3 +96,64 @@ def test_labels_are_a_list_or_a_file(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(UsageError, match="names of tags"):
             labels_of(str(path))
+
+
+def parquet(path: Path, tags: list[list[Any]], names: list[str] | None = None) -> str:
+    """Write rows to a file of Parquet, with the metadata of a data set."""
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet as files
+
+    rows = [["Ada", "Lo", "saw", "Rome"]] * len(tags)
+    numbers = [*map(str, range(len(tags)))]
+    table = arrow.table({"id": numbers, "tokens": rows, "ner_tags": tags})
+    if names is not None:
+        feature = {"feature": {"names": names, "_type": "ClassLabel"}}
+        about = {"info": {"features": {"ner_tags": feature}}}
+        table = table.replace_schema_metadata({"huggingface": json.dumps(about)})
+    files.write_table(table, path)
+    return str(path)
+
+
+def test_parquet_has_rows_and_the_names_of_tags(tmp_path: Path) -> None:
+    path = parquet(tmp_path / "a.parquet", [[1, 2, 0, 3]] * 1100, [*LABELS])
+    records = [*read_file(path)]
+    assert len(records) == 1100
+    first, last = records[0], records[-1]
+    assert isinstance(first, ReadGraph)
+    assert isinstance(last, ReadGraph)
+    assert [n.label for n in first.graph.nodes] == ["PER", "LOC"]
+    assert (last.line, last.graph.id) == (1100, "1099")
+    # The ending says nothing that the content does not.
+    renamed = Path(path).rename(tmp_path / "rows")
+    assert [*read_file(str(renamed))] == [
+        r._replace(graph=replace(r.graph, document="rows"))
+        for r in records
+        if isinstance(r, ReadGraph)
+    ]
+
+
+def test_numbers_in_parquet_need_names(tmp_path: Path) -> None:
+    path = parquet(tmp_path / "a.parquet", [[1, 2, 0, 3], [9, 0, 0, 0]])
+    first, _ = read_file(path)
+    assert isinstance(first, Rejected)
+    assert str(first.problems[0]).startswith(f"{path}:1: $.ner_tags[0]: found 1, exp")
+    _, second = read_file(path, ReaderOptions(labels=LABELS))
+    assert isinstance(second, Rejected)
+    assert f"{path}:2: $.ner_tags[0]: found 9" in str(second.problems[0])
+
+
+@pytest.mark.parametrize("kept", [4, 100, -9])
+def test_parquet_that_is_damaged_is_one_problem(tmp_path: Path, kept: int) -> None:
+    path = Path(parquet(tmp_path / "a.parquet", [["O"] * 4]))
+    path.write_bytes(path.read_bytes()[:kept])
+    [record] = read_file(str(path))
+    assert isinstance(record, Rejected)
+    assert str(record.problems[0]).startswith(f"{path}:1: found Parquet that is damag")
+
+
+def test_parquet_without_its_library_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match=r"pip install 'graphscore\[frames\]'"):
+        READER.read(b"PAR1 and more")
