@@ -106,7 +106,7 @@ def score(
             items count in whose gold graph it is found; ``within``: only tuples about
             what it binds.  ``pair``, ``ids``: which units pair; ``limit``,
             ``time_limit``: of the search; ``jobs``: worker processes; ``references``;
-            ``format`` of the files.
+            ``format`` of the files; ``of``: the dataclass of dicts and files.
 
     Returns:
         A result, or a list with one per metric where several were given, or where
@@ -135,7 +135,11 @@ def score(
     options = options_of("score", options or _DEFAULT, words, ("ends", "options"))
     metrics, alone = parse_all(metric)
     several = metrics is not None and not alone
-    if any(isinstance(side, str | PathLike | References) for side in (gold, system)):
+    if (
+        not isinstance(metric, str)
+        or ":" in metric
+        or any(isinstance(side, str | PathLike | References) for side in (gold, system))
+    ):
         options = into_class(options, metric, gold, system)
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
@@ -180,7 +184,7 @@ def into_class(options: Options, metric: Any, *sides: Any) -> Options:
     alone = isinstance(metric, str | Metric) or not isinstance(metric, Sequence)
     classes = {_class_of(each) for each in ([metric] if alone else metric)} - {None}
     paths = [str(side) for side in sides if isinstance(side, str | PathLike)]
-    if not classes and paths and all(suffix_of(path) != _GRAPHS for path in paths):
+    if not classes and all(suffix_of(path) != _GRAPHS for path in paths):
         held = [side[0] for side in sides if isinstance(side, list | tuple) and side]
         classes = {type(each) for each in held if is_class(type(each))}
     if len(classes) != 1:

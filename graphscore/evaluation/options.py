@@ -149,7 +149,9 @@ class OptionWords(TypedDict, total=False):
     """Of these only tuples count that the pattern binds."""
     references: Literal["best", "mean"]
     format: str | None
-    """Format of the files; a metric's class reads its own."""
+    """Format of the files."""
+    of: type[Any] | None
+    """Dataclass of which dicts, texts of JSON and files hold the fields."""
 
 
 _NAMES = str | Collection | None
@@ -167,6 +169,7 @@ WORD_TYPES: Mapping[str, Any] = {
     "within": bool,
     "references": str,
     "format": str | None,
+    "of": type | None,
 }
 """Types of :class:`OptionWords`, as ``expecting`` checks them."""
 
@@ -223,7 +226,7 @@ def options_of(
             selected[_SELECTED[word]] = frozenset(values)
         elif word in ("limit", "time_limit"):
             budget["steps" if word == "limit" else "seconds"] = value
-        elif word == "format":
+        elif word in ("format", "of"):
             changes["reading"] = replace(options.reading, format=value)
         else:
             changes[word] = value
