@@ -154,7 +154,7 @@ class OptionWords(TypedDict, total=False):
     """Dataclass of which dicts, texts of JSON and files hold the fields."""
 
 
-_NAMES = str | Collection | None
+_NAMES: Any = str | Collection | None
 WORD_TYPES: Mapping[str, Any] = {
     "framework": _NAMES,
     "language": _NAMES,
