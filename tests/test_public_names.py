@@ -15,7 +15,8 @@ from tests.conftest import ROOT
 NAMES = {
     "graphscore": """
         Anchor Budget Count Edge Error ScoreTable Scorer Scores Graph GraphscoreError
-        InputError LossWarning Match Metric Node Options Outcome Problem ReaderOptions
+        InputError InvalidGraphError LockedError LossWarning Match PairingError
+        StoreError UsageError Metric Node Options Outcome Problem ReaderOptions
         Result Selection
         References Store agree compare explain flat from_clusters from_conllu
         from_delphin from_dicts from_docs from_frame from_networks from_networkx

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from graphscore.errors import UsageError, did_you_mean
 from graphscore.evaluation.adding import absorb, add_up, copied
 from graphscore.evaluation.api import score
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import Options, OptionWords, options_of
 from graphscore.evaluation.result import Result
 from graphscore.inputs.base import Ends
 from graphscore.rows import flat
@@ -36,7 +36,7 @@ class Scorer:
             the number of batches.
         ends: as for :func:`~graphscore.score`.
         options: likewise; what of items is kept is said by *keep*.
-        framework: likewise.
+        words: likewise.
 
     Raises:
         UsageError: if nothing of that name can be kept.
@@ -57,17 +57,16 @@ class Scorer:
         keep: Keep = "items",
         ends: Ends = "inclusive",
         options: Options | None = None,
-        framework: str | None = None,
+        **words: Unpack[OptionWords],
     ) -> None:
         if keep not in ("items", "counts"):
             near = did_you_mean(str(keep), ("items", "counts"))
             raise UsageError(f"keep is {keep!r}{near}; there are: items, counts")
         items = keep == "items"
         self.metric, self.keep = metric, keep
-        self._ends, self._framework = ends, framework
-        self._options = replace(
-            options or Options(), per_item=items, details=items, parts=items
-        )
+        self._ends = ends
+        options = options_of("Scorer", options, words, ("keep", "ends", "options"))
+        self._options = replace(options, per_item=items, details=items, parts=items)
         self._totals: list[Result] = []
         self._several = False
 
@@ -89,7 +88,6 @@ class Scorer:
             self.metric,
             ends=self._ends,
             options=self._options,
-            framework=self._framework,
         )
         self._several = isinstance(scored, list)
         results = scored if isinstance(scored, list) else [scored]

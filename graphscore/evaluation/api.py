@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from numbers import Integral
 from os import PathLike
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from graphscore.errors import expecting
 from graphscore.evaluation.messages import note_losses
-from graphscore.evaluation.options import Options, References
+from graphscore.evaluation.options import (
+    WORD_TYPES,
+    Options,
+    OptionWords,
+    References,
+    options_of,
+)
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.formats.base import is_class
@@ -40,12 +45,9 @@ def score(
     metric: None = ...,
     *,
     ends: Ends = ...,
-    options: Options = ...,
-    jobs: int | None = ...,
-    framework: str | Collection[str] | None = ...,
-    where: str | None = ...,
-    within: bool = ...,
+    options: Options | None = ...,
     executor: Executor | None = ...,
+    **words: Unpack[OptionWords],
 ) -> Result | Any: ...
 @overload
 def score(
@@ -54,12 +56,9 @@ def score(
     metric: str | Metric | Similarity,
     *,
     ends: Ends = ...,
-    options: Options = ...,
-    jobs: int | None = ...,
-    framework: str | Collection[str] | None = ...,
-    where: str | None = ...,
-    within: bool = ...,
+    options: Options | None = ...,
     executor: Executor | None = ...,
+    **words: Unpack[OptionWords],
 ) -> Result: ...
 @overload
 def score(
@@ -68,23 +67,13 @@ def score(
     metric: list[Any] | tuple[Any, ...],
     *,
     ends: Ends = ...,
-    options: Options = ...,
-    jobs: int | None = ...,
-    framework: str | Collection[str] | None = ...,
-    where: str | None = ...,
-    within: bool = ...,
+    options: Options | None = ...,
     executor: Executor | None = ...,
+    **words: Unpack[OptionWords],
 ) -> list[Result]: ...
 
 
-@expecting(
-    ends=str,
-    options=Options,
-    jobs=Integral | None,
-    framework=str | Collection | None,
-    where=str | None,
-    within=bool,
-)
+@expecting(ends=str, options=Options | None, **WORD_TYPES)
 def score(
     gold: Any,
     system: Any,
@@ -93,12 +82,9 @@ def score(
     ) = None,
     *,
     ends: Ends = "inclusive",
-    options: Options = _DEFAULT,
-    jobs: int | None = None,
-    framework: str | Collection[str] | None = None,
-    where: str | None = None,
-    within: bool = False,
+    options: Options | None = None,
     executor: Executor | None = None,
+    **words: Unpack[OptionWords],
 ) -> Result | list[Result]:
     """Score a system against gold.
 
@@ -112,15 +98,15 @@ def score(
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
         ends: of spans of tokens, whether they say their last token or the one after.
-        options: selection, pairing, budget; results per item are kept by default.
-        jobs: worker processes, instead of ``options.jobs``.
-        framework: only graphs of this one, or of these.  A metric scores those that it
-            is made for, and others only where they are named here.
-        where: a pattern such as ``pattern { V -[ARG2]-> A }``: only items count in
-            whose gold graph it is found.
-        within: whether of these only tuples count about nodes and edges that the
-            pattern binds, in gold and in the system.
+        options: how items and details are kept; both are by default.
         executor: any ``concurrent.futures.Executor`` to run on.
+        words: ``framework``, ``language``, ``layer``, ``item`` select graphs; a metric
+            scores those that it is made for, and others only where ``framework`` names
+            them.  ``where`` is a pattern such as ``pattern { V -[ARG2]-> A }``: only
+            items count in whose gold graph it is found; ``within``: only tuples about
+            what it binds.  ``pair``, ``ids``: which units pair; ``limit``,
+            ``time_limit``: of the search; ``jobs``: worker processes; ``references``;
+            ``format`` of the files; ``of``: the dataclass of dicts and files.
 
     Returns:
         A result, or a list with one per metric where several were given, or where
@@ -146,19 +132,14 @@ def score(
         >>> score([["B-PER", "I-PER", "O"]], [[("PER", 0, 0)]], "ner").f1
         0.0
     """
-    if jobs is not None:
-        options = replace(options, jobs=jobs)
-    if framework is not None:
-        names = [framework] if isinstance(framework, str) else framework
-        selection = replace(options.selection, frameworks=frozenset(names))
-        options = replace(options, selection=selection)
-    if where is not None:
-        options = replace(options, where=where)
-    if within:
-        options = replace(options, within=within)
+    options = options_of("score", options or _DEFAULT, words, ("ends", "options"))
     metrics, alone = parse_all(metric)
     several = metrics is not None and not alone
-    if any(isinstance(side, str | PathLike | References) for side in (gold, system)):
+    if (
+        not isinstance(metric, str)
+        or ":" in metric
+        or any(isinstance(side, str | PathLike | References) for side in (gold, system))
+    ):
         options = into_class(options, metric, gold, system)
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
@@ -203,7 +184,7 @@ def into_class(options: Options, metric: Any, *sides: Any) -> Options:
     alone = isinstance(metric, str | Metric) or not isinstance(metric, Sequence)
     classes = {_class_of(each) for each in ([metric] if alone else metric)} - {None}
     paths = [str(side) for side in sides if isinstance(side, str | PathLike)]
-    if not classes and paths and all(suffix_of(path) != _GRAPHS for path in paths):
+    if not classes and all(suffix_of(path) != _GRAPHS for path in paths):
         held = [side[0] for side in sides if isinstance(side, list | tuple) and side]
         classes = {type(each) for each in held if is_class(type(each))}
     if len(classes) != 1:

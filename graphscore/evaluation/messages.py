@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from graphscore.errors import LossWarning, PairingError, amount, listed
 from graphscore.evaluation.result import Result
-from graphscore.inputs.base import NOT_IN_TEXT, REPAIRED, WITHOUT_TEXT
+from graphscore.inputs.base import NO_FIELD, NOT_IN_TEXT, REPAIRED, WITHOUT_TEXT
 from graphscore.metrics.base import (
     ANOTHER_ORDER,
     Metric,
@@ -24,6 +24,7 @@ _LOSSES = (
     REPAIRED,
     NOT_IN_TEXT,
     WITHOUT_TEXT,
+    NO_FIELD,
 )
 """Parts of notes that are warned of."""
 

@@ -5,16 +5,17 @@ The signature of a result says so in one line, with all else that scores depend 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from numbers import Integral, Real
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from graphscore.correspondence import REVISION as SEARCH
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.metrics.base import covers, takes
@@ -124,6 +125,116 @@ class Options:
             only_items(selection.items) if selection.items else "",
             self.pair if self.pair != "id" else ids,
         )
+
+
+class OptionWords(TypedDict, total=False):
+    """Options as keywords of functions, under the words of the command line."""
+
+    framework: str | Collection[str] | None
+    """Only graphs of this framework, or of these; also beyond what a metric is for."""
+    language: str | Collection[str] | None
+    layer: str | Collection[str] | None
+    item: str | Collection[str] | None
+    pair: Literal["id", "order"]
+    ids: str | None
+    """Rule that rewrites IDs for pairing."""
+    limit: int | None
+    """Search steps per pair."""
+    time_limit: float | None
+    """Seconds per pair, not reproducible."""
+    jobs: int | None
+    where: str | None
+    """Pattern: only items count in whose gold graph it is found."""
+    within: bool
+    """Of these only tuples count that the pattern binds."""
+    references: Literal["best", "mean"]
+    format: str | None
+    """Format of the files."""
+    of: type[Any] | None
+    """Dataclass of which dicts, texts of JSON and files hold the fields."""
+
+
+_NAMES: Any = str | Collection | None
+WORD_TYPES: Mapping[str, Any] = {
+    "framework": _NAMES,
+    "language": _NAMES,
+    "layer": _NAMES,
+    "item": _NAMES,
+    "pair": str,
+    "ids": str | None,
+    "limit": Integral | None,
+    "time_limit": Real | None,
+    "jobs": Integral | None,
+    "where": str | None,
+    "within": bool,
+    "references": str,
+    "format": str | None,
+    "of": type | None,
+}
+"""Types of :class:`OptionWords`, as ``expecting`` checks them."""
+
+_SELECTED = {
+    "framework": "frameworks",
+    "language": "languages",
+    "layer": "layers",
+    "item": "items",
+}
+_CHOICES = {"pair": ("id", "order"), "references": ("best", "mean")}
+
+
+def options_of(
+    function: str,
+    options: Options | None,
+    words: Mapping[str, Any],
+    known: Iterable[str] = (),
+) -> Options:
+    """Options, changed by the keywords of a function.
+
+    Args:
+        function: what was called, in messages.
+        options: those that were given, if any.
+        words: keywords, as in :class:`OptionWords`.
+        known: other parameters of the function, for suggestions.
+
+    Raises:
+        TypeError: if there is no such keyword; the nearest is named.
+        UsageError: if a value is none of the choices.
+
+    Example:
+        >>> options_of("score", None, {"framework": "amr"}).selection.frameworks
+        frozenset({'amr'})
+        >>> options_of("score", None, {"framwork": "amr"})
+        Traceback (most recent call last):
+        TypeError: score: unknown keyword 'framwork' (did you mean 'framework'?)
+    """
+    options = options or Options()
+    changes: dict[str, Any] = {}
+    selected, budget = {}, {}
+    for word, value in words.items():
+        if word not in WORD_TYPES:
+            near = did_you_mean(word, (*WORD_TYPES, *known))
+            raise TypeError(f"{function}: unknown keyword {word!r}{near}")
+        if value is None:
+            continue
+        if word in _CHOICES and value not in _CHOICES[word]:
+            near = did_you_mean(value, _CHOICES[word])
+            raise UsageError(
+                f"{word} is {value!r}{near}; there are: {', '.join(_CHOICES[word])}"
+            )
+        if word in _SELECTED:
+            values = [value] if isinstance(value, str) else value
+            selected[_SELECTED[word]] = frozenset(values)
+        elif word in ("limit", "time_limit"):
+            budget["steps" if word == "limit" else "seconds"] = value
+        elif word in ("format", "of"):
+            changes["reading"] = replace(options.reading, format=value)
+        else:
+            changes[word] = value
+    if selected:
+        changes["selection"] = replace(options.selection, **selected)
+    if budget:
+        changes["budget"] = replace(options.budget, **budget)
+    return replace(options, **changes) if changes else options
 
 
 class References:

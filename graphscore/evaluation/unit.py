@@ -442,14 +442,16 @@ class Items(list[ItemResult], Rows):
 
     def tabular(self) -> Tabular:
         """A row for each item."""
-        return Tabular(ITEM_COLUMNS, map(self._row, self))
+        result = self.result
+        head = result.gold, result.system, str(result.metric)
+        return Tabular(ITEM_COLUMNS, (self._row(head, item) for item in self))
 
-    def _row(self, each: ItemResult) -> tuple[Any, ...]:
-        result, metric = self.result, self.result.metric
-        scores = metric.scores(each.raw_counts)
+    def _row(self, head: tuple[str, ...], each: ItemResult) -> tuple[Any, ...]:
+        metric = self.result.metric
+        scores = metric.item_scores(each.raw_counts)
         count, value = scores.counts[metric.main], main_score(metric, scores)
         return (
-            *(result.gold, result.system, str(metric)),
+            *head,
             *(each.framework, each.language, each.document, each.item, each.layer),
             *(each.missing, each.reference),
             *(count.gold, count.system, count.matched, count.correct_system),
@@ -465,7 +467,7 @@ class Items(list[ItemResult], Rows):
         """
         metric, result = self.result.metric, {}
         for each in self:
-            value = main_score(metric, metric.scores(each.raw_counts))
+            value = main_score(metric, metric.item_scores(each.raw_counts))
             if math.isfinite(value):
                 name = joined(str(metric), each.framework, each.layer, each.item)
                 result[name] = float(value)

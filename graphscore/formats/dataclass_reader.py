@@ -144,6 +144,26 @@ _named = msgspec.json.Decoder(_Named)
 _decode = msgspec.json.Decoder().decode
 
 
+def check_readable(place: str, cls: Any) -> msgspec.json.Decoder[Any]:
+    """Return a decoder of the objects of a dataclass.
+
+    Args:
+        place: what the user calls the class.
+        cls: the class.
+
+    Raises:
+        UsageError: if its objects cannot be read from JSON, with the field.
+    """
+    wrong = _unreadable(record_of(cls), set())
+    try:
+        decoder = msgspec.json.Decoder(cls)
+    except Exception as error:
+        wrong = wrong or (cls.__name__, str(error))
+    if wrong:
+        raise UsageError(f"{place}: {wrong[0]} cannot be read from JSON: {wrong[1]}")
+    return decoder
+
+
 def reader_of_class(place: str, cls: Any) -> Reader:
     """A reader of the objects of a dataclass.
 
@@ -155,13 +175,7 @@ def reader_of_class(place: str, cls: Any) -> Reader:
         UsageError: if its objects cannot be read from JSON, or be no graphs; with the
             field that is to blame.
     """
-    wrong = _unreadable(record_of(cls), set())
-    try:
-        decoder = msgspec.json.Decoder(cls)
-    except Exception as error:
-        wrong = wrong or (cls.__name__, str(error))
-    if wrong:
-        raise UsageError(f"{place}: {wrong[0]} cannot be read from JSON: {wrong[1]}")
+    decoder = check_readable(place, cls)
 
     def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         keys = Keys(cls)

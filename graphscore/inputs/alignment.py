@@ -86,7 +86,16 @@ def _sides(
 ) -> Sides:
     if any(side.candidates for side in given):
         settled(*given, frameworks)
-    made = [_made(side_input, ends) for side_input in given]
+    held = [
+        item
+        for side in given
+        if side.kind is not None and side.kind.name == "objects"
+        for item in side.items
+    ]
+    cls = _class_of(held) if held else None
+    if cls is None and readings is not None and isinstance(readings[0].format, type):
+        cls = readings[0].format
+    made = [_made(side_input, ends, cls) for side_input in given]
     # Lists of as many tags pair as they are.
     sizes = [
         [len(graph.tokens) for graph in graphs or ()]
@@ -114,14 +123,8 @@ def _sides(
         graphs if graphs is not None else side.path if side.path else side.graphs
         for side, graphs in zip(given, made, strict=True)
     ]
-    held = [
-        item
-        for side in given
-        if side.kind is not None and side.kind.name == "objects"
-        for item in side.items
-    ]
     first, second = ([] if side is None else side for side in result)
-    return Sides(first, second, _class_of(held) if held else None)
+    return Sides(first, second, cls)
 
 
 def _finished(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None:
@@ -230,13 +233,13 @@ def _numbered_alike(found: list[Sides]) -> tuple[Side, list[Side], None]:
     return longest, systems, None
 
 
-def _made(side: SideInput, ends: Ends) -> list[Graph] | None:
+def _made(side: SideInput, ends: Ends, cls: type[Any] | None) -> list[Graph] | None:
     """Graphs of what is neither a path nor graphs."""
     if side.kind is None:
         return None
     arguments: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
     if side.kind.told:
-        arguments["repair"] = side.name != "gold"
+        arguments |= {"repair": side.name != "gold", "of": cls}
     graphs: list[Graph] = side.kind.read(side.items, name=side.name, **arguments)
     side.taken = graphs if isinstance(graphs, Taken) else None
     return graphs

@@ -25,7 +25,8 @@ Ends = Literal["inclusive", "exclusive"]
 
 REPAIRED, NOT_IN_TEXT = "repaired in", "not in the text:"
 WITHOUT_TEXT = "compared by their words, without places"
-"""Beginnings of notes on items from language models."""
+NO_FIELD = "has no field for"
+"""Parts of notes on items from language models."""
 
 Words = Sequence[Sequence[str]]
 """The tokens of each item."""

@@ -19,8 +19,10 @@ from graphscore.inputs.base import (
     texts_of,
 )
 from graphscore.inputs.spans import Span, after_of, span_of
-from graphscore.model.graph import Anchor, Graph, NodeId
-from graphscore.structures.layout import COREF, LayoutBuilder
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
+
+_MENTION, _ENTITY = ((KIND, MENTION),), ((KIND, ENTITY),)
 
 
 def from_clusters(
@@ -61,21 +63,33 @@ def from_clusters(
         ]
         size = max((span.end + 1 for span, _, _ in read), default=0)
         text, anchors = texts_of(name, number, tokens) or numbered(size)
-        build = LayoutBuilder()
-        members: list[list[NodeId]] = [[] for _ in item]
+        nodes: list[Node] = []
+        members: list[list[int]] = [[] for _ in item]
         for span, row, index in sorted(read, key=_order):
             if span.end >= len(anchors):
                 where = f"[{number}][{row}][{index}]"
                 expected = f"tokens up to {len(anchors) - 1}"
                 raise refused(name, where, f"token {span.end}", expected)
             anchor = Anchor(anchors[span.start].start, anchors[span.end].end)
-            members[row].append(build.mention(span.label, (anchor,)))
+            members[row].append(len(nodes))
+            nodes.append(Node(len(nodes), span.label, _MENTION, (anchor,)))
+        edges: list[Edge] = []
         for mentions in members:
-            build.entity(mentions)
+            edges += [Edge(len(nodes), mention, MENTION) for mention in mentions]
+            nodes.append(Node(len(nodes), None, _ENTITY))
         # Of a document without a name, the number is one.
         document = id or str(number)
         result.append(
-            build.graph(id, COREF, document=document, text=text, tokens=anchors)
+            Graph(
+                id,
+                COREF,
+                1,
+                document=document,
+                text=text,
+                tokens=anchors,
+                nodes=tuple(nodes),
+                edges=tuple(edges),
+            )
         )
     return result
 

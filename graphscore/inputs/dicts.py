@@ -22,6 +22,7 @@ from typing import Any
 
 import msgspec
 
+from graphscore.duplicates import invalid
 from graphscore.errors import InputError, Problem, amount, truncate
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.function_reader import DictReader, UnlikeError
@@ -63,6 +64,7 @@ _EXPECTED = (
 def from_dicts(
     items: Iterable[Any],
     *,
+    of: type[Any] | None = None,
     ids: Iterable[Any] | None = None,
     repair: bool = False,
     name: str = "dicts",
@@ -72,6 +74,8 @@ def from_dicts(
     Args:
         items: dicts, models of pydantic, structs of msgspec, objects of attrs, or texts
             of JSON, each with an item.
+        of: the dataclass whose fields the dicts have; without, they say entities,
+            relations, events or clusters by the usual keys.
         ids: the id of each item; without, that under ``id``, or none.
         repair: whether texts are the output of a language model: what stands around
             the value and is no JSON is undone, and bad items are rejected.  Both are
@@ -86,7 +90,7 @@ def from_dicts(
     """
     values = list(items)
     named = names_of(name, values, ids)
-    reader = DictReader(f"<{name}>")
+    reader = DictReader(f"<{name}>") if of is None else _ClassReader(of)
     repairs: Counter[str] = Counter()
     repaired: list[int] = []
     rejected: list[Problem] = []
@@ -95,7 +99,11 @@ def from_dicts(
         graphs.append({})
         try:
             fields, undone = _fields_of(value, repair)
-            records = list(_records(fields, reader))
+            records = list(
+                reader.records(fields)
+                if isinstance(reader, _ClassReader)
+                else _records(fields, reader)
+            )
         except ValueError as error:
             found, expected = (*error.args, _EXPECTED)[:2]
             where = f"[{number}]"
@@ -119,6 +127,8 @@ def from_dicts(
         raise InputError(rejected)
     taken = _filled(graphs, named)
     taken.rejected = rejected
+    if isinstance(reader, _ClassReader) and reader.keys.passed_over:
+        taken.notes.append(f"<{name}>: {reader.keys}")
     if repaired:
         kinds = ", ".join(f"{kind} ({times})" for kind, times in repairs.items())
         taken.notes.append(
@@ -126,6 +136,45 @@ def from_dicts(
             f"first [{repaired[0]}]"
         )
     return taken
+
+
+class _ClassReader:
+    """Dicts as objects of a dataclass.
+
+    Args:
+        cls: the class.
+    """
+
+    def __init__(self, cls: type[Any]) -> None:
+        # Few have classes of their own.
+        from graphscore.formats.dataclass_reader import Keys, check_readable
+
+        check_readable(cls.__name__, cls)
+        self.cls, self.keys = cls, Keys(cls)
+
+    def records(self, fields: dict[str, Any]) -> Iterator[ReadGraph]:
+        """The graph of an object.
+
+        Args:
+            fields: its fields by name; those that the class does not have are counted.
+
+        Raises:
+            ValueError: with what was found and expected, if a value does not fit.
+        """
+        from graphscore.structures.objects.dataclasses import to_graph
+        from graphscore.structures.objects.field_types import StructureError
+        from graphscore.structures.objects.ids import id_of
+
+        try:
+            value = msgspec.convert(fields, self.cls)
+            graph = to_graph(value, self.cls, id=id_of(self.cls, value))
+        except msgspec.ValidationError as error:
+            where, found, expected = invalid(error)
+            raise ValueError(f"{where}: {found}", expected) from None
+        except StructureError as error:
+            raise ValueError(f"{error.where}: {error.found}", error.expected) from None
+        self.keys.see(msgspec.json.encode(fields))
+        yield ReadGraph(1, graph)
 
 
 def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:

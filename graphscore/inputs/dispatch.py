@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import UserList
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, is_dataclass
 from itertools import chain, islice
 from operator import index
@@ -166,12 +166,29 @@ def _lone(value: Any) -> bool:
 
 
 def _untaken(name: str, value: Any, where: str = "", whole: Any = None) -> str:
-    shapes = "".join(f"\n  {each.name}: {each.shape}" for each in KINDS)
-    hint = _hint(value, whole)
+    """Describe in five lines what was given, what is taken, and what comes nearest."""
+    lists = [f"{each.name}: {each.shape}" for each in KINDS if each.by_number]
+    dicts = [f"{each.name}: {each.shape}" for each in KINDS if each.told]
+    rest = [each.name for each in KINDS if not (each.by_number or each.told)]
+    hint = _hint(value, whole) or f"nearest: graphscore.{_nearest(value).__name__}"
     return (
         f"{name}{where} is {truncate(repr(value))}, expected a path or pattern "
-        f"(a str), a list of graphs, or one of{shapes}{hint and chr(10) + hint}"
+        "(a str), a list of graphs, or one of\n"
+        f"  {'; '.join(lists)}\n  {'; '.join(dicts)}\n  {', '.join(rest)}\n{hint}"
     )
+
+
+def _nearest(value: Any) -> Callable[..., Any]:
+    """Return the constructor for what looks most like a value."""
+    if isinstance(value, str | Mapping) or hasattr(value, "__dict__"):
+        name = "dicts"
+    elif isinstance(value, Iterable) and any(map(is_number, value)):
+        name = "spans"
+    elif isinstance(value, Iterable):
+        name = "spans" if any(map(listed, value)) else "tags"
+    else:
+        name = "tags"
+    return next(kind.read for kind in KINDS if kind.name == name)
 
 
 def _unlike(name: str, items: Sequence[Any]) -> str:

@@ -223,6 +223,11 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
     Raises:
         InputError: if it is none.
     """
+    if type(value) is tuple and len(value) == 2:
+        # Most are like this, and abstract classes take long to ask.
+        start, end = value
+        if type(start) is int and type(end) is int and 0 <= start <= end - after:
+            return Span(start, end - after, None)
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise refused(name, where, repr(value), _SHAPE)
     numbers, label = [*value], None

@@ -166,6 +166,14 @@ class Metric(Parameterized, ABC):
         counts["all"] = total_count(counts.values())
         return Scores(counts, {})
 
+    def item_scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """The scores of one item of many: at least the counts and the leading score.
+
+        Args:
+            raw_counts: those of the item.
+        """
+        return self.scores(raw_counts)
+
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Yield remarks on the total raw counts, one sentence each."""
         return ()

@@ -8,13 +8,19 @@ from contextlib import nullcontext
 from dataclasses import replace
 from numbers import Integral, Real
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.collection_selection import compared_collections
 from graphscore.evaluation.messages import as_called, warn_of_losses
-from graphscore.evaluation.options import Options, References
+from graphscore.evaluation.options import (
+    WORD_TYPES,
+    Options,
+    OptionWords,
+    References,
+    options_of,
+)
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.store import Store
@@ -24,47 +30,54 @@ from graphscore.inputs.alignment import sides as as_sides
 from graphscore.inputs.type_checks import is_text
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, is_known, parse, parse_all
-from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
+from graphscore.statistics.comparison import Comparison
 from graphscore.statistics.comparisons import ComparisonOptions, comparisons_of
-from graphscore.statistics.resampling import SEED
 from graphscore.store.detect import best_mode, is_store
 
-_DEFAULT = Options()
+
+class CompareWords(OptionWords, total=False):
+    """Keywords of :func:`compare`, which its docstring describes."""
+
+    score: str
+    by: str | Sequence[str]
+    over: str | Sequence[str]
+    cluster: str
+    baseline: str
+    samples: int
+    seed: int
+    level: float
+    changes: bool
+    across: str
+
+
+_COMPARED: Mapping[str, Any] = {
+    "score": str,
+    "by": str | Sequence,
+    "over": str | Sequence,
+    "cluster": str,
+    "baseline": str,
+    "samples": Integral,
+    "seed": Integral,
+    "level": Real,
+    "changes": bool,
+    "across": str,
+}
 
 
 @expecting(
-    score=str,
-    by=str | Sequence,
-    over=str | Sequence,
-    cluster=str,
-    baseline=str,
-    samples=Integral,
-    seed=Integral,
-    level=Real,
-    changes=bool,
-    across=str,
     names=Sequence,
-    options=Options,
-    jobs=Integral | None,
+    options=Options | None,
+    **_COMPARED,
+    **WORD_TYPES,
 )
 def compare(
     *operands: Any,
     gold: Any = None,
     systems: Sequence[Any] | Mapping[str, Any] = (),
     metric: Any = None,
-    score: str = "",
-    by: str | Sequence[str] = (),
-    over: str | Sequence[str] = (),
-    cluster: str = "",
-    baseline: str = "",
-    samples: int = SAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
-    changes: bool = True,
-    across: str = "",
     names: Sequence[str] = (),
-    options: Options = _DEFAULT,
-    jobs: int | None = None,
+    options: Options | None = None,
+    **words: Unpack[CompareWords],
 ) -> Comparison | list[Comparison]:
     """Compare systems: is one better, and how sure is that.
 
@@ -77,23 +90,24 @@ def compare(
             scored against gold without.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
-        score: which score, as for ``--fail-under``; what stands for each metric
-            without.
-        by: columns whose slices are compared by themselves too: ``framework``,
-            ``language``, ``document``, ``layer``, ``kind``.
-        over: columns that a mean ``macro`` is over; frameworks without.
-        cluster: ``document`` draws all of a document together.
-        baseline: the system that the others are held against; the first without.
-        samples: bootstrap samples and assignments that are drawn.
-        seed: what the draws start from.
-        level: how much of the distribution intervals hold.
-        changes: whether it is found out what changed from the baseline to the others:
-            which units got better and worse, which errors are fixed and new.
-        across: ``frameworks``, ``languages`` or ``layers`` compares in each of them
-            too, over the items that all share; one system will do.
         names: what the systems are called; without, as their files or collections.
         options: selection, pairing, budget.
-        jobs: worker processes, instead of ``options.jobs``.
+        words: the same by keywords, as for :func:`~graphscore.score`, and
+
+            - score: which score, as for ``--fail-under``; what stands for each metric
+              without
+            - by: columns whose slices are compared by themselves too: ``framework``,
+              ``language``, ``document``, ``layer``
+            - over: columns that a mean ``macro`` is over; frameworks without
+            - cluster: ``document`` draws all of a document together
+            - baseline: the system that others are compared with; the first without
+            - samples: bootstrap samples and assignments (10000)
+            - seed: what the draws start from
+            - level: confidence level of intervals (0.95)
+            - changes: whether units that got better or worse and errors that are fixed
+              or new are listed
+            - across: ``frameworks``, ``languages`` or ``layers`` compares in each of
+              them too, over the items that all share; one system will do
 
     Returns:
         A comparison, or a list with one per metric where several were given, or where
@@ -120,23 +134,21 @@ def compare(
         >>> found.pairs[0].wins, found.pairs[0].p_adjusted < 0.001
         (30, True)
     """
-    comparison_options = ComparisonOptions(
-        score,
-        _columns(by),
-        _columns(over),
-        cluster,
-        baseline,
-        int(samples),
-        int(seed),
-        float(level),
-        changes,
-        across,
-    )
+    compared: dict[str, Any] = {"changes": True}
+    compared |= {word: value for word, value in words.items() if word in _COMPARED}
+    for number, kind in (("samples", int), ("seed", int), ("level", float)):
+        if number in compared:
+            compared[number] = kind(compared[number])
+    for columns in ("by", "over"):
+        compared[columns] = _columns(compared.get(columns, ()))
+    comparison_options = ComparisonOptions(**compared)
+    others = {k: v for k, v in words.items() if k not in compared}
+    known = "gold", "systems", "metric", "names", *_COMPARED
+    options = options_of("compare", options, others, known)
     metrics, alone = parse_all(metric)
     several = metrics is not None and not alone
-    chosen = replace(
-        options, per_item=True, details=changes, parts=True, jobs=jobs or options.jobs
-    )
+    changes = comparison_options.changes
+    chosen = replace(options, per_item=True, details=changes, parts=True)
     if isinstance(systems, Mapping):
         names, systems = names or list(systems), list(systems.values())
     chosen = into_class(chosen, metric, gold, *operands, *systems)

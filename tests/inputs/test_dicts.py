@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -78,3 +79,44 @@ def test_dicts_and_their_json_are_compared_and_agreed_on() -> None:
     assert agree(tags, tags[::-1], metric="ner", samples=20).pairs[0].value == 0
     with pytest.raises(TypeError, match="annotator 2"):
         agree(tags, [1, 2], metric="ner")
+
+
+@dataclass
+class Report:
+    place: str
+    victims: list[str]
+
+
+LIMA = {"place": "Lima", "victims": ["Ada", "Bob"]}
+
+
+@pytest.mark.parametrize("gold", [[LIMA], [Report("Lima", ["Ada", "Bob"])]])
+def test_dicts_are_objects_of_the_class_that_scores(gold: list[Any]) -> None:
+    system = ['{"place": "Lima", "victims": ["Ada"], "note": 1}']
+    with pytest.warns(LossWarning, match="Report has no field for note"):
+        result = score(gold, system, Report)
+    assert result.counts["victims"].matched == 1
+    assert str(score(gold, [LIMA], of=Report).metric) == "Report"
+
+
+def test_values_that_a_class_does_not_take_are_named() -> None:
+    with pytest.raises(InputError, match=r"\[0\]: found \$.place: int, expected str"):
+        score([{"place": 7, "victims": []}], [LIMA], Report)
+
+
+@pytest.mark.parametrize(
+    ("function", "word", "near"),
+    [(score, "framwork", "framework"), (agree, "seeds", "seed")],
+)
+def test_unknown_keywords_are_refused_with_the_nearest(
+    function: Any, word: str, near: str
+) -> None:
+    with pytest.raises(TypeError, match=f"{word!r} .did you mean {near!r}"):
+        function([["O"]], [["O"]], metric="ner", **{word: 1})
+
+
+@pytest.mark.parametrize("value", [5, [object()], [("Ada", {"entities": []})]])
+def test_what_is_not_taken_is_said_in_five_lines(value: Any) -> None:
+    with pytest.raises(TypeError) as caught:
+        score([["O"]], value, "ner")
+    assert len(str(caught.value).splitlines()) == 5

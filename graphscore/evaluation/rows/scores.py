@@ -102,7 +102,7 @@ def flat_rows(
         groups = (
             (
                 tuple(getattr(item, name) for name in columns),
-                result.metric.scores(item.raw_counts),
+                result.metric.item_scores(item.raw_counts),
             )
             for item in result.items
         )

@@ -43,6 +43,8 @@ from graphscore.metrics.entities.ner_scores import (
     SCHEMAS,
     by_type,
     classes_by_schema,
+    counts_of,
+    overall,
     scores_of,
     strict_by_type,
 )
@@ -230,6 +232,10 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
         return scores_of(raw_counts)
+
+    def item_scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts of the schemas alone."""
+        return Scores(counts_of(overall(raw_counts)), {})
 
     def classes(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
         """The count of each type under the main schema."""

@@ -140,6 +140,16 @@ class WeightedCount(MeanCount):
         return in_turn(result) / weight if weight else 0.0
 
 
+def counts_of(whole: Tally) -> dict[str, Count]:
+    """The count under each schema, and that of the strict one for all.
+
+    Args:
+        whole: the tally of all entities.
+    """
+    counts = {schema: whole.counted(schema) for schema in TUPLE_TYPES}
+    return counts | {"all": counts["strict"]}
+
+
 def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
     """Everything that the metric says.
 
@@ -147,8 +157,7 @@ def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
         raw_counts: summed raw counts.
     """
     whole, types = overall(raw_counts), by_type(raw_counts)
-    counts = {schema: whole.counted(schema) for schema in TUPLE_TYPES}
-    counts["all"] = counts["strict"]
+    counts = counts_of(whole)
     numbers: dict[str, float] = {}
     tokens = raw_counts.get((TOKENS, "", "gold"), 0)
     if tokens:

@@ -7,11 +7,17 @@ from contextlib import nullcontext
 from dataclasses import replace
 from numbers import Integral, Real
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.options import Options, References
+from graphscore.evaluation.options import (
+    WORD_TYPES,
+    Options,
+    OptionWords,
+    References,
+    options_of,
+)
 from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
@@ -29,8 +35,6 @@ from graphscore.statistics.comparison import LEVEL, SAMPLES
 from graphscore.statistics.resampling import SEED
 from graphscore.store.detect import best_mode, is_store
 
-_DEFAULT = Options()
-
 
 @expecting(
     worst=Integral | None,
@@ -40,7 +44,8 @@ _DEFAULT = Options()
     samples=Integral,
     seed=Integral,
     level=Real,
-    options=Options,
+    options=Options | None,
+    **WORD_TYPES,
 )
 def report_html(
     *operands: Any,
@@ -52,7 +57,8 @@ def report_html(
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
-    options: Options = _DEFAULT,
+    options: Options | None = None,
+    **words: Unpack[OptionWords],
 ) -> str:
     """A report as a page of one file, as ``graphscore report`` writes it.
 
@@ -70,6 +76,7 @@ def report_html(
         seed: what the draws start from.
         level: how much of the distribution an interval holds.
         options: selection, pairing, budget.
+        words: the same by keywords, as for :func:`~graphscore.score`.
 
     Returns:
         The text of the page, in HTML.
@@ -97,6 +104,8 @@ def report_html(
         float(level),
     )
     metrics, _ = parse_all(metric)
+    known = "metric", "worst", "first", "compare", "names", "samples", "seed", "level"
+    options = options_of("report_html", options, words, known)
     chosen = replace(options, per_item=True, details=True, parts=True)
     left = list(operands)
     held = bool(left) and (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,12 @@ from graphscore.errors import (
 )
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.messages import as_called, bad_records, warn, with_first
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import (
+    WORD_TYPES,
+    Options,
+    OptionWords,
+    options_of,
+)
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.store import Store
 from graphscore.metrics.base import Metric
@@ -68,8 +73,6 @@ from graphscore.statistics.tables import units_of
 
 Doubles = npt.NDArray[np.float64]
 
-_DEFAULT = Options()
-
 
 @expecting(
     metric=object,
@@ -79,8 +82,8 @@ _DEFAULT = Options()
     level=Real,
     chance=Integral,
     names=Sequence,
-    options=Options,
-    jobs=Integral | None,
+    options=Options | None,
+    **WORD_TYPES,
 )
 def agree(
     *annotators: Any,
@@ -91,8 +94,8 @@ def agree(
     level: float = LEVEL,
     chance: int = CHANCE,
     names: Sequence[str] = (),
-    options: Options = _DEFAULT,
-    jobs: int | None = None,
+    options: Options | None = None,
+    **words: Unpack[OptionWords],
 ) -> Agreement | list[Agreement]:
     """Compute the agreement of annotators, none of whom is gold.
 
@@ -110,7 +113,7 @@ def agree(
             alpha expects by chance; with 0 there is no alpha.
         names: what the annotators are called; without, as their files or collections.
         options: selection, pairing, budget.
-        jobs: worker processes, instead of ``options.jobs``.
+        words: the same by keywords, as for :func:`~graphscore.score`.
 
     Returns:
         An agreement, or a list with one per metric where several were given, or where
@@ -151,7 +154,8 @@ def agree(
     metrics = None
     if metric is not None:
         metrics = [parse(each) for each in (metric if several else [metric])]
-    chosen = replace(options, jobs=jobs or options.jobs)
+    known = "metric", "score", "samples", "seed", "level", "chance", "names"
+    chosen = options_of("agree", options, words, known)
     with gathered(annotators, names, chosen, frameworks_of(metrics)) as held:
         if metrics is None and held.cls is not None:
             metrics = [parse(held.cls)]

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.messages import warn_of_losses
-from graphscore.evaluation.options import Options, References
+from graphscore.evaluation.options import (
+    WORD_TYPES,
+    Options,
+    OptionWords,
+    References,
+    options_of,
+)
 from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.store import Store
 from graphscore.inputs.alignment import sides
@@ -17,16 +23,15 @@ from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.statistics.whatif.corrections import WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
 
-_DEFAULT = Options()
 
-
-@expecting(options=Options)
+@expecting(options=Options | None, **WORD_TYPES)
 def whatif(
     *operands: Any,
     gold: Any = None,
     system: Any = None,
     metric: Any = None,
-    options: Options = _DEFAULT,
+    options: Options | None = None,
+    **words: Unpack[OptionWords],
 ) -> WhatIf | list[WhatIf]:
     """Say for each class of errors what the main score would be without it.
 
@@ -38,6 +43,7 @@ def whatif(
         metric: a metric or its string; without, the default metrics of the frameworks
             that are there.
         options: selection, pairing, budget.
+        words: the same by keywords, as for :func:`~graphscore.score`.
 
     Returns:
         What every class of errors costs; a list with one per metric where no metric
@@ -66,6 +72,7 @@ def whatif(
     metrics = None if metric is None else [parse(metric)]
     for each in metrics or ():
         refuse_dependent(each)
+    options = options_of("whatif", options, words, ("gold", "system", "metric"))
     chosen = replace(options, per_item=True, details=True)
     left = list(operands)
     held = bool(left) and (
