@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graphscore.correspondence.scipy_assignment import linear_sum_assignment
+
 Number = int | float
 Cell = tuple[int, int]
 
@@ -119,8 +121,6 @@ class _Search:
         self, column: int, taken: set[int], earned: tuple[Number, Number]
     ) -> tuple[Number, Number]:
         """More than this no alignment can earn that begins so."""
-        from scipy.optimize import linear_sum_assignment
-
         rows = [row for row in range(self.shape[0]) if row not in taken]
         left = self._tables[:, rows, column:]
         most = [

@@ -19,6 +19,7 @@ import numpy as np
 
 from graphscore.correspondence.candidates import Candidates
 from graphscore.correspondence.problem import Integers
+from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
 SCALE = 1024
 """Units per tuple; a weight of 1 can be split in steps of one unit."""
@@ -134,9 +135,6 @@ def assigned(table: Integers) -> Integers:
     Returns:
         For each row its column, or -1.
     """
-    # scipy.optimize costs a third of a second to import: only when needed.
-    from scipy.optimize import linear_sum_assignment
-
     rows, columns = linear_sum_assignment(table, maximize=True)
     target = np.full(len(table), -1, dtype=np.int64)
     target[rows] = columns
@@ -184,8 +182,6 @@ class Assignment(_Matching):
 
     def best(self, values: Integers) -> tuple[int, Integers]:
         """The largest total and the candidates that reach it."""
-        from scipy.optimize import linear_sum_assignment
-
         table = self.table(values)
         rows, columns = linear_sum_assignment(table, maximize=True)
         chosen = self.index[rows, columns]

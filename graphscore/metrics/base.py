@@ -23,7 +23,7 @@ from typing import (
 )
 
 from graphscore.correspondence import Budget, Correspondence
-from graphscore.metrics.corrections import CorrectableMetric
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.parameterized import Parameterized
 from graphscore.model.frameworks import FRAMEWORKS, UNKNOWN
 from graphscore.model.frameworks import framework as known
@@ -46,7 +46,7 @@ ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
 
 
 @dataclass(frozen=True)
-class Metric(Parameterized, CorrectableMetric, ABC):
+class Metric(Parameterized, ABC):
     """Base of every metric.
 
     Class attributes:
@@ -54,37 +54,24 @@ class Metric(Parameterized, CorrectableMetric, ABC):
         citation: the publication that defines it.
         follows: whose number the default is: a program with its version, or a
             definition.
-        revision: rises whenever a number of this metric can move.
         unit: what is paired and handed to ``compare``.
         frameworks: what it can score; empty means every framework, but those whose
             graphs are made of others.
         made_for: what of these it scores where nobody names a framework; empty means
             all of them.
-        tuple_types: disjoint tuple types that ``all`` sums, in table order.
-        main: the tuple type that stands for the metric.
         leading: the score that stands for the metric, where that is not the F1 of
             its main tuple type: an error rate, a value.
         less_is_better: whether that score is the better the lower it is.
-        spans_by: what spans are compared by: ``characters``; ``tokens`` where both
-            sides have as many tokens and sentences in texts that differ; ``words``
-            where the metric itself compares them so, sentences or not; ``strings``
-            where they are known by what they say, wherever that stands.
     """
 
     title: ClassVar[str]
     citation: ClassVar[str]
     follows: ClassVar[str] = ""
-    revision: ClassVar[int] = 1
     unit: ClassVar[Unit] = "item"
     frameworks: ClassVar[frozenset[str]] = frozenset()
     made_for: ClassVar[frozenset[str]] = frozenset()
-    tuple_types: ClassVar[tuple[str, ...]]
-    main: ClassVar[str] = "all"
     leading: ClassVar[str] = ""
     less_is_better: ClassVar[bool] = False
-    spans_by: ClassVar[Literal["characters", "tokens", "words", "strings"]] = (
-        "characters"
-    )
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:
@@ -119,6 +106,31 @@ class Metric(Parameterized, CorrectableMetric, ABC):
         with none but itself.
         """
         return self
+
+    @property
+    def revision(self) -> int:
+        """Number that rises whenever a number of this metric can move."""
+        return 1
+
+    @property
+    @abstractmethod
+    def tuple_types(self) -> tuple[str, ...]:
+        """Disjoint tuple types that ``all`` sums, in table order."""
+
+    @property
+    def main(self) -> str:
+        """The tuple type that stands for the metric."""
+        return "all"
+
+    @property
+    def spans_by(self) -> Literal["characters", "tokens", "words", "strings"]:
+        """What spans are compared by.
+
+        ``tokens`` where both sides have as many tokens and sentences in texts that
+        differ; ``words`` where the metric itself compares them so, sentences or not;
+        ``strings`` where they are known by what they say, wherever that stands.
+        """
+        return "characters"
 
     @property
     def error_tuple_types(self) -> tuple[str, ...]:
@@ -197,7 +209,7 @@ def taken_from(path: str) -> Any:
     return property(attrgetter(path))
 
 
-class Wrapper(Metric):
+class Wrapper(Metric, Correctable):
     """Base of metrics that are made of another one, and are as it is.
 
     Attributes:

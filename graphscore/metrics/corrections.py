@@ -12,7 +12,7 @@ others are right with it, and which it must wait for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from graphscore.model.graph import Value
 from graphscore.model.outcome import CountKey, Error, Match, RawCounts
@@ -55,21 +55,24 @@ def said(value: Value) -> str:
     return "" if value is None else str(value)
 
 
-class CorrectableMetric:
-    """Mixin for metrics whose errors can be corrected in the raw counts.
+class Correctable:
+    """Trait: errors that can be corrected in the raw counts, and their classes."""
 
-    Class attributes:
-        separable: whether each error can be put right by itself, and what comes of it
-            is known; see :meth:`repaired` and :meth:`entailed`.
-        bound: why an error cannot be put right by itself, where none can be.
-        local: whether each tuple is said of one node or edge, has at most one error, of
-            that node or edge, and is counted once; then some tuples are counted without
-            the others.
-    """
+    @property
+    def bound(self) -> str:
+        """Why an error cannot be put right by itself, as by default; else nothing.
 
-    separable: ClassVar[bool] = False
-    bound: ClassVar[str] = "one that is put right changes what others count"
-    local: ClassVar[bool] = False
+        Where it can, :meth:`repaired` and :meth:`entailed` say what comes of it.
+        """
+        return "one that is put right changes what others count"
+
+    @property
+    def local(self) -> bool:
+        """True if each tuple is counted once, with at most one error, of one object.
+
+        That is a node or an edge; then some tuples are counted without the others.
+        """
+        return False
 
     def class_of(self, error: Error) -> Value:
         """Return the class of an error, to tell it from others of its tuple type.

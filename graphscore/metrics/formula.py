@@ -437,12 +437,12 @@ class Suite(FormulaMetric, Nested):
     frameworks = taken_from("of")
 
     @property
-    def tuple_types(self) -> tuple[str, ...]:  # type: ignore[override]
+    def tuple_types(self) -> tuple[str, ...]:
         """Names of the formulas."""
         return tuple(tuple_type for tuple_type, _ in self.named)
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the functions that formulas call.
 
         A formula says all that it is, but for what a function of one's own does.
@@ -450,7 +450,7 @@ class Suite(FormulaMetric, Nested):
         return revision_of(each for _, each in self.named)
 
     @property
-    def main(self) -> str:  # type: ignore[override]
+    def main(self) -> str:
         """The first formula."""
         return self.named[0][0]
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import repeat
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from graphscore.model.graph import Value
 from graphscore.model.outcome import Error, ErrorType, Match, Outcome, RawCounts
@@ -143,14 +143,8 @@ def error_of(
     own: int | None,
     other: int | None = None,
     *,
-    what: str = "node",
-    label: Value = None,
-    name: str = "",
-    value: Value = None,
-    compared: str | None = None,
-    reason: str = "",
-    credit: float = 0.0,
     parent: int | None = None,
+    **described: Any,
 ) -> Error:
     """The row of an object that did not match.
 
@@ -159,33 +153,10 @@ def error_of(
         tuple_type: the metric's tuple type that it belongs to.
         own: its ordinal.
         other: the ordinal of its counterpart on the other side.
-        what: what it is: ``node``, ``edge`` or a derived object of the metric.
-        label: its label.
-        name: what of it is wrong, or what is said of it.
-        value: as the file has it.
-        compared: what was compared, where that differs; see :func:`unlike`.
-        reason: by default ``differs`` with a counterpart, and ``no counterpart``
-            without.
-        credit: what it earns all the same.
         parent: the number of the match that it is part of.
+        described: the other fields of :class:`Described`, by name.
     """
-    gold, system = (other, own) if side == "spurious" else (own, other)
-    if not reason:
-        reason = "no counterpart" if other is None else "differs"
-    return Error(
-        side,
-        tuple_type,
-        what,
-        gold,
-        system,
-        label,
-        name,
-        value,
-        compared,
-        reason,
-        credit,
-        parent,
-    )
+    return row_of(side, Described(tuple_type, own, other, **described), parent)
 
 
 def unlike(compared: str | None, written: Value) -> str | None:

@@ -49,6 +49,15 @@ def metric_of(folder: Path, rules: str) -> Rules:
     return Rules(str(file))
 
 
+def rule_text(**said: object) -> str:
+    """A rule as its file has it."""
+    lines = [
+        f"{key} = {value if isinstance(value, int | list) else repr(value)}"
+        for key, value in said.items()
+    ]
+    return "\n[[rule]]\n" + "\n".join(lines) + "\n"
+
+
 def traced(
     gold: Sequence[Said],
     system: Sequence[Said],

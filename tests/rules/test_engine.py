@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from graphscore.correspondence import Budget
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules.engine import Engine, RuleError
-from tests.rules.facts import Said, classes, graph, metric_of, traced
+from tests.rules.facts import Said, classes, graph, metric_of, rule_text, traced
 from tests.rules.generate import documents, graphs
 
 HEAD = """
@@ -35,12 +35,7 @@ SPAN = [Said("PER", "Smith")]
 
 
 def rule(name: str, to: str, **more: object) -> str:
-    said = {"name": name, "phase": "one", "over": "system", "to_system": to, **more}
-    lines = [
-        f"{key} = {value if isinstance(value, int | list) else repr(value)}"
-        for key, value in said.items()
-    ]
-    return "\n[[rule]]\n" + "\n".join(lines) + "\n"
+    return rule_text(name=name, phase="one", over="system", to_system=to, **more)
 
 
 def test_priority_decides_then_phase(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from graphscore.rules.engine import Engine, RuleError
 from graphscore.rules.facts import Unit
 from graphscore.rules.outcome import Classified, batch_of, outcomes, trace
 from graphscore.rules.statements import Pass, leading
-from tests.rules.facts import Said, classes, metric_of
+from tests.rules.facts import Said, classes, metric_of, rule_text
 from tests.rules.generate import Document, dense, documents, graphs
 from tests.rules.test_oracle import RULES
 
@@ -32,11 +32,7 @@ def pair(name: str, when: str = "1", to: str = "A", **more: object) -> str:
     said = {"name": name, "phase": "fine", "over": "same", "when": when, **more}
     if "to_gold" not in said:
         said["to_system"] = to
-    lines = [
-        f"{key} = {value if isinstance(value, int) else repr(value)}"
-        for key, value in said.items()
-    ]
-    return "\n[[rule]]\n" + "\n".join(lines) + "\n"
+    return rule_text(**said)
 
 
 def engine_of(metric: Rules, together: bool) -> Engine:

@@ -11,8 +11,11 @@ import pytest
 import graphscore
 from graphscore import Edge, Graph, Node, Options, read_file, score
 from graphscore.errors import UsageError
+from graphscore.metrics.corrections import Correctable, confused
 from graphscore.metrics.meaning.sdp import Sdp
+from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph as AnyGraph
+from graphscore.model.outcome_builder import error_of
 from graphscore.statistics.whatif.corrections import what_if
 from tests.cli.conftest import BIRCH, GOLD
 from tests.statistics.together import together
@@ -257,6 +260,8 @@ def test_errors_that_depend_on_one_another_are_refused(metric):
     ("metric", "reason"),
     [
         ("muc", "muc: .*depends on all of its mentions"),
+        ("mentions(preset=perl)", "perl.: .*depends on all of its mentions"),
+        ("mentions(singletons=drop)", "drop.: .*depends on all of its mentions"),
         ("neleval", "neleval: .*depends on all of its mentions"),
         ("gtt", "gtt: .*which templates are aligned"),
         ("segmentation", "segmentation: .*the place of all that overlap it"),
@@ -265,8 +270,28 @@ def test_errors_that_depend_on_one_another_are_refused(metric):
         ("framenet", "framenet: .*how their frames are related"),
         ("predications", "predications: .*others share them"),
         ("scirex", "scirex: .*where most of their mentions are"),
+        ("counter", "counter: .*put right changes what others count"),
     ],
 )
 def test_why_a_metric_is_refused(metric, reason):
     with pytest.raises(UsageError, match=reason):
         graphscore.whatif([two()], [two()], metric=metric)
+
+
+@pytest.mark.parametrize(("name", "second"), [("", "dog"), ("lemma", "(other lemma)")])
+def test_what_stands_beside_an_equal_value_is_named_where_it_has_a_name(name, second):
+    errors = [
+        error_of(side, "edges", 0, 0, value="dog", name=name)
+        for side in ("missing", "spurious")
+    ]
+    assert Correctable().confusion(*errors) == f"dog → {second}"
+
+
+def test_errors_in_one_place_are_confused_in_order():
+    sides = ("missing", "missing", "spurious", "spurious")
+    errors = [error_of(side, "edges", 0, 0) for side in sides]
+    assert confused(errors) == {0: [2], 2: [0], 1: [3], 3: [1]}
+
+
+def test_mentions_that_count_by_themselves_are_put_right_alone():
+    assert not parse("mentions").bound

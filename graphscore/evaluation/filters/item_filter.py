@@ -22,6 +22,7 @@ from graphscore.find.grammar import parse
 from graphscore.find.scope import scope_of
 from graphscore.find.search import Sides, only_side
 from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.traits import (
     FrameworkRemarks,
     sums_over,
@@ -91,7 +92,7 @@ class PatternFilter:
             )
         for metric in metrics:
             unit = unit_of(metric)
-            if self.given.within and not metric.local:
+            if self.given.within and not trait(metric, Correctable).local:
                 raise UsageError(
                     "--within counts tuples of single nodes and edges, and not all "
                     f"that {metric} counts is such; expected one of mrp, smatch, sdp, "

@@ -18,6 +18,8 @@ from graphscore.evaluation.tasks import BATCH, Task, run_task
 from graphscore.evaluation.unit import ItemResult
 from graphscore.find.binding import Bindings
 from graphscore.metrics.base import Metric
+from graphscore.metrics.corrections import Correctable
+from graphscore.metrics.traits import trait
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, RawCounts
 from graphscore.store.evaluations import StoredPair
@@ -70,6 +72,7 @@ def within(
         for pair in pairs
         if pair.result is not None and ends.found_in(pair)
     }
+    corrections = trait(ends.metric, Correctable)
     bound_items = []
     for item in items:
         pair = known.get((item.framework, item.language, item.item, item.layer))
@@ -81,7 +84,7 @@ def within(
         for (each, pair), every in zip(chunk, errors_by_pair, strict=True):
             errors = tuple(x for x in each.errors if ends.binds(pair, x))
             bound = (x for x in every if ends.binds(pair, x))
-            raw_counts = ends.metric.completed(_counted(ends.metric, bound, errors))
+            raw_counts = corrections.completed(_counted(corrections, bound, errors))
             result.append(each._replace(raw_counts=raw_counts, errors=errors))
     return result
 
@@ -111,7 +114,7 @@ def _emptied(graphs: tuple[Graph, ...]) -> tuple[Graph, ...]:
 
 
 def _counted(
-    metric: Metric, bound: Iterable[Error], errors: Iterable[Error]
+    corrections: Correctable, bound: Iterable[Error], errors: Iterable[Error]
 ) -> RawCounts:
     """The amounts of tuples that are bound, some of which are in error."""
     raw_counts: RawCounts = {}
@@ -119,7 +122,7 @@ def _counted(
         for row in rows:
             spurious = row.error_type == "spurious"
             whole, right = QUANTITIES[1::2] if spurious else QUANTITIES[::2]
-            repaired = metric.repaired(row)
+            repaired = corrections.repaired(row)
             for tuple_type, label, quantity in repaired:
                 if quantity != ("system" if spurious else "matched"):
                     continue

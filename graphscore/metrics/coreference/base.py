@@ -29,6 +29,7 @@ from graphscore.metrics.coreference.chains import (
 )
 from graphscore.metrics.coreference.contingency import Table, table_of
 from graphscore.metrics.coreference.rows import enter
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.pairwise import with_text
 from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.graph import Graph
@@ -60,7 +61,7 @@ METHOD = "contingency"
 
 
 @dataclass(frozen=True)
-class Coreference(Metric):
+class Coreference(Metric, Correctable):
     """Base of the metrics of coreference.
 
     Args:
@@ -80,7 +81,6 @@ class Coreference(Metric):
     frameworks = frozenset({"coref"})
     tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     spans_by = "words"
-    bound = "what is right of an entity depends on all of its mentions"
 
     mentions: Mentions = "exact"
     singletons: Singletons = "keep"
@@ -123,6 +123,11 @@ class Coreference(Metric):
     def layout(self) -> MentionOptions:
         """Metrics that read alike take each other's documents."""
         return self.reading
+
+    @property
+    def bound(self) -> str:
+        """An error is right with others alone: those of the same entities."""
+        return "what is right of an entity depends on all of its mentions"
 
     @property
     def error_tuple_types(self) -> tuple[str, ...]:

@@ -215,7 +215,8 @@ def assigned(
         chosen = [number[cell] for cell in one_to_one(cells)]
         taken[contested[np.array(chosen, dtype=np.int64)]] = True
         return taken
-    from scipy.optimize import linear_sum_assignment
+    # Few need it.
+    from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
     table = np.zeros((height, width))
     table[here, there] = amounts

@@ -64,9 +64,10 @@ class MentionDetection(Coreference):
     main = "mentions"
 
     @property
-    def separable(self) -> bool:  # type: ignore[override]
-        """True if mentions count by themselves, and once."""
-        return self.preset == "none" and self.singletons == "keep"
+    def bound(self) -> str:
+        """Mentions that count by themselves, and once, depend on no others."""
+        alone = self.preset == "none" and self.singletons == "keep"
+        return "" if alone else super().bound
 
     def prepare(self, graph: Graph) -> Chains:
         """The entities of one document, and the words of their mentions."""

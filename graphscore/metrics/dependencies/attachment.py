@@ -2,6 +2,18 @@
 
 Zeman et al. (2018), section 4; Nivre and Fang (2017); UD eval.py (udtools 0.2.9),
 ``UAS``, ``LAS``, ``CLAS``, ``MLAS`` and ``BLEX``.
+
+::
+
+    UAS    F↔attached_words[δ_aligned × δ_head]
+    LAS    F↔attached_words[δ_aligned × δ_head × δ_deprel]
+    CLAS   F↔content_words[δ_aligned × δ_head × δ_deprel]
+    MLAS   as CLAS, with tags, features and function words
+    BLEX   as CLAS, with lemmas
+
+What differs: texts that are not the same, cycles and several roots, at which the
+program stops, are scored; a word without head claims none; a multiword token aligns the
+words inside it alone (``preset=udtools``: as the program).
 """
 
 from __future__ import annotations
@@ -39,7 +51,7 @@ class Attachment(Dependency):
     """
 
     citation = CONLL18
-    separable = True
+    bound = ""
     counted: ClassVar[Collection]
     agreed: ClassVar[tuple[Feature, ...]]
 

@@ -25,6 +25,7 @@ import msgspec
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.document import Sentence
 from graphscore.metrics.dependencies.sentences import SentenceIndex, SentenceRawCounts
@@ -72,7 +73,7 @@ children = given("children", "node")
 
 
 @dataclass(frozen=True)
-class OverSentences(Metric, SumsOver):
+class OverSentences(Metric, SumsOver, Correctable):
     """Base of metrics over the aligned words of documents."""
 
     unit = "document"

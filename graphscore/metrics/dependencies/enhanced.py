@@ -14,6 +14,9 @@ does so here.
 The two are no formulas: where the program is followed, an edge matches every equal
 one but is worth only one, which is no ratio of sums over one matching; and what is
 reported is the word, not the edge, as paths through empty nodes are none.
+
+What differs: an edge matches once, where the program counts it as often as there are
+equal ones on the other side (``preset=udtools``: as the program).
 """
 
 from __future__ import annotations
@@ -83,7 +86,6 @@ class Enhanced(OverSentences):
 
     revision = 2
     frameworks = frozenset({"eud"})
-    bound = "an edge matches every equal one"
     citation = (
         "Bouma, Seddah and Zeman 2020, Overview of the IWPT 2020 Shared Task on "
         "Parsing into Enhanced Universal Dependencies"
@@ -99,9 +101,9 @@ class Enhanced(OverSentences):
         return super().layout, self.collapses
 
     @property
-    def separable(self) -> bool:  # type: ignore[override]
-        """Unless an edge matches every equal one: then it is worth several."""
-        return not self.walks
+    def bound(self) -> str:
+        """An edge that matches every equal one is worth several."""
+        return "an edge matches every equal one" if self.walks else ""
 
     @property
     def collapses(self) -> bool:

@@ -2,6 +2,13 @@
 
 Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``Tokens``,
 ``Sentences`` and ``Words``.
+
+::
+
+    tokens F↔tokens[δ]    sentences F↔sentences[δ]    words F↔words[δ_aligned]
+
+What differs: texts that are not the same, at which the program stops, are aligned by
+what they share.
 """
 
 from __future__ import annotations

@@ -1,6 +1,12 @@
 """Tags and lemmas of aligned words.
 
 Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), ``UPOS`` to ``Lemmas``.
+
+::
+
+    F↔words[δ_aligned × δ_upos]    and likewise xpos, feats, all of these, lemma
+
+What differs is said of all metrics of words in ``attachment``.
 """
 
 from __future__ import annotations
@@ -43,7 +49,7 @@ class Tagging(Dependency):
     follows = "UD eval.py udtools 0.2.9"
     title = "UPOS, XPOS, features and lemma accuracy (F1)"
     citation = CONLL18
-    separable = True
+    bound = ""
     tuple_types = tuple(COLUMNS)
     main = "alltags"
 

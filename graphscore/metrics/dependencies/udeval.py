@@ -2,6 +2,8 @@
 
 Zeman et al. (2018), section 4; UD eval.py (udtools 0.2.9), the rows of
 ``udeval -v`` that are about basic dependencies.
+
+What differs is said of all metrics of words in ``attachment``.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class Udeval(Dependency):
     follows = "UD eval.py udtools 0.2.9"
     title = "UD eval.py: segmentation, tags, lemmas and attachment scores"
     citation = CONLL18
-    separable = True
+    bound = ""
     tuple_types = tuple(PART_OF)
     main = "las"
 

@@ -1,6 +1,13 @@
 """Error per response fill, as MUC-5 has it.
 
 Chinchor and Sundheim (1993), "MUC-5 Evaluation Metrics".
+
+Of slots that are aligned with the fewest errors, C right, S of another type or place::
+
+    ERR = (S + D + I) / (C + S + D + I)
+
+No scorer is followed.  What differs from MUC-5: a partial fill is no half error, and
+slots are aligned by themselves, not within templates.
 """
 
 from __future__ import annotations

@@ -12,6 +12,10 @@ with its children (section 4.3)::
 
 An entity without children in gold counts as if it had one.
 
+No scorer is published.  What the paper leaves open: a pair has characters in common
+(``overlap=free``: need not) and costs less than a deletion and an insertion; a nested
+entity is an entity, and one child of its parent.
+
 >>> from graphscore.metrics.registry import parse
 >>> str(parse("eter(alpha=0.30)"))
 'eter(alpha=0.3)'
@@ -101,7 +105,7 @@ class Eter(SlotErrors):
     main = ENTITIES
     leading = "eter"
     revision = 4
-    separable = True
+    bound = ""
     method = "two-level alignment"
 
     alpha: float = 0.5

@@ -8,6 +8,15 @@ where only the boundary is wrong.
 Segura-Bedmar et al. (2013), "SemEval-2013 Task 9", section 4; Chinchor and Sundheim
 (1993), "MUC-5 Evaluation Metrics"; Tjong Kim Sang and De Meulder (2003) and conlleval.
 Reference implementations: nervaluate 1.1.0, seqeval 1.2.2.
+
+Formulas::
+
+    strict  F↔mentions[δ_visible_anchors × δ_label]
+    exact   F↔mentions[δ_visible_anchors]
+    type and partial: pairs that overlap, of one type, or half of those of other bounds
+
+What differs: the best alignment is taken, where nervaluate takes the first
+(``preset=nervaluate``: as it), any overlap is one, and white space is no part of spans.
 """
 
 from __future__ import annotations
@@ -20,7 +29,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
-from graphscore.metrics.corrections import said
+from graphscore.metrics.corrections import Correctable, said
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -88,7 +97,7 @@ METHOD = "alignment"
 
 
 @dataclass(frozen=True)
-class Ner(Metric, TupleTypeGroups, ClassCounts):
+class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
     """Entities under four schemas, over one alignment.
 
     Args:
@@ -121,7 +130,7 @@ class Ner(Metric, TupleTypeGroups, ClassCounts):
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
     revision = 3
     spans_by = "tokens"
-    separable = True
+    bound = ""
 
     repair: Literal["lenient", "strict"] = "lenient"
     scheme: AnyScheme = "auto"

@@ -2,6 +2,12 @@
 
 The poster on rule-based evaluation of named entities in the presence of fuzzy extents,
 label hierarchies, confidence and resolution; see ``docs/rules.md``.
+
+Spans and pairs get classes by ordered rules; of the credits of these classes::
+
+    P = credit of the system's spans / spans    R = credit of gold's spans / spans
+
+No reference program: what counts is said by the file of rules.
 """
 
 from __future__ import annotations
@@ -15,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.traits import Batched
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
@@ -33,14 +40,12 @@ if TYPE_CHECKING:
     from graphscore.rules.facts import Prepared
     from graphscore.rules.ruleset import RuleSet
 
-"""Prefix of a metric with a file of rules."""
-
 TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
 """Credit of fuzzy, conditional and partial classes, in the additional scores."""
 
 
 @dataclass(frozen=True)
-class Rules(Metric, Batched):
+class Rules(Metric, Correctable, Batched):
     """Spans, classified by ordered rules.
 
     Args:
@@ -58,7 +63,7 @@ class Rules(Metric, Batched):
     unit = "document"
     tuple_types = LEVELS
     batched = True
-    separable = True
+    bound = ""
     opens = ("file=",)
 
     file: str = ""
@@ -84,12 +89,12 @@ class Rules(Metric, Batched):
         return frozenset(self.rules.settings.frameworks)
 
     @property
-    def main(self) -> str:  # type: ignore[override]
+    def main(self) -> str:
         """The first level that the rule set counts: ``span``, unless it is left out."""
         return self.rules.settings.levels[0]
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """A digest of the files: what they say is part of the metric."""
         return self.rules.digest
 

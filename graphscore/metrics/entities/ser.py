@@ -2,6 +2,13 @@
 
 Makhoul et al. (1999), "Performance measures for information extraction"; with the
 weights of QUAERO as Ben Jannet et al. (2014), section 5.2, have them.
+
+Of slots that are aligned at the least cost, with I inserted, D deleted and N in gold::
+
+    SER = (I + D + Σ w of what is wrong with pairs) / N
+
+No scorer is published.  What the papers leave open: a pair has characters in common,
+and costs the greater of what is wrong with it (``substitution=additive``: the sum).
 """
 
 from __future__ import annotations

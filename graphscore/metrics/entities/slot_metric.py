@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.corrections import said
+from graphscore.metrics.corrections import Correctable, said
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
 from graphscore.metrics.entities.slot_scores import (
@@ -236,7 +236,7 @@ def _by_words(found: Mapping[str, Any]) -> Any:
     return property(lambda metric: found[metric.words])
 
 
-class SlotErrors(Metric):
+class SlotErrors(Metric, Correctable):
     """Base class of the error rates of slots, flat or in trees.
 
     Attributes:
@@ -411,7 +411,7 @@ class SlotMetric(SlotErrors):
     """
 
     frameworks = frozenset({ETREE, NER})
-    separable = True
+    bound = ""
 
     slots: Literal["all", "types", "components"] = "all"
     metonymy: Metonymy = "joined"

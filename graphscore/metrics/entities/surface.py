@@ -7,6 +7,12 @@ if any of its entities is, and a form of the system is right if any of its is.
 
 Derczynski et al. (2017), "Results of the WNUT2017 Shared Task on Novel and Emerging
 Entity Recognition".  Reference implementation: wnuteval.py of the task.
+
+::
+
+    P = right forms / forms of the system    R = forms found / forms of gold
+
+What differs from the program: nothing; every count is the same.
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ from dataclasses import dataclass
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.entities.view import (
     Entities,
     Place,
@@ -48,7 +55,7 @@ Form = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Surface(Metric):
+class Surface(Metric, Correctable):
     """Different surface forms of entities.
 
     Args:

@@ -2,6 +2,15 @@
 
 Li et al. (2013), "Joint Event Extraction via Structured Prediction with Global
 Features"; ArgF1, eq. 16 of Chen et al. (2023).
+
+::
+
+    identification  F↔triggers[δ_visible_anchors × δ_label × Σ↔edges_out[δ_target]]
+    classification  the same, with the roles of edges
+
+What differs from the scorers of DyGIE++ and OneIE: a gold argument is found once, a
+span may have several roles at a trigger, and the place of the trigger counts
+(``trigger=type``: as they).
 """
 
 from __future__ import annotations
@@ -11,7 +20,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from graphscore.metrics.corrections import said
+from graphscore.metrics.corrections import Correctable, said
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -51,7 +60,7 @@ from graphscore.similarity.view import Pair
 
 
 @dataclass(frozen=True)
-class EventArguments(FormulaMetric):
+class EventArguments(FormulaMetric, Correctable):
     """Arguments by their mentions, and by mention and role, of the right event.
 
     Args:
@@ -80,7 +89,7 @@ class EventArguments(FormulaMetric):
     frameworks = frozenset({"event"})
     tuple_types = ("identification", "classification")
     main = "classification"
-    separable = True
+    bound = ""
     revision = 4
     spans_by = "tokens"
 

@@ -2,6 +2,10 @@
 
 Kim et al. (2009), "Overview of BioNLP'09 Shared Task on Event Extraction", and Kim et
 al. (2011); counts are those of ``a2-evaluate.pl`` after ``a2-normalize.pl``.
+
+What differs: classes that the program does not list count in the total, themes need no
+numbers, offsets are characters, and events that have no theme are no arguments, where
+it never ends.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from functools import lru_cache
 from typing import Literal
 
 from graphscore.correspondence import Budget
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.extraction.bionlp_events import (
     Annotation,
     Distinct,
@@ -63,7 +68,7 @@ _LOCATION = re.compile("^.+Loc$")
 
 
 @dataclass(frozen=True)
-class BioNLP(PairMetric, Amounts):
+class BioNLP(PairMetric, Amounts, Correctable):
     """Events whose type, trigger and arguments are right, those of these included.
 
     Args:

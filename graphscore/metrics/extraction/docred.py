@@ -1,6 +1,14 @@
 """DocRED: relations among entities of a document, with and without known facts.
 
 Yao et al. (2019), "DocRED: A Large-Scale Document-Level Relation Extraction Dataset".
+
+::
+
+    F↔relations[δ_label × δ_edges_out(role,target)]
+
+What differs from ``code/evaluation.py``: a relation that is predicted twice counts
+once, documents that gold lacks are not scored, facts are known by names of either side,
+and evidence is no part of it.
 """
 
 from __future__ import annotations
@@ -10,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.parameters import Facts, digest_of, facts_of
 from graphscore.metrics.templates.prepared import FillerKey, Mentions
@@ -86,7 +95,7 @@ class Identity(Column):
 
 
 @dataclass(frozen=True)
-class Docred(FormulaMetric):
+class Docred(FormulaMetric, Correctable):
     """Relations among entities, with and without facts seen in training.
 
     Args:
@@ -110,7 +119,7 @@ class Docred(FormulaMetric):
     unit = "document"
     frameworks = frozenset({"relation"})
     tuple_types = ("all", "unseen")
-    separable = True
+    bound = ""
     opens = ("facts=",)
 
     entities: Literal["index", "mentions"] = "index"
@@ -126,7 +135,7 @@ class Docred(FormulaMetric):
         return facts_of(self.facts)
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the file."""
         return digest_of(self.facts) if self.facts else REVISION
 

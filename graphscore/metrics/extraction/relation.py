@@ -2,6 +2,16 @@
 
 RelF1, eq. 8 to 10 of Chen et al. (2023); the strict and the boundary variant after
 Bekoulis et al. (2018) and Taillé et al. (2020).
+
+::
+
+    strict      F↔relations[δ_label × δ_edges_out(role,target.visible_anchors+type)]
+    boundary    the same without the types of arguments
+    unlabeled   without the label as well
+
+What differs from the scorers of DyGIE++, PURE and OneIE: a pair of spans may have
+several types, a repeated prediction counts once, and roles count (``roles=none``: as
+OneIE).
 """
 
 from __future__ import annotations
@@ -12,6 +22,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -56,7 +67,7 @@ def coarse(written: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Relation(FormulaMetric):
+class Relation(FormulaMetric, Correctable):
     """Relations by type and arguments.
 
     Args:
@@ -87,7 +98,7 @@ class Relation(FormulaMetric):
         "Prediction"
     )
     frameworks = frozenset({"relation"})
-    separable = True
+    bound = ""
     tuple_types = ("strict", "boundary", "unlabeled")
     main = "strict"
     revision = 3

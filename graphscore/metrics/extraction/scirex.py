@@ -2,6 +2,14 @@
 
 Jain et al. (2020), "SciREX: A Challenge Dataset for Document-Level Information
 Extraction"; eq. 29 to 31 of Chen et al. (2023).
+
+::
+
+    F↔relations[δ_label × ⟦F↔edges_out[δ_role × ⟦P↔mentions[overlap] > 0.5⟧] ≥ 1⟧]
+
+What differs from the published script: entities are matched inside of each pair of
+relations, not once before; repeated relations count each; counts are summed, not
+averaged over documents.
 """
 
 from __future__ import annotations
@@ -14,6 +22,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from graphscore.errors import UsageError
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Node
@@ -79,7 +88,7 @@ def _indices(node: Node, starts: list[int], ends: list[int]) -> Hashable:
 
 
 @dataclass(frozen=True)
-class Scirex(FormulaMetric):
+class Scirex(FormulaMetric, Correctable):
     """N-ary relations whose entities are alike where most mentions are.
 
     Args:

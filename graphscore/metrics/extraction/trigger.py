@@ -2,6 +2,14 @@
 
 Li et al. (2013), "Joint Event Extraction via Structured Prediction with Global
 Features"; TrigF1, eq. 15 of Chen et al. (2023).
+
+::
+
+    identification  F↔triggers[δ_visible_anchors]
+    classification  F↔triggers[δ_visible_anchors × δ_label]
+
+What differs from the scorers of DyGIE++ and OneIE: a place may have several types, and
+a gold trigger is found once.
 """
 
 from __future__ import annotations
@@ -10,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -25,7 +34,7 @@ SEPARATORS = {"colon": ":", "dot": "."}
 
 
 @dataclass(frozen=True)
-class Trigger(FormulaMetric):
+class Trigger(FormulaMetric, Correctable):
     """Triggers by their words, and by words and event type.
 
     Args:
@@ -48,7 +57,7 @@ class Trigger(FormulaMetric):
         "Global Features"
     )
     frameworks = frozenset({"event"})
-    separable = True
+    bound = ""
     tuple_types = ("identification", "classification")
     main = "classification"
     revision = 3

@@ -18,8 +18,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
+from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Match
+from graphscore.similarity import Similarity, at, base_end, base_label, exact
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Pair, View
@@ -28,8 +31,24 @@ Place = tuple[int, int]
 """Ordinals of a gold and of a system object."""
 
 
+def edge_factors(
+    identity: Feature, invert: Invert, mtool: bool
+) -> tuple[Similarity, Similarity]:
+    """Build the equality of the ends of edges in base form, and that of labels.
+
+    Args:
+        identity: what identifies nodes.
+        invert: which edges are turned round.
+        mtool: whether they are as that tool reads them.
+    """
+    place = exact(identity)
+    source = at(base_end("source", invert, mtool), place)
+    target = at(base_end("target", invert, mtool), place)
+    return source * target, exact(base_label(invert, mtool))
+
+
 @dataclass(frozen=True)
-class Anchored(FormulaMetric):
+class Anchored(FormulaMetric, Correctable):
     """Base of metrics whose nodes are what they are anchored to."""
 
     method = "identity"

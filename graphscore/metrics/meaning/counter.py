@@ -3,6 +3,9 @@
 Van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating Scoped Meaning
 Representations".  Reference scorer: ``counter.py`` of RikVN/DRS_parsing 190838f,
 which climbs hills; here every score is the proven optimum.
+
+What differs besides: a clause with one variable twice can match, ill-formed
+representations are scored, and concepts compare as they are written.
 """
 
 from __future__ import annotations

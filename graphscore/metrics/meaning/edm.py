@@ -3,6 +3,17 @@
 Dridan and Oepen (2011), "Parser Evaluation Using Elementary Dependency
 Matching"; reference scorer cfmrp/mtool 4cee3a2, ``score/edm.py``.  How PyDelphin
 counts is in :mod:`graphscore.metrics.meaning.delphin`.
+
+::
+
+    names F↔nodes(label)[δ_characters × δ_label]
+    arguments F↔edges[δ_source.characters × δ_target.characters × δ_label]
+    properties F↔properties[δ_owner.characters × δ_name × δ_value]
+    tops F↔tops[δ_characters]
+
+What differs: a side without text borrows the other's, all Unicode white space is white
+space, and inverted edges and AMR properties are as in ``mrp`` (``preset=mtool``: as
+that scorer).
 """
 
 from __future__ import annotations
@@ -15,7 +26,7 @@ from typing import Any, Literal
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.meaning.anchored import Anchored
+from graphscore.metrics.meaning.anchored import Anchored, edge_factors
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import DMRS
 from graphscore.model.normalize import Invert
@@ -26,7 +37,6 @@ from graphscore.similarity import (
     Similarity,
     at,
     base_edges,
-    base_end,
     base_label,
     characters,
     exact,
@@ -101,7 +111,7 @@ class Edm(Anchored):
     )
     made_for = frozenset({"eds", DMRS})
     tuple_types = TUPLE_TYPES
-    separable = True
+    bound = ""
     local = True
     total = True
     presets = MappingProxyType(
@@ -164,8 +174,7 @@ class Edm(Anchored):
         """Return the formulas over spans and over pairs of spans."""
         mtool = self.preset == "mtool"
         place = exact(self.identity)
-        source = at(base_end("source", self.invert, mtool), place)
-        target = at(base_end("target", self.invert, mtool), place)
+        ends, same = edge_factors(self.identity, self.invert, mtool)
         apart = self.constants != "properties"
 
         def counted(collection: Collection, similarity: Similarity) -> Similarity:
@@ -177,7 +186,7 @@ class Edm(Anchored):
             "names": counted(without(nodes(), label, None), place * exact(SAYS)),
             "arguments": counted(
                 base_edges(mtool=mtool),
-                source * target * exact(base_label(self.invert, mtool)),
+                ends * same,
             ),
         }
         if apart:

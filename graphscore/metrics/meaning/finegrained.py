@@ -4,6 +4,9 @@ Damonte, Cohen and Satta (2017), "An Incremental Parser for Abstract Meaning
 Representation", section 5; reference script mdtux89/amr-evaluation
 (``evaluation.sh``, ``scores.py``).  Tuple types that need a map of nodes are exact
 SMATCH scores of graphs with less in them, the others compare sets of values.
+
+What differs besides: edges are turned round before roles go, case is ignored, and all
+relations between two nodes count (``preset=damonte``: the first two as the script).
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from graphscore.correspondence import Budget
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
@@ -64,7 +68,7 @@ class Aspects(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finegrained(PairMetric):
+class Finegrained(PairMetric, Correctable):
     """AMR scored by phenomenon.
 
     Args:

@@ -3,6 +3,10 @@
 Oepen et al. (2019), "MRP 2019: Cross-Framework Meaning Representation Parsing";
 reference scorer cfmrp/mtool 4cee3a2, ``score/mces.py``.  Where that scorer stops
 searching, the score here is the proven optimum.
+
+What differs besides: repeated edges keep the attributes of all, ``:wiki`` and repeated
+properties count, ``consist-of`` and ``subset-of`` stay as they are (``preset=mtool``:
+as that scorer); a side without text borrows the other's.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
-from graphscore.metrics.corrections import confused
+from graphscore.metrics.corrections import Correctable, confused
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import FrameworkRemarks, TupleTypeGroups
 from graphscore.model import frameworks
@@ -79,7 +83,7 @@ EDGE_TUPLE_TYPES = ("edges", "attributes")
 
 
 @dataclass(frozen=True)
-class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
+class Mrp(PairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
     """Cross-framework meaning representation parsing score.
 
     Args:
@@ -112,7 +116,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
     made_for = frameworks.MEANING
     tuple_types = TUPLE_TYPES
     revision = 2
-    separable = True
+    bound = ""
     local = True
     groups = MappingProxyType({"nodes": NODE_TUPLE_TYPES, "edges": EDGE_TUPLE_TYPES})
 

@@ -10,6 +10,13 @@ What is proven is that no other map matches more tuples.  Several maps can match
 many and differ in predications; the choice among them is that of ``mrp`` (parameter
 ``ties``).  How the scorer of the task counts is in
 :mod:`graphscore.metrics.meaning.sdp2015`.
+
+::
+
+    matched = predications whose image, by the map of ``mrp``, is one of the others
+
+What differs from the task's scorer: nodes need no words, and every node with edges and
+all of its edges count, not verbs and their core arguments alone.
 """
 
 from __future__ import annotations
@@ -22,6 +29,7 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import outcome_of
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.metrics.pairwise import PairMetric
@@ -53,7 +61,7 @@ def spell(label: object) -> str:
 
 
 @dataclass(frozen=True)
-class Predications(PairMetric):
+class Predications(PairMetric, Correctable):
     """Nodes that lead somewhere, each right or wrong as a whole.
 
     Args:

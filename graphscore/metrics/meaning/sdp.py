@@ -3,6 +3,13 @@
 Oepen et al. (2014), "SemEval 2014 Task 8: Broad-Coverage Semantic Dependency
 Parsing", and Oepen et al. (2015), its Task 18 of the next year; reference scorer
 cfmrp/mtool 4cee3a2, ``score/sdp.py``.
+
+::
+
+    labeled   F[Σ↔tops[δ_spans] + Σ↔edges[δ_source.spans × δ_target.spans × δ_label]]
+
+What differs: a side without text borrows the other's, and ``consist-of`` and
+``subset-of`` stay as they are (``preset=mtool``: turned round).
 """
 
 from __future__ import annotations
@@ -11,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from graphscore.metrics.meaning.anchored import Anchored
+from graphscore.metrics.meaning.anchored import Anchored, edge_factors
 from graphscore.model.frameworks import BILEXICAL
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import CountKey, Outcome, RawCounts, Scores, count_of
@@ -19,9 +26,7 @@ from graphscore.similarity import (
     Feature,
     Pair,
     Similarity,
-    at,
     base_edges,
-    base_end,
     base_label,
     edge_label,
     exact,
@@ -62,7 +67,7 @@ class Sdp(Anchored):
     )
     made_for = BILEXICAL
     tuple_types = TUPLE_TYPES
-    separable = True
+    bound = ""
     local = True
     main = "labeled"
 
@@ -86,9 +91,7 @@ class Sdp(Anchored):
         """Dependencies between ranges, with their label and without."""
         mtool = self.preset == "mtool"
         place = exact(self.identity)
-        source = at(base_end("source", self.invert, mtool), place)
-        target = at(base_end("target", self.invert, mtool), place)
-        label = exact(base_label(self.invert, mtool))
+        ends, label = edge_factors(self.identity, self.invert, mtool)
 
         def counted(edge: Similarity) -> Similarity:
             every = match(base_edges(mtool=mtool), edge, duplicates=self.duplicates)
@@ -97,8 +100,8 @@ class Sdp(Anchored):
             return f1(match(tops(), place, duplicates=self.duplicates) + every)
 
         return {
-            "labeled": counted(source * target * label),
-            "unlabeled": counted(source * target),
+            "labeled": counted(ends * label),
+            "unlabeled": counted(ends),
         }
 
     def shown(self, tuple_type: str) -> tuple[Feature, ...]:

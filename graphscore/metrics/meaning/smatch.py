@@ -4,6 +4,9 @@ Cai and Knight (2013), "Smatch: an evaluation metric for semantic feature
 structures".  Reference scorers: smatch.py 1.0.4, smatch++ 1.8 (Opitz 2023) and
 mtool 4cee3a2 (``score/smatch.py``).  The first and the last climb hills; here
 every score is the proven optimum.
+
+What differs besides: values with blanks are whole, and repeated triples match as often
+as both sides have them (``duplicates=pairs``: as smatch.py).
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered, outcome_of
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
@@ -56,7 +60,7 @@ PRESETS: dict[str, TripleConventions] = {
 
 
 @dataclass(frozen=True)
-class Smatch(PairMetric):
+class Smatch(PairMetric, Correctable):
     """Shared triples under the best one-to-one map of nodes.
 
     Every parameter but ``ties`` is ``preset`` unless it is given: then it is
@@ -91,7 +95,6 @@ class Smatch(PairMetric):
     name = "smatch"
     follows = "smatch.py 1.0.4"
     title = "SMATCH (Cai & Knight 2013): triple F1, optimal mapping"
-    bound = "a triple matches every equal one"
     citation = (
         "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "
         "structures"
@@ -126,19 +129,20 @@ class Smatch(PairMetric):
         return replace(PRESETS[self.preset], **given)
 
     @property
-    def separable(self) -> bool:  # type: ignore[override]
-        """True if a repeated triple matches at most as often as both sides have it."""
-        return self.conventions.duplicates != "pairs"
+    def bound(self) -> str:
+        """A repeated triple may match more often than both sides have it."""
+        pairs = self.conventions.duplicates == "pairs"
+        return "a triple matches every equal one" if pairs else ""
 
     @property
-    def local(self) -> bool:  # type: ignore[override]
+    def local(self) -> bool:
         """True if a repeated triple matches at most as often as both sides have it."""
-        return self.separable
+        return not self.bound
 
     @property
     def over_one(self) -> str:
         """Explanation of scores above one, if repeated triples match one another."""
-        if self.separable:
+        if not self.bound:
             return ""
         return (
             "duplicates=pairs counts what is said twice on both sides four times; "

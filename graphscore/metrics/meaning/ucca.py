@@ -3,6 +3,13 @@
 Hershcovich, Abend and Rappoport (2017), "A Transition-Based Directed Acyclic
 Graph Parser for UCCA"; reference scorer cfmrp/mtool 4cee3a2, ``score/ucca.py``.  How
 the UCCA toolkit counts is in :mod:`graphscore.metrics.meaning.ucca_toolkit`.
+
+::
+
+    labeled primary   F↔edges(¬remote)[δ_source.yield × δ_target.yield × δ_label]
+
+What differs: units on a circle have one yield, and a primary and a remote edge with
+equal ends both count (``preset=mtool``: as that scorer).
 """
 
 from __future__ import annotations
@@ -14,20 +21,17 @@ from typing import ClassVar, Literal
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.meaning.anchored import Anchored
+from graphscore.metrics.meaning.anchored import Anchored, edge_factors
 from graphscore.model.anchors import Trim
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import CountKey, Scores, total_count
 from graphscore.similarity import (
     Feature,
     Similarity,
-    at,
     base_edges,
-    base_end,
     base_label,
     characters,
     edge_label,
-    exact,
     f1,
     match,
     yields,
@@ -79,7 +83,7 @@ class Ucca(Anchored):
     )
     made_for = frozenset({"ucca"})
     tuple_types: ClassVar[tuple[str, ...]] = TUPLE_TYPES
-    separable = True
+    bound = ""
     local = True
     main = "labeled primary"
     presets = MappingProxyType(
@@ -115,11 +119,8 @@ class Ucca(Anchored):
     def formulas(self) -> Mapping[str, Similarity]:
         """Primary and remote edges between yields, with categories and without."""
         mtool = self.preset == "mtool"
-        place = exact(self.identity)
-        source = at(base_end("source", self.invert, mtool), place)
-        target = at(base_end("target", self.invert, mtool), place)
-        label = exact(base_label(self.invert, mtool))
-        groups = {"labeled": source * target * label, "unlabeled": source * target}
+        ends, label = edge_factors(self.identity, self.invert, mtool)
+        groups = {"labeled": ends * label, "unlabeled": ends}
         edges = {
             "primary": base_edges(lacking=REMOTE, mtool=mtool),
             "remote": base_edges(having=REMOTE, mtool=mtool),

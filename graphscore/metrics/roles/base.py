@@ -28,7 +28,7 @@ from typing import Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered
-from graphscore.metrics.corrections import said
+from graphscore.metrics.corrections import Correctable, said
 from graphscore.metrics.label_tables import label_table
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import ClassCounts, Confused
@@ -246,7 +246,7 @@ class RoleBuilder(OutcomeBuilder):
 
 
 @dataclass(frozen=True)
-class RoleMetric(PairMetric, Confused, ClassCounts, Generic[T]):
+class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
     """Base of the metrics of semantic roles.
 
     Args:

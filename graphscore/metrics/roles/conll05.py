@@ -2,6 +2,9 @@
 
 Carreras and Màrquez (2005), "Introduction to the CoNLL-2005 Shared Task: Semantic Role
 Labeling"; reference scorer ``srl-eval.pl`` (SHA-1 5be33e0a).
+
+What differs: sentences that are missing or have other words, at which the scorer ends,
+are scored, and a lemma that is not said equals any.
 """
 
 from __future__ import annotations
@@ -107,7 +110,7 @@ class Conll05(RoleMetric[Propositions]):
     classed = (ARGUMENTS, EXCLUDED)
     tuple_types = (ARGUMENTS, UNLABELED)
     main = ARGUMENTS
-    separable = True
+    bound = ""
 
     labels: Labels = "written"
     lemmas: Literal["equal", "any"] = "equal"

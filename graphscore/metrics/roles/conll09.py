@@ -2,6 +2,9 @@
 
 Hajič et al. (2009), "The CoNLL-2009 Shared Task: Syntactic and Semantic Dependencies in
 Multiple Languages", section 3.2; reference scorer ``eval09.pl`` (SHA-1 1f245a18).
+
+What differs: sentences that are missing or have other words, at which the scorer ends,
+are scored, and shares of nothing are 0.
 """
 
 from __future__ import annotations
@@ -119,7 +122,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
     classed = (ARGUMENTS,)
     tuple_types = (SENSES, ARGUMENTS)
     total_tuple_type = LABELED
-    separable = True
+    bound = ""
 
     labels: Labels = "written"
     punctuation: Literal["keep", "drop"] = "keep"

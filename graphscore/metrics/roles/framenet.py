@@ -2,6 +2,9 @@
 
 Baker, Ellsworth and Erk (2007), "SemEval-2007 Task 19: Frame Semantic Structure
 Extraction", section 4; its scorer ``fssScore.pl``.
+
+What differs: missing sentences count, frames of a target are paired for what they earn
+most, and elements are compared by their words, not by marked heads.
 """
 
 from __future__ import annotations
@@ -105,7 +108,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         _ = self.revision, self.related
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the files: what they say is part of the metric."""
         return digest_of(self.relations) or 1
 

@@ -2,6 +2,14 @@
 
 Jindal et al. (2023), "PriMeSRL-Eval: A Practical Quality Metric for Semantic Role
 Labeling Systems Evaluation", section 3; published code PriMeSRL-Eval f3409f4.
+
+::
+
+    matched = predicates, senses, and whole arguments (X with its C-X) of equal label
+    and place: core ones under the right sense, R-X beside the right X
+
+What differs from the code, which departs from its paper: X is joined before R-X refers
+to it, joined parts are sets, and C-R-X continues R-X (``preset=tool``: as the code).
 """
 
 from __future__ import annotations
@@ -119,7 +127,6 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
     classed = (CORE, CONTEXT)
     tuple_types = (PREDICATES, SENSES, CORE, CONTEXT)
     total_tuple_type = SENSE_ARGUMENTS
-    bound = "its errors do not say which arguments wait for a sense"
 
     opens = (f"core={FILES}",)
 
@@ -147,7 +154,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         _ = self.revision, self.inventory
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """4, or a digest of files of FrameNet: what they say is part of the metric."""
         return files_digest(self.core) or 4
 
@@ -165,9 +172,11 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         return super().label(written) if self.inventory.normalized else written
 
     @property
-    def separable(self) -> bool:  # type: ignore[override]
-        """Not as the published code counts: its rows blame no sense."""
-        return self.preset == "none"
+    def bound(self) -> str:
+        """As the published code counts, rows blame no sense."""
+        if self.preset == "none":
+            return ""
+        return "its errors do not say which arguments wait for a sense"
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """Map errors to those corrected with the predicate, the sense or X."""

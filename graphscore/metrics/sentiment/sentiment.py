@@ -2,6 +2,9 @@
 
 Barnes et al. (2022), "SemEval 2022 Task 10: Structured Sentiment Analysis"; counts are
 those of the task's ``evaluate.py``.
+
+The formulas are in ``formulas``.  What differs: a sentence that a side lacks, at which
+the script ends, is missed or left out, and a side without opinions has 0.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.metrics.base import numbered
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.pairwise import Prepared
 from graphscore.metrics.sentiment.words import (
@@ -138,7 +142,7 @@ def words_at(graph: Graph, place: int) -> str | None:
 
 
 @dataclass(frozen=True)
-class Sentiment(FormulaMetric):
+class Sentiment(FormulaMetric, Correctable):
     """Opinions whose holder, target and expression overlap those of another.
 
     Args:

@@ -16,6 +16,7 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
@@ -60,7 +61,7 @@ RATIOS = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True)
-class TemplateMetric(Metric):
+class TemplateMetric(Metric, Correctable):
     """Base of the metrics of role fillers and templates.
 
     Class attributes:
@@ -103,7 +104,7 @@ class TemplateMetric(Metric):
         return f"mentions={self.reading.mentions}"
 
     @property
-    def spans_by(self) -> Literal["characters", "strings"]:  # type: ignore[override]
+    def spans_by(self) -> Literal["characters", "strings"]:
         """Key of mentions: their characters, or their strings."""
         by_text = self.reading.mentions in ("text", "normalized")
         return "strings" if by_text else "characters"

@@ -2,6 +2,14 @@
 
 Du, Rush and Cardie (2021), "GRIT: Generative Role-filler Transformers for
 Document-level Event Entity Extraction"; eq. 25 and 26 of Chen et al. (2023).
+
+::
+
+    F↔templates[δ_label × Σ↔edges_out[δ_role × φ⊆mentions of the fillers]]
+
+Reference: GRIT's ``eval.py`` (d8212bc), whose number the default is, but that gold is
+like itself: for each entity without mentions that is left out of gold, one of the
+system's is (``preset=grit``: as the program).
 """
 
 from __future__ import annotations

@@ -186,7 +186,8 @@ def _best(cells: Sparse, rows: Sequence[int], columns: Sequence[int]) -> list[Ce
     """The assignment that the script takes, without what earns nothing."""
     if len({r for r, _ in cells}) == len(cells) == len({c for _, c in cells}):
         return list(cells)
-    from scipy.optimize import linear_sum_assignment
+    # Few need it.
+    from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
     table = np.zeros((len(rows), len(columns)))
     for cell, number in cells.items():

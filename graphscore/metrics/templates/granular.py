@@ -2,6 +2,13 @@
 
 Mckinnon and Rubino (2022), "The IARPA BETTER Program Abstract Task"; eq. 47 of Chen
 et al. (2023).
+
+::
+
+    score = F1 of types, F↔templates[δ_label] × F1 of slots of aligned templates
+
+The task's scorer is not public: what it says of single uses of fillers, of anchors and
+of how informative mentions are is not compared.
 """
 
 from __future__ import annotations
@@ -112,7 +119,7 @@ class Granular(TemplateMetric):
         return hierarchy_of(self.hierarchies)
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the file."""
         return digest_of(self.hierarchies) if self.hierarchies else REVISION
 

@@ -2,6 +2,13 @@
 
 Chinchor (1992), "MUC-4 Evaluation Metrics"; eq. 32, 33, 45 and 46 and appendix C of
 Chen et al. (2023).
+
+::
+
+    F↔templates[⟦types fit⟧ × ⟦some constrained slot matches⟧ × (φ_type + Σ↔fillers[φ])]
+
+The scorer of 1992 does not run any more, and people decided in it; what differs is that
+nothing is decided by hand (``adjudication`` takes decisions from a file).
 """
 
 from __future__ import annotations
@@ -136,7 +143,7 @@ class Muc4(TemplateMetric, Amounts):
         return decisions_of(self.adjudication)
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the files."""
         files = self.hierarchies, self.premodifiers, self.adjudication
         return digest_of(*files) if any(files) else REVISION

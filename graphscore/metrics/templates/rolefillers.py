@@ -3,6 +3,13 @@
 Patwardhan and Riloff (2009), "A Unified Model of Phrasal and Sentential Evidence for
 Information Extraction"; Du and Cardie (2020), "Document-level Event Role Filler
 Extraction using Multi-granularity Contextualized Encoding".
+
+::
+
+    F↔mentions[δ]    with the role of each mention
+
+No script is followed to the count: those of the literature compare heads
+(``mentions=head``), and find an entity with any of its mentions (``ceaf_rme``).
 """
 
 from __future__ import annotations

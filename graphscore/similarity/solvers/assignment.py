@@ -117,7 +117,8 @@ solver is faster (measured: 4 times at 1,000, 8 to 10 times at 4,000)."""
 def _dense(
     rows: Places, columns: Places, amounts: Amounts, shape: tuple[int, int]
 ) -> Iterator[Cell]:
-    from scipy.optimize import linear_sum_assignment
+    # Few need it.
+    from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
     table = np.zeros(shape)
     table[rows, columns] = amounts

@@ -29,6 +29,8 @@ import numpy as np
 from graphscore.errors import UsageError
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
+from graphscore.metrics.corrections import Correctable
+from graphscore.metrics.traits import trait
 from graphscore.model.outcome import CountKey, RawCounts, add_raw_counts
 from graphscore.model.outcome_builder import error_of
 from graphscore.statistics.tables import WHOLE, ColumnKey, score_of_columns
@@ -58,6 +60,7 @@ class Repaired:
 
     def __init__(self, result: Result) -> None:
         self.metric = result.metric
+        self.corrections = trait(result.metric, Correctable)
         self.name = self.metric.leading or f"{self.metric.main}.f1"
         score_getter(self.name)(result)
         self.score = score_of_columns(self.metric, self.name)
@@ -131,7 +134,7 @@ class Repaired:
         moved: dict[str, set[CountKey]] = {}
         for error in chain(probes, errors):
             moved.setdefault(error.tuple_type, set()).update(
-                self.metric.repaired(error)
+                self.corrections.repaired(error)
             )
         amounts = {
             (tuple_type, "", quantity)
@@ -150,7 +153,7 @@ class Repaired:
         """The further kinds of errors that others wait for."""
         found: dict[str, None] = {}
         for item in result.items:
-            for number, others in self.metric.awaited(item.errors).items():
+            for number, others in self.corrections.awaited(item.errors).items():
                 if item.errors[number].tuple_type in tuple_types:
                     found |= dict.fromkeys(
                         item.errors[each].tuple_type for each in others

@@ -32,7 +32,8 @@ from graphscore.evaluation.messages import said_of
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
-from graphscore.metrics.corrections import said
+from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.traits import trait
 from graphscore.model.outcome import Error, RawCounts, add_raw_counts, count_of
 from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
 from graphscore.statistics.whatif.corrected_scores import NEAR, Moved, Repaired
@@ -188,9 +189,9 @@ def refuse_dependent(metric: Metric) -> None:
     Raises:
         UsageError: naming it.
     """
-    if not metric.separable:
+    if bound := trait(metric, Correctable).bound:
         raise UsageError(
-            f"{metric}: what its errors cost is not known: {metric.bound}; expected a "
+            f"{metric}: what its errors cost is not known: {bound}; expected a "
             "metric that counts tuples, such as mrp, smatch, sdp, edm, las, ner"
         )
 
@@ -208,6 +209,7 @@ class _Errors:
         self.entailed: list[tuple[int, ...]] = []
         self.awaited: dict[int, tuple[int, ...]] = {}
         self.metric, self.score = result.metric, score
+        self.corrections = corrections = trait(result.metric, Correctable)
         self.raw_counts = result.total
         self.tuple_types = frozenset(score.tuple_types)
         self.members: dict[ClassKey, set[int]] = {}
@@ -218,11 +220,11 @@ class _Errors:
             first = len(self.errors)
             self.errors += item.errors
             self.repaired += self._repaired(item)
-            entailed = result.metric.entailed(item.errors)
+            entailed = corrections.entailed(item.errors)
             for number in range(len(item.errors)):
                 others = entailed.get(number, ())
                 self.entailed.append(tuple(first + other for other in others))
-            for number, others in result.metric.awaited(item.errors).items():
+            for number, others in corrections.awaited(item.errors).items():
                 self.awaited[first + number] = tuple(first + each for each in others)
             places.append((item, range(first, len(self.errors))))
         self.waiting = set(self.awaited).union(*self.awaited.values())
@@ -244,7 +246,7 @@ class _Errors:
 
     def _repaired(self, item: ItemResult) -> Iterator[RawCounts]:
         """Yield the change of raw counts for each corrected error of an item."""
-        every = self.metric.repairs(item.errors, item.matches)
+        every = self.corrections.repairs(item.errors, item.matches)
         for error, moved in zip(item.errors, every, strict=True):
             # Where the numerators of recall and precision are two, both are of matches.
             more = {
@@ -259,7 +261,7 @@ class _Errors:
     def _counts(self, number: int) -> bool:
         """Return true if an error has a cost: by itself, or with its counterpart."""
         error = self.errors[number]
-        if error.tuple_type not in self.tuple_types or self.metric.is_part(error):
+        if error.tuple_type not in self.tuple_types or self.corrections.is_part(error):
             return False
         if number in self.waiting or not self.entailed[number]:
             return True
@@ -272,17 +274,17 @@ class _Errors:
         """Enter an error into its class, and a confusion into that too."""
         error = self.errors[number]
         label, tuple_type = (
-            said(self.metric.class_of(error)),
-            self.metric.sort_of(error),
+            said(self.corrections.class_of(error)),
+            self.corrections.sort_of(error),
         )
         keys: list[ClassKey] = [(tuple_type, label, error.error_type)]
-        if (ruled := self.metric.ruled(error)) is not None:
+        if (ruled := self.corrections.ruled(error)) is not None:
             keys.append((tuple_type, ruled, RULE))
         if error.error_type == "missing":
             for other in self.entailed[number]:
                 rival = self.errors[other]
                 if rival.error_type == "spurious" and _place(rival) == _place(error):
-                    both = self.metric.confusion(error, rival)
+                    both = self.corrections.confusion(error, rival)
                     keys += [(tuple_type, both, CONFUSION)] if both else []
         for key in keys:
             self._enter(key, [number])

@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.entities.trees import TreeBuilder
+from tests.metrics.meaning.pieces import outcome
 
 Span = tuple[int, int]
 
@@ -31,6 +34,15 @@ def ent(types: str, first: int, last: int, *children: Tree) -> Tree:
 def comp(label: str, first: int, last: int) -> Tree:
     """A component."""
     return Tree((label,), (first, last), (), False)
+
+
+def numbers(
+    gold: Sequence[Tree], system: Sequence[Tree], metric: Metric | str
+) -> dict[str, float]:
+    """The further scores of one pair."""
+    made = parse(metric)
+    found = outcome(graph(gold), graph(system), made)
+    return made.scores(found.raw_counts).numbers
 
 
 def from_case(said: dict[str, Any]) -> Tree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from typing import Any
 
 from graphscore.correspondence import Budget
@@ -33,6 +34,20 @@ def counts(
     chosen = parse(metric)
     found = chosen.scores(outcome(gold, system, chosen).raw_counts).counts
     return {tuple_type: each[:3] for tuple_type, each in found.items()}
+
+
+def sizes(
+    gold: Mapping[str, Set[Any]], system: Mapping[str, Set[Any]]
+) -> dict[str, tuple[int, int, int]]:
+    """Gold, system and shared numbers of sets, by tuple type."""
+    return {
+        tuple_type: (
+            len(gold[tuple_type]),
+            len(system[tuple_type]),
+            len(gold[tuple_type] & system[tuple_type]),
+        )
+        for tuple_type in gold
+    }
 
 
 def graph(*nodes: Node, **rest: Any) -> Graph:

@@ -13,7 +13,7 @@ from graphscore.metrics.registry import parse
 from graphscore.model.anchors import PUNCTUATION
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import base_edge, fold
-from tests.metrics.meaning.pieces import counts, graph, outcome
+from tests.metrics.meaning.pieces import counts, graph, outcome, sizes
 from tests.strategies import graph_pairs
 
 TEXT = "Kim hired an actor."
@@ -173,17 +173,9 @@ def tuples(one: Graph) -> dict[str, set[Any]]:
 @given(pair=graph_pairs())
 def test_counts_are_those_of_the_oracle(pair: tuple[Graph, Graph]) -> None:
     found = counts(*pair, "edm")
-    one, two = map(tuples, pair)
-    for tuple_type in one:
-        sizes = (
-            len(one[tuple_type]),
-            len(two[tuple_type]),
-            len(one[tuple_type] & two[tuple_type]),
-        )
-        assert found[tuple_type] == sizes
-    assert found["all"] == tuple(
-        sum(found[tuple_type][k] for tuple_type in one) for k in range(3)
-    )
+    expected = sizes(*map(tuples, pair))
+    everything = tuple(map(sum, zip(*expected.values(), strict=True)))
+    assert found == expected | {"all": everything}
 
 
 # The same as mtool, although it may surprise.

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from graphscore.correspondence import Budget
 from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.base import takes
 from graphscore.metrics.meaning.finegrained import MAPPED, SETS, Finegrained
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.model.outcome import Outcome
+from tests.metrics.meaning.pieces import counts
+from tests.metrics.meaning.pieces import outcome as compare
 from tests.strategies import graph_pairs
 
 METRICS = [Finegrained(), Finegrained(preset="damonte")]
@@ -45,27 +45,11 @@ BOY = amr(
 """The boy does not want to go to Rome."""
 
 
-def compare(
-    gold: Graph | None, system: Graph | None, metric: Finegrained | str = "finegrained"
-) -> Outcome:
-    chosen = parse(metric)
-    return chosen.compare(
-        () if gold is None else (chosen.prepare(gold),),
-        () if system is None else (chosen.prepare(system),),
-        budget=Budget(),
-    )
-
-
-def counts(
-    gold: Graph | None, system: Graph | None, metric: Finegrained | str = "finegrained"
-) -> dict[str, tuple[int | float, ...]]:
-    raw_counts = compare(gold, system, metric).raw_counts
-    found = parse(metric).scores(raw_counts).counts
-    return {tuple_type: count[:3] for tuple_type, count in found.items()}
-
-
 def test_what_each_tuple_type_counts() -> None:
-    sizes = {tuple_type: count[0] for tuple_type, count in counts(BOY, BOY).items()}
+    sizes = {
+        tuple_type: count[0]
+        for tuple_type, count in counts(BOY, BOY, "finegrained").items()
+    }
     assert sizes == {
         "unlabeled": 14,
         "no_wsd": 14,
@@ -89,7 +73,7 @@ def changed(graph: Graph, place: int, **fields: object) -> Graph:
 
 def lost(gold: Graph, system: Graph) -> dict[str, int | float]:
     """Gold pieces that are not matched, of the tuple types that have any."""
-    found = counts(gold, system)
+    found = counts(gold, system, "finegrained")
     missing = {tuple_type: each[0] - each[2] for tuple_type, each in found.items()}
     return {tuple_type: amount for tuple_type, amount in missing.items() if amount}
 
@@ -114,7 +98,9 @@ def test_negation_names_and_links_are_found_by_what_carries_them() -> None:
     assert link == {"unlabeled": 1, "no_wsd": 1, "wikification": 1, "all": 1}
     other = lost(BOY, changed(BOY, 3, label="country"))
     assert other["named_entities"] == 1
-    errors = compare(BOY, changed(BOY, 3, properties=(("wiki", "-"),))).errors
+    errors = compare(
+        BOY, changed(BOY, 3, properties=(("wiki", "-"),)), "finegrained"
+    ).errors
     found = [e for e in errors if e.tuple_type == "wikification"]
     assert [(e.error_type, e.gold, e.system, e.value) for e in found] == [
         ("missing", 3, None, "Rome"),
@@ -126,15 +112,15 @@ def test_modified_nodes_are_no_reentrancies() -> None:
     nodes = Node(0, "see-01"), Node(1, "dog"), Node(2, "big")
     for role in (Edge(1, 2, "mod"), Edge(1, 2, "mod", "domain")):
         graph = amr(*nodes, edges=(Edge(0, 1, "ARG1"), role))
-        assert counts(graph, graph)["reentrancies"] == (0, 0, 0)
+        assert counts(graph, graph, "finegrained")["reentrancies"] == (0, 0, 0)
 
 
 def test_inverted_arguments_are_arguments() -> None:
     nodes = Node(0, "dog"), Node(1, "see-01")
     one = amr(*nodes, edges=(Edge(0, 1, "ARG1-of", "ARG1"),))
     two = amr(*nodes, edges=(Edge(1, 0, "ARG1"),))
-    assert counts(one, two)["srl"] == (3, 3, 3)
-    assert counts(one, two)["unlabeled"] == (3, 3, 3)
+    assert counts(one, two, "finegrained")["srl"] == (3, 3, 3)
+    assert counts(one, two, "finegrained")["unlabeled"] == (3, 3, 3)
     # The script takes labels off the text, and with them the inversion.
     turned = counts(one, two, "finegrained(preset=damonte)")
     assert turned["unlabeled"] == (3, 3, 2)
@@ -142,7 +128,7 @@ def test_inverted_arguments_are_arguments() -> None:
 
 def test_the_script_compares_values_as_written_and_adds_target_concepts() -> None:
     upper = changed(BOY, 3, properties=(("wiki", "ROME"),))
-    assert counts(BOY, upper)["wikification"] == (1, 1, 1)
+    assert counts(BOY, upper, "finegrained")["wikification"] == (1, 1, 1)
     damonte = "finegrained(preset=damonte)"
     assert counts(BOY, upper, damonte)["wikification"] == (1, 1, 0)
     assert counts(BOY, BOY, damonte)["reentrancies"] == (7, 7, 7)
@@ -151,7 +137,7 @@ def test_the_script_compares_values_as_written_and_adds_target_concepts() -> Non
 
 def test_repeated_triples_count_once_in_sets_and_often_in_triples() -> None:
     twice = amr(Node(0, "a"), Node(1, "A"), Node(2, "b"))
-    found = counts(twice, twice)
+    found = counts(twice, twice, "finegrained")
     assert found["concepts"] == (2, 2, 2)
     assert found["no_wsd"] == (3, 3, 3)
 
@@ -180,7 +166,7 @@ def test_raw_counts_and_errors_agree(
 
 
 def test_an_absent_system_misses_everything() -> None:
-    found = counts(BOY, None)
+    found = counts(BOY, None, "finegrained")
     assert found["srl"] == (6, 0, 0)
     assert found["concepts"] == (5, 0, 0)
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.smatch import PRESETS, Smatch
 from graphscore.metrics.meaning.triples import Triples
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import Outcome
+from graphscore.model.outcome_builder import error_of
+from tests.metrics.meaning.pieces import outcome as compare
 from tests.strategies import graph_pairs, orders, reordered
 
 METRICS = [
@@ -26,17 +26,6 @@ METRICS = [
     for duplicates, reify in (("set", "none"), ("multiset", "dereify"))
 ]
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=str)
-
-
-def compare(
-    gold: Graph | None, system: Graph | None, metric: Smatch | str = "smatch"
-) -> Outcome:
-    chosen = parse(metric)
-    return chosen.compare(
-        () if gold is None else (chosen.prepare(gold),),
-        () if system is None else (chosen.prepare(system),),
-        budget=Budget(),
-    )
 
 
 def counts(
@@ -74,7 +63,7 @@ def test_the_example_of_the_publication() -> None:
         Node("z", "football"),
         edges=(Edge("x", "y", "ARG0"), Edge("x", "z", "ARG1")),
     )
-    outcome = compare(gold, system)
+    outcome = compare(gold, system, "smatch")
     assert counts(gold, system) == (6, 5, 4)
     assert outcome.proven
     assert round(parse("smatch").scores(outcome.raw_counts).counts["all"].f1, 2) == 0.73
@@ -388,7 +377,7 @@ def test_reasons_of_errors() -> None:
         edges=(Edge(0, 1, "r"), Edge(0, 2, "s")),
     )
     system = amr(Node(0, "a", (("op", "w"),)), Node(1, "b"), edges=(Edge(0, 1, "q"),))
-    errors = compare(gold, system).errors
+    errors = compare(gold, system, "smatch").errors
     found = {
         (e.error_type, e.tuple_type, e.object, e.name, e.value, e.reason)
         for e in errors
@@ -402,3 +391,16 @@ def test_reasons_of_errors() -> None:
         ("spurious", "attributes", "node", "op", "w", "differs"),
         ("spurious", "relations", "edge", "", "q", "differs"),
     }
+
+
+@pytest.mark.parametrize(("preset", "apart"), [("standard", True), ("smatch", False)])
+def test_triples_are_counted_apart_unless_they_match_in_pairs(
+    preset: str, apart: bool
+) -> None:
+    metric = Smatch(preset=preset)  # type: ignore[arg-type]
+    assert (metric.local, not metric.bound, not metric.over_one) == (apart,) * 3
+
+
+def test_a_triple_that_is_right_counts_among_all_and_in_its_sort() -> None:
+    moved = Smatch().repaired(error_of("spurious", "relations", 0))
+    assert moved == {("all", part, "system"): -1 for part in ("", "relations")}

@@ -15,6 +15,9 @@ partial    1 (whatever label)    1/2                     1/2
 
 Ehrmann et al. (2020), "Overview of CLEF HIPE 2020"; (2022), "Overview of HIPE-2022".
 Reference implementation: HIPE-scorer c2a5684.
+
+What differs: a type that gold never has is spurious, where the program leaves it out of
+columns of types, and links are compared whole, with ``-`` and ``#`` in them.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.entities.view import add_links, is_mention, remark_links
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import TupleTypeGroups
@@ -186,7 +190,7 @@ def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntit
 
 
 @dataclass(frozen=True)
-class Hipe(PairMetric, TupleTypeGroups):
+class Hipe(PairMetric, Correctable, TupleTypeGroups):
     """Names or links of documents, fuzzy and strict.
 
     Args:

@@ -6,6 +6,10 @@ says nothing counts: files of linked mentions cannot name a document without any
 Hachey, Nothman and Radford (2014), "Cheap and easy entity evaluation"; Ji, Nothman and
 Hachey (2014), "Overview of TAC-KBP2014 Entity Discovery and Linking Tasks".  Reference
 implementation: neleval 3.1.1.
+
+What differs: CEAF with a mention in two clusters is as without SciPy there, and
+candidates can be chosen by spans (``alternatives=span``), which the program never
+finds.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from typing import Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.entities.linking.clusters import AGGREGATES, Shared, clusters_of
 from graphscore.metrics.entities.linking.files import (
     TYPE,
@@ -77,7 +82,7 @@ Side = list[Mention]
 
 
 @dataclass(frozen=True)
-class Neleval(Metric, SumsOver, TupleTypeGroups):
+class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
     """Mentions and what they are linked to, under the measures of neleval.
 
     Args:
@@ -162,7 +167,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
         return spans_of(self.excluded_spans)
 
     @cached_property
-    def revision(self) -> int:  # type: ignore[override]
+    def revision(self) -> int:
         """1, or a digest of the files."""
         files = self.type_weights, self.excluded_spans
         return digest_of(*files) if any(files) else 1

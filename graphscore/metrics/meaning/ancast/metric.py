@@ -3,6 +3,9 @@
 Sun and Xue 2024, "Anchor and Broadcast: An Efficient Concept Alignment Approach for
 Evaluation of Semantic Graphs".  Reference program: ``ancast`` 0.1.1 (umr4nlp/ancast
 37d6e7f) with ``-s doc``.
+
+What differs: sentences that say the same are mapped onto themselves, sentences that
+cannot be read are empty, and fractions are added in one order, which varies there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""UCCA under ``preset=toolkit``: raw counts, rows and categories."""
+"""UCCA under ``preset=toolkit``: raw counts, rows and categories.
+
+What the reference program counts and what differs is said at the door of this folder.
+"""
 
 from __future__ import annotations
 
