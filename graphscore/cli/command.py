@@ -30,12 +30,12 @@ SHOWN = 25
 GROUPS: dict[str, tuple[str, str]] = {
     "Options": ("", "over all"),
     "Input": (
-        "gold system format from pair",
+        "gold system format from pair pool",
         "ids gold-format system-format document-regex document-map text "
-        "framework-of-file inventory",
+        "framework-of-file inventory labels",
     ),
     "What to score": (
-        "metric by framework item where",
+        "metric by per-item rank framework item where",
         "language layer references within sweep",
     ),
     "Search": ("jobs", "limit time-limit"),

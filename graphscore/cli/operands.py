@@ -519,7 +519,7 @@ class StoreRequest(NamedTuple):
                 chosen = [Choice(metric, "") for metric in self.metrics]
             else:
                 chosen = store.default_metrics(gold, system, self.options, holder)
-            scored = [each for each in chosen if each.gold and self.wanted(each.metric)]
+            scored = [each for each in chosen if self.wanted(each.metric)]
             # If none is asked for, the first says what it has.
             result += [
                 (system, each, str(store.scope(gold, each.metric, limited)))

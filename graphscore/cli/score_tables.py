@@ -159,12 +159,23 @@ class ScoreOptions:
         metavar="SCORES",
         help="Rank several systems by these scores, as for --fail-under, with commas.",
     )
+    pool: bool = option(
+        "--pool",
+        default=False,
+        is_flag=True,
+        help="Score the files of directories as one corpus, not one by one.",
+    )
     strict: bool = option(
         "--strict",
         default=False,
         is_flag=True,
         help="Exit 3 on a malformed system record.",
     )
+
+    @property
+    def by_file(self) -> bool:
+        """True if directories may be scored file by file."""
+        return not self.pool and self.by == "framework"
 
     def limits(self) -> list[Threshold]:
         """The thresholds that were typed.
@@ -224,12 +235,15 @@ class ScoreOptions:
             return
         shape = output.shape
         if shape == "table":
-            from graphscore.report.tables import left_out, score_tables
+            from graphscore.report.score_tables import left_out, score_tables
 
             settings = {"per_item": per_item, "verbose": output.verbose}
             output.tables(score_tables(results, by, rank=rank, **settings))
             if output.appended_to is None and left_out(results, by, **settings):
-                output.say("-v adds the tables of each system")
+                several = len({result.system for result in results}) > 1
+                output.say(
+                    f"-v adds the tables of each {'system' if several else 'metric'}"
+                )
         elif rank and shape in ("csv", "jsonl"):
             from graphscore.report.ranking import COLUMNS
 
@@ -267,7 +281,7 @@ class ScoreOptions:
         """Whether titles of tables have said why metrics were chosen."""
         if output.shape != "table" or self.score_only or self.is_brief(output):
             return False
-        from graphscore.report.tables import left_out
+        from graphscore.report.score_tables import left_out
 
         settings = {"per_item": self.per_item, "verbose": output.verbose}
         return not left_out(results, chosen_groups(self.by), **settings)

@@ -13,7 +13,6 @@ and types are decides as well.
 >>> [(str(each.metric), each.because) for each in choices(found)]
 ... # doctest: +NORMALIZE_WHITESPACE
 [('udeval', 'the files hold basic dependencies'),
- ('elas', "the system's files hold enhanced dependencies"),
  ('conll', 'the files hold coreference')]
 """
 
@@ -35,7 +34,7 @@ from graphscore.model.frameworks import FRAMEWORKS, framework
 from graphscore.model.graph import Graph
 
 EITHER = {"eud": "ud"}
-"""Frameworks that count although only the system has them, where gold has another."""
+"""Frameworks that count where both sides have them, beside another."""
 
 TREES = frozenset(EITHER.values())
 """Frameworks whose graphs may be words alone, beside those of the other layer."""
@@ -49,8 +48,6 @@ class Choice(NamedTuple):
     metric: Metric
     because: str
     """Description of the content of the files, as part of a sentence."""
-    gold: bool = True
-    """Gold has content that the metric scores; without it no error can be found."""
 
     def limited(self, options: Options) -> Options:
         """Options under which a metric that nobody named scores what it is made for.
@@ -153,17 +150,18 @@ class DetectedContent:
     system: SideContent = field(default_factory=SideContent)
 
     @property
-    def frameworks(self) -> dict[str, bool]:
-        """Those that matter, in the order of the table, and whether gold has them.
+    def frameworks(self) -> list[str]:
+        """Those that matter, in the order of the table.
 
         They are those of which gold holds anything; the system's where gold is empty.
+        A layer of a tree is among them where both sides have it.
         """
         gold, system = self.gold, self.system
         base = gold.scored or gold.frameworks or system.scored or system.frameworks
-        extra = {key for key, value in EITHER.items() if value in base} & system.held
-        order = [name for name in FRAMEWORKS if name in base | extra]
-        order += sorted(base - FRAMEWORKS.keys())
-        return {name: name in base for name in order}
+        layers = {layer for layer, tree in EITHER.items() if tree in base}
+        base = base - (layers & (gold.held ^ system.held))
+        order = [name for name in FRAMEWORKS if name in base]
+        return order + sorted(base - FRAMEWORKS.keys())
 
     def metric_of(self, name: str) -> str:
         """The metric of a framework, or that of the format that gold was read as.
@@ -179,7 +177,8 @@ class DetectedContent:
 
     def left_out(self, framework: str) -> bool:
         """Return whether there is content of a framework without a default metric."""
-        return framework in self.system.held and framework not in self.frameworks
+        held = self.gold.held | self.system.held
+        return framework in held and framework not in self.frameworks
 
     @property
     def templates(self) -> SideContent:
@@ -204,7 +203,7 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
         found: what both sides hold.
         holder: what holds it: files, collections, graphs.
     """
-    frameworks = found.frameworks or {"": True}
+    frameworks = found.frameworks or [""]
     of: dict[str, list[str]] = {}
     for name in frameworks:
         is_template = name == TEMPLATE
@@ -214,9 +213,7 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
     result = []
     for text, names in of.items():
         metric, title = parse(text), _title(names, found)
-        gold = any(frameworks[name] for name in frameworks if takes(metric, name))
-        whose = holder if gold else f"system's {holder}"
-        result.append(Choice(metric, f"the {whose} hold {title}", gold))
+        result.append(Choice(metric, f"the {holder} hold {title}"))
     return result
 
 

@@ -30,14 +30,11 @@ from graphscore.metrics.base import (
 from graphscore.model.outcome import Count, Scores
 from graphscore.report.interval_cells import (
     compared_ends,
-    draws,
     end_cells,
     ended,
-    further,
     shared_draws,
 )
-from graphscore.report.markup import joint_signature, signed
-from graphscore.report.ranking import mark_best, ranking_table, rankings_of
+from graphscore.report.ranking import mark_best
 from graphscore.report.text import Column, Ratio, Table, one_line
 
 EMPTY = "-"
@@ -47,73 +44,6 @@ TOTAL = "all"
 
 LONG = 60
 """Characters of a name in a heading."""
-
-
-def score_tables(
-    results: Sequence[Result],
-    by: Sequence[str] = ("framework",),
-    *,
-    per_item: bool = False,
-    verbose: bool = False,
-    rank: Sequence[str] = (),
-) -> list[Table]:
-    """One table per result, its metric's further ones, and one that compares several.
-
-    Several systems are ranked in a first one, or in one for each score of *rank*; see
-    :func:`left_out` for what is not shown then.
-
-    Args:
-        results: one per system and metric.
-        by: what the rows stand for.
-        per_item: whether tables of items are added.
-        verbose: whether a metric's further scores and the signature are shown.
-        rank: scores that systems are ranked by, as for ``--fail-under``; none means
-            what stands for each metric.
-
-    Raises:
-        UsageError: if no metric has a score to rank by.
-    """
-    rankings = [*map(ranking_table, rankings_of(results, rank, group_columns(by)))]
-    of_all = [*rankings, *_beside(results, by)]
-    shared = joint_signature(each.signature for each in results)
-    of_all = [*signed(of_all, shared)]
-    if left_out(results, by, per_item=per_item, verbose=verbose):
-        return of_all
-    tables: list[Table] = []
-    for result in results:
-        table = (
-            tuple_type_table(result, by)
-            if "tuple_type" in by
-            else group_table(result, by)
-        )
-        table.title = heading(result)
-        table.notes = draws(result) + _parts([result]) + _notes(result, verbose)
-        own = [table, *further_tables(result), *([item_table(result)] * per_item)]
-        tables += signed(own, result.signature)
-    return [*of_all, *tables] if rankings else [*tables, *of_all]
-
-
-def left_out(
-    results: Sequence[Result],
-    by: Sequence[str] = ("framework",),
-    *,
-    per_item: bool = False,
-    verbose: bool = False,
-) -> bool:
-    """Return whether :func:`score_tables` has no tables of single results.
-
-    Of several systems the ranking says most; slices and items that were asked for
-    are shown all the same.
-
-    Args:
-        results: one per system and metric.
-        by: what the rows stand for.
-        per_item: whether items were asked for.
-        verbose: whether everything was.
-    """
-    several = len({result.system for result in results}) > 1
-    sliced = tuple(by) != ("framework",) and not _by_tuple_type_alone(results, by)
-    return several and not (verbose or per_item or sliced)
 
 
 def side_name(name: str) -> str:
@@ -132,6 +62,12 @@ def side_name(name: str) -> str:
 
 def heading(result: Result) -> str:
     """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
+    because = f", because {result.because}" if result.because else ""
+    return f"{result.metric}{because}: {sides_heading(result)}"
+
+
+def sides_heading(result: Result) -> str:
+    """Both sides and how many pairs, in a line."""
     unit = unit_of(result.metric)
     # Of items nobody doubts what a pair is; a file of sentences may be one document.
     of_what = "" if unit == "item" else f" of {unit}s"
@@ -150,21 +86,7 @@ def heading(result: Result) -> str:
     if result.mode:
         golds = f"the {result.mode} of {golds}"
     sides = f"{side_name(result.system)} against {golds}"
-    because = f", because {result.because}" if result.because else ""
-    return f"{result.metric}{because}: {sides} ({', '.join(parts)})"
-
-
-def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
-    numbers = result.scores.numbers
-    if not verbose:
-        numbers = dict(result.metric.brief(numbers))
-    ratios = (".precision", ".recall", ".f1")
-    if not verbose and all(name.endswith(ratios) for name in numbers):
-        return []
-    lines: list[str | tuple[str, Any]] = [
-        further(result, name, value) for name, value in numbers.items()
-    ]
-    return [*lines, f"  {result.signature}"] if verbose else lines
+    return f"{sides} ({', '.join(parts)})"
 
 
 def further_tables(result: Result) -> list[Table]:
@@ -194,7 +116,7 @@ def shown_tuple_types(metric: Metric) -> list[str]:
     return [tuple_type for tuple_type in metric.tuple_types if tuple_type != TOTAL]
 
 
-def _shown(
+def shown_cell(
     metric: Metric, frameworks: Iterable[str], tuple_type: str, count: Count
 ) -> bool:
     """Return whether a tuple type has a cell: it applies, or it counts all the same."""
@@ -207,14 +129,14 @@ def _f1(count: Count) -> Ratio | str:
     return Ratio(count.f1) if count.gold or count.system else EMPTY
 
 
-def _ratios(count: Count) -> list[Ratio | str]:
+def ratio_cells(count: Count) -> list[Ratio | str]:
     """P, R and F1; of nothing there are none."""
     if not (count.gold or count.system):
         return [EMPTY] * len(RATIOS)
     return [Ratio(count.precision), Ratio(count.recall), Ratio(count.f1)]
 
 
-def _value(metric: Metric, scores: Scores) -> Ratio | str:
+def main_cell(metric: Metric, scores: Scores) -> Ratio | str:
     """Return the main score."""
     if not metric.leading:
         return _f1(scores.counts[metric.main])
@@ -238,12 +160,12 @@ def _row(
         return (*names, *(None for _ in shown_tuple_types(metric)), *unknown)
     cells = [
         _f1(counts[tuple_type])
-        if _shown(metric, frameworks, tuple_type, counts[tuple_type])
+        if shown_cell(metric, frameworks, tuple_type, counts[tuple_type])
         else None
         for tuple_type in shown_tuple_types(metric)
     ]
-    ratios = _ratios(counts[metric.main])
-    last = [_value(metric, scores)] if metric.leading else []
+    ratios = ratio_cells(counts[metric.main])
+    last = [main_cell(metric, scores)] if metric.leading else []
     return (*names, *cells, *ratios, *last)
 
 
@@ -273,9 +195,9 @@ def _end_rows(
 def group_table(result: Result, by: Sequence[str]) -> Table:
     """Rows are slices; columns are the F1 of each tuple type, then P, R, F1 of all.
 
-    A metric that a score of its own stands for has it as the last column.  The row
-    ``all`` is the sum over everything (micro), the row ``macro`` the mean over the
-    slices, or over the frameworks where there are none.
+    A metric that a score of its own stands for has it as the last column.  Of several
+    slices the row ``all`` is the sum over everything (micro), the row ``macro`` the
+    mean over the slices, or over the frameworks where there are none.
     """
     columns = group_columns(by) or ("",)
     table = Table(
@@ -300,6 +222,9 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
             bounds = None if ends is None else ends.group(columns, key)
             table.rows += [row, *_end_rows(result, row, width, bounds)]
         table.rules = {len(table.rows)}
+    if len(groups) == 1:
+        table.rules = set()
+        return table
     rest = ("",) * (width - 1)
     total = _row(result, (TOTAL, *rest), result.scores, result.frameworks)
     table.rows += [
@@ -365,11 +290,12 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
         table.rules.add(len(table.rows))
         mean = (MACRO, *rest) if columns else ()
         table.rows += _macro_tuple_type_rows(result, mean, slices)
-    table.rules.add(len(table.rows))
-    names = (TOTAL, *rest) if columns else ()
-    bounds = None if intervals is None else intervals.whole
-    total = result.scores
-    table.rows += _tuple_type_rows(result, names, total, result.frameworks, bounds)
+    if len(groups) != 1:
+        table.rules.add(len(table.rows))
+        names = (TOTAL, *rest) if columns else ()
+        bounds = None if intervals is None else intervals.whole
+        total = result.scores
+        table.rows += _tuple_type_rows(result, names, total, result.frameworks, bounds)
     table.rules.discard(0)
     return table
 
@@ -403,11 +329,11 @@ def _tuple_type_rows(
     bounds: Bounds | None,
 ) -> Iterator[tuple[Any, ...]]:
     for tuple_type, count in scores.counts.items():
-        if not _shown(result.metric, frameworks, tuple_type, count):
+        if not shown_cell(result.metric, frameworks, tuple_type, count):
             continue
         amounts = count.gold, count.system, count.matched
         last = [] if bounds is None else end_cells(bounds.of(tuple_type))
-        yield (*names, tuple_type, *amounts, *_ratios(count), *last)
+        yield (*names, tuple_type, *amounts, *ratio_cells(count), *last)
 
 
 def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Table:
@@ -443,29 +369,6 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
     return table
 
 
-def _by_tuple_type_alone(results: Sequence[Result], by: Sequence[str]) -> bool:
-    """Return whether several systems are only broken down by type, without bounds."""
-    several = len({result.system for result in results}) > 1
-    return (
-        several
-        and tuple(by) == ("tuple_type",)
-        and not any(result.intervals for result in results)
-    )
-
-
-def _beside(results: Sequence[Result], by: Sequence[str]) -> list[Table]:
-    """Make the tables that have several results side by side."""
-    if len(results) < 2:
-        return []
-    if not _by_tuple_type_alone(results, by):
-        return [comparison(results, by)]
-    metrics = dict.fromkeys(str(result.metric) for result in results)
-    return [
-        tuple_type_comparison([each for each in results if str(each.metric) == metric])
-        for metric in metrics
-    ]
-
-
 def tuple_type_comparison(results: Sequence[Result]) -> Table:
     """Make a table of the F1 of systems by type: a row each, a column per type.
 
@@ -496,18 +399,18 @@ def tuple_type_comparison(results: Sequence[Result]) -> Table:
         counts = result.scores.counts
         cells = [
             _f1(counts[tuple_type])
-            if _shown(metric, result.frameworks, tuple_type, counts[tuple_type])
+            if shown_cell(metric, result.frameworks, tuple_type, counts[tuple_type])
             else None
             for tuple_type in tuple_types
         ]
-        whole = EMPTY if result.nothing else _value(metric, result.scores)
+        whole = EMPTY if result.nothing else main_cell(metric, result.scores)
         table.rows.append((result.system, str(metric), *cells, whole))
     lower = {str(metric)} if metric.less_is_better else set()
     table.rows = [
         (*row[:-1], marked[-1]) if lower else marked
         for row, marked in zip(table.rows, mark_best(table.rows, 1, lower), strict=True)
     ]
-    table.notes += _parts(results)
+    table.notes += restrictions(results)
     return table
 
 
@@ -532,10 +435,10 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
     for result in results:
         metric, groups = result.metric, result.by("framework")
         cells = [
-            _value(metric, groups[(name,)]) if (name,) in groups else None
+            main_cell(metric, groups[(name,)]) if (name,) in groups else None
             for name in frameworks
         ]
-        total = EMPTY if result.nothing else _value(metric, result.scores)
+        total = EMPTY if result.nothing else main_cell(metric, result.scores)
         names = (result.system, str(metric))
         slices = result.slices(group_columns(by))
         table.rows.append((*names, *cells, total, _macro_value(result, slices)))
@@ -544,11 +447,11 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
     table.rows = []
     for result, row in zip(results, marked, strict=True):
         table.rows += [row, *compared_ends(result, row, frameworks, by)]
-    table.notes += shared_draws(results) + _parts(results)
+    table.notes += shared_draws(results) + restrictions(results)
     return table
 
 
-def _parts(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
+def restrictions(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
     """Return the restrictions of results, deduplicated."""
     restrictions = (str(result.restriction) for result in results if result.restriction)
     return [one_line(each) for each in dict.fromkeys(restrictions)]

@@ -85,7 +85,7 @@ def test_an_undefined_score_is_null(run, rate, tmp_path):
     found = run("score", *sides, "-m", rate)
     assert found.json["scores"] == {"rate": None}
     table = run("score", *sides, "-m", rate, "--table").out
-    total = next(line for line in table.splitlines() if line.startswith("all"))
+    total = next(line for line in table.splitlines() if line.startswith("dm"))
     assert total.split()[-1] == "-"
     assert run("score", *sides, "-m", rate, "--fail-over", "1").code == 1
 

@@ -5,7 +5,8 @@ from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.report.html import html_table
-from graphscore.report.tables import group_table, score_tables
+from graphscore.report.score_tables import score_tables
+from graphscore.report.tables import group_table
 from graphscore.report.text import Column, Ratio, Table, cell, render, visible
 
 
@@ -29,7 +30,7 @@ def test_cells_keep_their_values(result):
 
 def test_one_framework_needs_no_macro(result):
     names = [row[0] for row in group_table(result, ("framework",)).rows]
-    assert names == ["amr", "all"]
+    assert names == ["amr"]
 
 
 def test_flat_rows_fit_their_columns(result):
@@ -57,7 +58,8 @@ def test_flat_rows_end_with_what_stands_for_the_metric(result):
 
 
 def test_verbose_tables_show_the_signature(result):
-    [table] = score_tables([result], verbose=True)
+    table, further = score_tables([result], verbose=True)
+    assert further.title == "mrp: further scores"
     assert any("metric:mrp|" in note for note in table.notes)
 
 

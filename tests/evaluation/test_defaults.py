@@ -137,7 +137,7 @@ def test_every_default_scores_its_framework() -> None:
 def test_several_come_in_the_order_of_the_table() -> None:
     order = ["template", "srl", "event", "relation", "etree", "ner", "coref", "eud"]
     graphs = [Graph("1", name) for name in (*order, "ud", "amr")]
-    assert names(*graphs) == [
+    assert names(*graphs, system=tuple(graphs)) == [
         *("mrp", "udeval", "elas", "conll", "ner", "eter", "relation", "trigger"),
         *("argument", "primesrl", "gtt"),
     ]
@@ -164,10 +164,13 @@ def test_one_type_among_the_templates_is_enough() -> None:
     assert names(template(None, "Victim"), template("attack", "Victim")) == ["gtt"]
 
 
-def test_enhanced_graphs_of_either_side_count_and_nothing_else_of_the_system() -> None:
-    assert names(of("ud"), system=(of("ud"), of("eud"))) == ["udeval", "elas"]
+def test_enhanced_graphs_of_both_sides_count_and_nothing_else_of_the_system() -> None:
+    both = of("ud"), of("eud")
+    assert names(*both, system=both) == ["elas"]
+    assert names(of("ud"), system=both) == ["udeval"]
     tree = of("ud", tops=(0,))
-    assert names(tree, of("eud"), system=(of("ud"),)) == ["udeval", "elas"]
+    assert names(tree, of("eud"), system=(of("ud"),)) == ["udeval"]
+    assert names(tree, of("eud"), system=(tree, of("eud"))) == ["udeval", "elas"]
     # Words without a tree are nothing of their own beside the enhanced layer.
     assert names(of("ud"), of("eud"), system=(of("ud"),)) == ["elas"]
     assert names(of("ner"), system=(of("ner"), of("relation"))) == ["ner"]
@@ -214,10 +217,7 @@ def test_events_that_come_late_are_scored(
 
 def test_reasons_are_said() -> None:
     made = choices(found(of("ud"), system=(of("eud"),)))
-    assert [each.because for each in made] == [
-        "the files hold basic dependencies",
-        "the system's files hold enhanced dependencies",
-    ]
+    assert [each.because for each in made] == ["the files hold basic dependencies"]
     assert choices(found(of("mine")))[0].because == "the files hold graphs of mine"
     assert told([(parse("ner"), "")]) == ""
     both = [(parse(name), "the files hold events") for name in ("trigger", "argument")]

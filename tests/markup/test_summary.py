@@ -40,7 +40,7 @@ def test_it_is_appended_beside_whatever_is_printed(
     assert text.startswith("- before\n\n")
     page = read(text)
     assert page.lines[0] == "before"
-    [row] = [row for row in page.tables[0] if row[0] == "all"]
+    [row] = [row for row in page.tables[0] if row[0] == "amr"]
     assert row[-1] == f"{100 * value['counts']['all']['f1']:.2f}"
     assert page.lines[-1] == value["signature"]
     run("score", GOLD, BIRCH, *AMR, "--summary")
@@ -54,7 +54,7 @@ def test_numbers_alone_have_tables_in_their_summary(
     monkeypatch.setenv(SUMMARY, str(path))
     found = run("score", GOLD, BIRCH, *AMR, "--summary", "--score-only")
     assert found.exit_code == 0
-    [row] = [row for row in read(path.read_text("utf-8")).tables[0] if row[0] == "all"]
+    [row] = [row for row in read(path.read_text("utf-8")).tables[0] if row[0] == "amr"]
     assert row[-1] == f"{100 * float(found.stdout):.2f}"
 
 

@@ -8,6 +8,7 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
+from graphscore.cli.folders import paired_files
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
@@ -65,7 +66,8 @@ def command(
 
     GOLD and each SYSTEM are files, directories, quoted patterns or - for standard
     input; or name a STORE and its collections.  Several references to the same items
-    have commas between them.
+    have commas between them.  Directories whose files have the same names are scored
+    file by file.
 
     Examples:
       graphscore score gold.mrp system.mrp
@@ -101,7 +103,20 @@ def command(
     )
     options = replace(options, where=among.where, within=among.within)
     target = keeping.kept(target, reading, output, strict=scores.strict)
-    scored = score_each(target, metrics, options, output, replace=keeping.replace)
+    files: tuple[str, ...] = ()
+    if scores.by_file and not (with_items or among.where):
+        files = paired_files(target, output)
+        scores = replace(scores, by="document") if files else scores
+        groups = chosen_groups(scores.by)
+    scored = score_each(
+        target,
+        metrics,
+        options,
+        output,
+        replace=keeping.replace,
+        beside=True,
+        files=files,
+    )
     results = [result for group in scored for result in group]
     if intervals.ci:
         results = intervals.added(results, groups)

@@ -1,0 +1,56 @@
+"""Folders of files that pair by name."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.cli.conftest import DATA
+
+TREES = DATA / "dependencies"
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Two treebanks whose sentences have the same ids, one of them parsed rightly."""
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        for name in ("a.conllu", "b.conllu"):
+            parsed = side == "system" and name == "b.conllu"
+            file = TREES / ("parser.conllu" if parsed else "gold.conllu")
+            shutil.copy(file, tmp_path / side / name)
+    return tmp_path / "gold", tmp_path / "system"
+
+
+def test_each_file_has_a_score_and_they_a_mean(run, folders):
+    found = run("score", *folders, "-m", "las").json
+    scores = {group["document"]: group for group in found["groups"]}
+    assert [*scores] == ["a.conllu", "b.conllu"]
+    alone = run("score", TREES / "gold.conllu", TREES / "parser.conllu", "-m", "las")
+    f1 = alone.json["counts"]["all"]["f1"]
+    assert scores["b.conllu"]["counts"]["all"]["f1"] == f1
+    macro = run("score", *folders, "-m", "las", "--fail-under", "macro.f1=1")
+    assert f"macro.f1 is {(1 + f1) / 2:.6g}, under 1" in macro.err
+    table = run("score", *folders, "-m", "las", "--table").out.splitlines()
+    starts = [line.split()[0] for line in table[1:] if line and line[0] != "─"]
+    assert starts[:5] == ["document", "a.conllu", "b.conllu", "all", "macro"]
+
+
+def test_files_of_one_corpus_are_pooled(run, folders):
+    _, system = folders
+    for folder in folders:
+        text = (folder / "a.conllu").read_text().replace("_id = ", "_id = other-")
+        text = text.replace("newdoc id = ", "newdoc id = other-")
+        (folder / "a.conllu").write_text(text)
+    shutil.copy(TREES / "gold.conllu", system / "c.conllu")
+    found = run("score", *folders, "-m", "las")
+    assert "no gold file for c.conllu, not scored" in found.err
+    (system / "c.conllu").unlink()
+    pooled = run("score", *folders, "-m", "las", "--pool").json
+    assert [group["framework"] for group in pooled["groups"]] == ["ud"]
+    assert pooled["counts"] == found.json["counts"]
+    (system / "a.conllu").unlink()
+    found = run("score", *folders, "-m", "las")
+    assert "has no a.conllu; all files are scored as one corpus" in found.err
+    assert found.json["counts"]["all"]["gold"] == pooled["counts"]["all"]["gold"]
