@@ -454,7 +454,7 @@ def test_what_the_demo_tells_to_type_works(run, tmp_path, monkeypatch):
 
 
 def test_bundled_sample_is_found():
-    from graphscore.report.sample import sample_folder
+    from graphscore.cli.commands.demo import sample_folder
 
     assert sample_folder() == DATA
 

@@ -6,14 +6,16 @@ import itertools
 import os
 import shlex
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+import graphscore
 from graphscore.cli.command import FILE, Command
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output, progress
-from graphscore.errors import UsageError
+from graphscore.errors import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -51,7 +53,6 @@ def command(store: str | None, output: Output) -> None:
     from graphscore.evaluation.rows.scores import flat_columns, flat_rows
     from graphscore.evaluation.store import Store
     from graphscore.metrics.registry import parse
-    from graphscore.report.sample import sample_folder
     from graphscore.store.read.frequent import frequent_errors
 
     data = sample_folder()
@@ -124,3 +125,16 @@ The store is {os.path.abspath(path)}.  Try next:
   graphscore show sample-02 {quoted} --gold gold --system birch --framework amr
   graphscore query {quoted} "select framework, tuple_type, error_type, sum(errors) \
 from v_error_counts where system = 'birch' group by 1, 2, 3\""""
+
+
+def sample_folder() -> Path:
+    """The folder that holds ``gold.mrp``, ``alder.mrp`` and ``birch.mrp``.
+
+    Raises:
+        GraphscoreError: if this installation has no sample.
+    """
+    package = Path(graphscore.__file__).parent
+    for folder in (package / "_data", package.parent / "data"):
+        if (folder / "gold.mrp").is_file():
+            return folder
+    raise GraphscoreError(f"the sample corpus is missing beside {package}")
