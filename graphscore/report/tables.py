@@ -27,6 +27,7 @@ from graphscore.metrics.base import (
     main_score,
     unit_of,
 )
+from graphscore.metrics.traits import is_ratio
 from graphscore.model.outcome import Count, Scores
 from graphscore.report.interval_cells import (
     compared_ends,
@@ -47,6 +48,9 @@ TOTAL = "all"
 
 LONG = 60
 """Characters of a name in a heading."""
+
+FURTHER = 3
+"""Further scores that have a column beside those of several metrics."""
 
 
 def score_tables(
@@ -79,6 +83,9 @@ def score_tables(
     of_all = [*signed(of_all, shared)]
     if left_out(results, by, per_item=per_item, verbose=verbose):
         return of_all
+    plain = tuple(by) == ("framework",) and not (verbose or per_item)
+    if plain and (table := metrics_table(results)):
+        return [*signed([table], shared)]
     tables: list[Table] = []
     for result in results:
         table = (
@@ -91,6 +98,48 @@ def score_tables(
         own = [table, *further_tables(result), *([item_table(result)] * per_item)]
         tables += signed(own, result.signature)
     return [*of_all, *tables] if rankings else [*tables, *of_all]
+
+
+def metrics_table(results: Sequence[Result]) -> Table | None:
+    """Make one table of a system by several metrics: a row per metric.
+
+    Args:
+        results: one per metric.
+
+    Returns:
+        The table; ``None`` where a metric has tuple types, frameworks or intervals to
+        show, or they are not of the same pairs.
+    """
+    sides = {_sides(result) for result in results}
+    simple = len(sides) == 1 < len(results) and not any(
+        shown_tuple_types(result.metric)
+        or result.metric.leading
+        or result.because
+        or result.intervals
+        or len(result.frameworks) != 1
+        or further_tables(result)
+        for result in results
+    )
+    if not simple:
+        return None
+    more = [dict(result.metric.brief(result.scores.numbers)) for result in results]
+    names = list(dict.fromkeys(name for numbers in more for name in numbers))
+    if len(names) > FURTHER:
+        return None
+    heads = ["metric", "P", "R", "F1", *names]
+    columns = [Column(name, right=number > 0) for number, name in enumerate(heads)]
+    title = f"{', '.join(str(result.metric) for result in results)}: {sides.pop()}"
+    table = Table(columns, title=title, notes=_parts(results))
+    for result, numbers in zip(results, more, strict=True):
+        ratios = _ratios(result.scores.counts[result.metric.main])
+        cells = [
+            Ratio(numbers[name])
+            if name in numbers and is_ratio(result.metric, name, numbers[name])
+            else numbers.get(name)
+            for name in names
+        ]
+        table.rows.append((str(result.metric), *ratios, *cells))
+    return table
 
 
 def left_out(
@@ -132,6 +181,12 @@ def side_name(name: str) -> str:
 
 def heading(result: Result) -> str:
     """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
+    because = f", because {result.because}" if result.because else ""
+    return f"{result.metric}{because}: {_sides(result)}"
+
+
+def _sides(result: Result) -> str:
+    """Both sides and how many pairs."""
     unit = unit_of(result.metric)
     # Of items nobody doubts what a pair is; a file of sentences may be one document.
     of_what = "" if unit == "item" else f" of {unit}s"
@@ -149,9 +204,7 @@ def heading(result: Result) -> str:
     golds = side_name(result.gold)
     if result.mode:
         golds = f"the {result.mode} of {golds}"
-    sides = f"{side_name(result.system)} against {golds}"
-    because = f", because {result.because}" if result.because else ""
-    return f"{result.metric}{because}: {sides} ({', '.join(parts)})"
+    return f"{side_name(result.system)} against {golds} ({', '.join(parts)})"
 
 
 def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
