@@ -39,15 +39,12 @@ from graphscore.report.interval_cells import (
 )
 from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
-from graphscore.report.text import Column, Ratio, Table, one_line
+from graphscore.report.text import NAME, Column, Ratio, Table, one_line, side_name
 
 EMPTY = "-"
 """Cell of a tuple type that is empty on both sides."""
 
 TOTAL = "all"
-
-LONG = 60
-"""Characters of a name in a heading."""
 
 FURTHER = 3
 """Further scores that have a column beside those of several metrics."""
@@ -163,20 +160,6 @@ def left_out(
     several = len({result.system for result in results}) > 1
     sliced = tuple(by) != ("framework",) and not _by_tuple_type_alone(results, by)
     return several and not (verbose or per_item or sliced)
-
-
-def side_name(name: str) -> str:
-    """The name of a side as a title has it: of a long path the end, which differs.
-
-    Example:
-        >>> side_name("/data/of/somebody/with/some/folders/too/many/of/them/run-17.mrp")
-        '…/folders/too/many/of/them/run-17.mrp'
-    """
-    text = one_line(name)
-    if len(text) <= LONG:
-        return text
-    start = text.find("/", len(text) - LONG * 2 // 3)
-    return f"…{text[start:]}" if start >= 0 else one_line(text, LONG)
 
 
 def heading(result: Result) -> str:
@@ -480,12 +463,12 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
             *_last_columns(result.metric),
             Column("remark"),
         ],
-        title=f"{result.metric}: items of {one_line(result.system, LONG)}",
+        title=f"{result.metric}: items of {one_line(result.system, NAME)}",
     )
     for each in result.items if items is None else items:
         remark = "missing" if each.missing else ""
         if each.reference and not each.missing:
-            remark = f"by {one_line(each.reference, LONG)}"
+            remark = f"by {one_line(each.reference, NAME)}"
         if not each.proven:
             remark = f"unproven: {each.score:g}, at most {each.bound:g}"
         scores = result.metric.scores(each.raw_counts)
