@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
 from graphscore.evaluation.macro import (
     MACRO,
@@ -25,10 +24,10 @@ from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import (
     Metric,
     main_score,
-    unit_of,
 )
 from graphscore.metrics.traits import is_ratio
 from graphscore.model.outcome import Count, Scores
+from graphscore.report.headings import EMPTY, further_tables, heading, sides_of
 from graphscore.report.interval_cells import (
     compared_ends,
     draws,
@@ -39,10 +38,7 @@ from graphscore.report.interval_cells import (
 )
 from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
-from graphscore.report.text import NAME, Column, Ratio, Table, one_line, side_name
-
-EMPTY = "-"
-"""Cell of a tuple type that is empty on both sides."""
+from graphscore.report.text import NAME, Column, Ratio, Table, one_line
 
 TOTAL = "all"
 
@@ -107,7 +103,7 @@ def metrics_table(results: Sequence[Result]) -> Table | None:
         The table; ``None`` where a metric has tuple types, frameworks or intervals to
         show, or they are not of the same pairs.
     """
-    sides = {_sides(result) for result in results}
+    sides = {sides_of(result) for result in results}
     simple = len(sides) == 1 < len(results) and not any(
         shown_tuple_types(result.metric)
         or result.metric.leading
@@ -162,34 +158,6 @@ def left_out(
     return several and not (verbose or per_item or sliced)
 
 
-def heading(result: Result) -> str:
-    """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
-    because = f", because {result.because}" if result.because else ""
-    return f"{result.metric}{because}: {_sides(result)}"
-
-
-def _sides(result: Result) -> str:
-    """Both sides and how many pairs."""
-    unit = unit_of(result.metric)
-    # Of items nobody doubts what a pair is; a file of sentences may be one document.
-    of_what = "" if unit == "item" else f" of {unit}s"
-    parts = [amount(result.pairs, "pair") + of_what]
-    if result.missing_system:
-        parts.append(f"{result.missing_system} missing")
-    if result.spurious_system:
-        parts.append(f"{len(result.spurious_system)} spurious")
-    if result.rejected_records:
-        parts.append(f"{result.rejected_records} rejected")
-    if result.pairs:
-        parts.append(
-            f"{result.unproven} unproven" if result.unproven else "all proven optimal"
-        )
-    golds = side_name(result.gold)
-    if result.mode:
-        golds = f"the {result.mode} of {golds}"
-    return f"{side_name(result.system)} against {golds} ({', '.join(parts)})"
-
-
 def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
     numbers = result.scores.numbers
     if not verbose:
@@ -201,28 +169,6 @@ def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
         further(result, name, value) for name, value in numbers.items()
     ]
     return [*lines, f"  {result.signature}"] if verbose else lines
-
-
-def further_tables(result: Result) -> list[Table]:
-    """The further tables that the metric of a result has."""
-    return [
-        Table(
-            [
-                Column(name, right=bool(number))
-                for number, name in enumerate(table.columns)
-            ],
-            [(name, *map(_score, row)) for name, row in table.rows.items()],
-            title=f"{result.metric}: {table.title}",
-        )
-        for table in ([] if result.nothing else result.metric.tables(result.scores))
-        if table.rows
-    ]
-
-
-def _score(value: int | float | None) -> Ratio | int | str | None:
-    if value is None or isinstance(value, int):
-        return value
-    return EMPTY if math.isnan(value) else Ratio(value)
 
 
 def shown_tuple_types(metric: Metric) -> list[str]:
