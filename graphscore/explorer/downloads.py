@@ -15,8 +15,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.explorer.limits import DOWNLOAD
-from graphscore.explorer.reader import Reader
+from graphscore.explorer.reader import DOWNLOAD, Reader
 from graphscore.rows import frame_of, unique_names
 
 FORMATS = ("csv", "json", "parquet")

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.explorer.limits import ITEMS
 from graphscore.explorer.queries import Hits, Known
-from graphscore.explorer.reader import Reader
+from graphscore.explorer.reader import ITEMS, Reader
 from graphscore.store.evaluations import Evaluation
 
 MOST = 5_000

@@ -21,7 +21,6 @@ from sqlalchemy import Connection
 
 from graphscore.errors import GraphscoreError
 from graphscore.evaluation.outdated import command, judged
-from graphscore.explorer.limits import PAGE
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import stored_metric
 from graphscore.metrics.revisions import stored_revision
@@ -35,6 +34,18 @@ from graphscore.store.read.statements import Answer, Workers, ask
 from graphscore.store.revisions import OUTDATED
 
 T = TypeVar("T")
+
+PAGE = Limits(30.0, 100_000)
+"""Limits of the queries of pages."""
+
+ITEMS = Limits(60.0, 5_000_000)
+"""Limits of a query about every item, which runs once."""
+
+BOX = Limits(5.0, 1_000, 500_000, 5_000_000, 256_000_000)
+"""Limits of statements by users, which run in processes of their own."""
+
+DOWNLOAD = Limits(120.0, 5_000_000)
+"""Limits of a whole table, in a file."""
 
 _MOMENT = 2.0
 """Seconds for which the revisions of metrics are taken to stay."""

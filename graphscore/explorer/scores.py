@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple, cast
 
-from graphscore.explorer.limits import ITEMS
-from graphscore.explorer.reader import Reader, metric_of
+from graphscore.explorer.reader import ITEMS, Reader, metric_of
 from graphscore.metrics.base import main_score
 from graphscore.model.outcome import Count, RawCounts
 from graphscore.store import schema

@@ -11,6 +11,24 @@ from graphscore.report.text import one_line
 from graphscore.structures.entities.tags import TAGS
 from graphscore.structures.layout import KIND
 
+SAME, DIFFERENT, MISSING, SPURIOUS, UNCOUNTED = "=", "~", "-", "+", " "
+"""Matched in full, in part, gold alone, system alone, not counted."""
+
+ALONE = (MISSING, SPURIOUS)
+"""Marks of objects that gold alone or the system alone has."""
+
+LEGEND = "= matched   ~ in part, with any credit   - only gold   + only system"
+
+
+def marked(mark: str, credit: float | None) -> str:
+    """A mark, and what an object that differs earns.
+
+    >>> marked("=", None), marked("~", 0.5)
+    ('=', '~ 0.5')
+    """
+    return mark if credit is None else f"{mark} {credit:.3g}"
+
+
 LONG = 32
 """Characters of anchored text that are shown."""
 

@@ -12,9 +12,10 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import Confusions, Errors
 from graphscore.evaluation.rows.scores import ClassRows
 from graphscore.evaluation.unit import Items
+from graphscore.report.headings import heading
 from graphscore.report.plots import NEEDED, bar_chart, rendered
-from graphscore.report.tables import LONG, group_table, heading, item_table
-from graphscore.report.text import Column, Ratio, Table, one_line
+from graphscore.report.tables import group_table, item_table
+from graphscore.report.text import NAME, Column, Ratio, Table, one_line
 from graphscore.store.read.frequent import Frequent
 
 FIRST = 20
@@ -93,7 +94,7 @@ def confusion_tables(confusions: Confusions) -> list[Table]:
 
 
 def _named(result: Result) -> str:
-    system, gold = one_line(result.system, LONG), one_line(result.gold, LONG)
+    system, gold = one_line(result.system, NAME), one_line(result.gold, NAME)
     return f"{result.metric}: {system} against {gold}"
 
 

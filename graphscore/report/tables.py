@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
 from graphscore.evaluation.macro import (
     MACRO,
@@ -25,9 +24,9 @@ from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import (
     Metric,
     main_score,
-    unit_of,
 )
 from graphscore.model.outcome import Count, Scores
+from graphscore.report.headings import EMPTY
 from graphscore.report.interval_cells import (
     compared_ends,
     end_cells,
@@ -35,80 +34,9 @@ from graphscore.report.interval_cells import (
     shared_draws,
 )
 from graphscore.report.ranking import mark_best
-from graphscore.report.text import Column, Ratio, Table, one_line
-
-EMPTY = "-"
-"""Cell of a tuple type that is empty on both sides."""
+from graphscore.report.text import NAME, Column, Ratio, Table, one_line
 
 TOTAL = "all"
-
-LONG = 60
-"""Characters of a name in a heading."""
-
-
-def side_name(name: str) -> str:
-    """The name of a side as a title has it: of a long path the end, which differs.
-
-    Example:
-        >>> side_name("/data/of/somebody/with/some/folders/too/many/of/them/run-17.mrp")
-        '…/folders/too/many/of/them/run-17.mrp'
-    """
-    text = one_line(name)
-    if len(text) <= LONG:
-        return text
-    start = text.find("/", len(text) - LONG * 2 // 3)
-    return f"…{text[start:]}" if start >= 0 else one_line(text, LONG)
-
-
-def heading(result: Result) -> str:
-    """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
-    because = f", because {result.because}" if result.because else ""
-    return f"{result.metric}{because}: {sides_heading(result)}"
-
-
-def sides_heading(result: Result) -> str:
-    """Both sides and how many pairs, in a line."""
-    unit = unit_of(result.metric)
-    # Of items nobody doubts what a pair is; a file of sentences may be one document.
-    of_what = "" if unit == "item" else f" of {unit}s"
-    parts = [amount(result.pairs, "pair") + of_what]
-    if result.missing_system:
-        parts.append(f"{result.missing_system} missing")
-    if result.spurious_system:
-        parts.append(f"{len(result.spurious_system)} spurious")
-    if result.rejected_records:
-        parts.append(f"{result.rejected_records} rejected")
-    if result.pairs:
-        parts.append(
-            f"{result.unproven} unproven" if result.unproven else "all proven optimal"
-        )
-    golds = side_name(result.gold)
-    if result.mode:
-        golds = f"the {result.mode} of {golds}"
-    sides = f"{side_name(result.system)} against {golds}"
-    return f"{sides} ({', '.join(parts)})"
-
-
-def further_tables(result: Result) -> list[Table]:
-    """The further tables that the metric of a result has."""
-    return [
-        Table(
-            [
-                Column(name, right=bool(number))
-                for number, name in enumerate(table.columns)
-            ],
-            [(name, *map(_score, row)) for name, row in table.rows.items()],
-            title=f"{result.metric}: {table.title}",
-        )
-        for table in ([] if result.nothing else result.metric.tables(result.scores))
-        if table.rows
-    ]
-
-
-def _score(value: int | float | None) -> Ratio | int | str | None:
-    if value is None or isinstance(value, int):
-        return value
-    return EMPTY if math.isnan(value) else Ratio(value)
 
 
 def shown_tuple_types(metric: Metric) -> list[str]:
@@ -353,12 +281,12 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
             *_last_columns(result.metric),
             Column("remark"),
         ],
-        title=f"{result.metric}: items of {one_line(result.system, LONG)}",
+        title=f"{result.metric}: items of {one_line(result.system, NAME)}",
     )
     for each in result.items if items is None else items:
         remark = "missing" if each.missing else ""
         if each.reference and not each.missing:
-            remark = f"by {one_line(each.reference, LONG)}"
+            remark = f"by {one_line(each.reference, NAME)}"
         if not each.proven:
             remark = f"unproven: {each.score:g}, at most {each.bound:g}"
         scores = result.metric.scores(each.raw_counts)

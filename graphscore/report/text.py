@@ -274,3 +274,21 @@ def folded(line: str, width: int) -> list[str]:
     rest = Text(body[len(first) :].lstrip()).wrap(console, max(width - further, 1))
     lines = [" " * further + part.plain.rstrip() for part in rest]
     return [" " * indent + first.rstrip(), *lines]
+
+
+NAME = 60
+"""Characters of a side's name in a heading."""
+
+
+def side_name(name: str) -> str:
+    """The name of a side as a title has it: of a long path the end, which differs.
+
+    Example:
+        >>> side_name("/data/of/somebody/with/some/folders/too/many/of/them/run-17.mrp")
+        '…/folders/too/many/of/them/run-17.mrp'
+    """
+    text = one_line(name)
+    if len(text) <= NAME:
+        return text
+    start = text.find("/", len(text) - NAME * 2 // 3)
+    return f"…{text[start:]}" if start >= 0 else one_line(text, NAME)

@@ -243,7 +243,7 @@ def test_all_is_there_without_scripts(opened: Any, report: Reports) -> None:
     assert shown.locator("figure.picture svg").first.is_visible()
     for name in ("scores", "confusions", "errors", "gains", "items", "reproduce"):
         assert shown.locator(f"#{name} h2").is_visible(), name
-    assert shown.locator("section.item table.errors:visible").count() == 1
+    assert shown.locator("section.item table.errors:visible").count() == 3
     packed = opened(report("packed"), scripts=False)
     last = packed.locator("section.item").last
     assert not last.locator(".framework").is_visible()

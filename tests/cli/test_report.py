@@ -8,6 +8,7 @@ from graphscore.report.html import html_table
 from graphscore.report.score_tables import score_tables
 from graphscore.report.tables import group_table
 from graphscore.report.text import Column, Ratio, Table, cell, render, visible
+from tests.conftest import DATA
 
 
 @pytest.fixture
@@ -114,3 +115,12 @@ def test_nothing_hostile_reaches_a_page():
     assert "<img" not in page
     assert not any(c in page for c in "\x1b\u202e\u200b\ud800\n")
     assert page.count("\\ud800") == 3
+
+
+def test_several_metrics_without_tuple_types_are_one_table():
+    paths = [str(DATA / f"dependencies/{name}.conllu") for name in ("gold", "parser")]
+    results = score(*paths, ["uas", "las"])
+    [table] = score_tables(results)
+    assert [row[0] for row in table.rows] == ["uas", "las"]
+    assert [column.name for column in table.columns][:4] == ["metric", "P", "R", "F1"]
+    assert len(score_tables(results, verbose=True)) == 3

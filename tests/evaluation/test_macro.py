@@ -14,11 +14,7 @@ from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.evaluation.rows.thresholds import Threshold, failures
 from graphscore.metrics.base import main_score
 from graphscore.report.ranking import rankings_of
-from graphscore.report.tables import (
-    comparison,
-    group_table,
-    tuple_type_table,
-)
+from graphscore.report.tables import comparison, group_table, tuple_type_table
 
 REGION = (("kind", "entity"),)
 

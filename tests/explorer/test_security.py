@@ -20,8 +20,7 @@ import pytest
 from campaigns.long_strings import DEAF
 from graphscore.errors import GraphscoreError, StoreError, UsageError
 from graphscore.explorer.app import PAGES, application
-from graphscore.explorer.limits import BOX
-from graphscore.explorer.reader import Reader, name_of
+from graphscore.explorer.reader import BOX, Reader, name_of
 from graphscore.explorer.security import Access, refuse_open
 from graphscore.metrics.revisions import stored_revision
 from graphscore.store.read.limits import Limits, TooLongError

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.explorer.limits import BOX
+from graphscore.explorer.reader import BOX
 from graphscore.metrics.revisions import stored_revision
 from graphscore.store.database import Database
 from graphscore.store.read.limits import TooLongError

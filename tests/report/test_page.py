@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -85,3 +86,69 @@ def test_graphs_in_memory_have_the_names_that_they_are_given() -> None:
         report_html(gold)
     with pytest.raises(UsageError, match="1 names of 2"):
         report_html(gold, one, two, names=["one"])
+
+
+SENTENCES = """\
+# newdoc id = d
+# sent_id = a
+# text = Dogs bark
+1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_
+2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_
+
+# sent_id = b
+# text = Cats sleep
+1\tCats\tcat\tNOUN\tNNS\t_\t2\tnsubj\t_\t_
+2\tsleep\tsleep\tVERB\tVBP\t_\t0\troot\t_\t_
+
+"""
+
+
+def _trees(folder: Path, text: str) -> str:
+    folder.mkdir()
+    path = folder / "trees.conllu"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def _items(text: str) -> list[str]:
+    return re.findall(r'<h3 id="i\d+-h">([^<]*)</h3>', text)
+
+
+def test_the_items_of_trees_are_sentences_from_files_and_from_a_store(
+    tmp_path: Path,
+) -> None:
+    gold = _trees(tmp_path / "gold", SENTENCES)
+    head, _, tail = SENTENCES.rpartition("nsubj")
+    wrong = _trees(tmp_path / "system", f"{head}obj{tail}")
+    text = report_html(gold, wrong, metric="las", samples=20)
+    assert _items(text) == ["b", "a"]
+    assert "≠ deprel nsubj → obj (Cats)" in text
+    # What both pictures and errors are of is the sentence alone.
+    assert text.count('<figure class="picture') == 2
+    assert "no errors" in text
+    with Store(str(tmp_path / "runs.db"), mode="create") as store:
+        store.ingest(gold, "gold")
+        store.ingest(wrong, "system")
+        stored = report_html(store, "gold", "system", metric="las", samples=20)
+        assert _items(stored) == ["b", "a"]
+        assert stored.count('<figure class="picture') == 2
+
+
+def test_a_document_that_the_system_cuts_otherwise_stays_whole(tmp_path: Path) -> None:
+    gold = _trees(tmp_path / "gold", SENTENCES)
+    joined = (
+        SENTENCES.replace("Dogs bark\n", "Dogs bark Cats sleep\n")
+        .replace("\n# sent_id = b\n# text = Cats sleep\n1\tCats", "3\tCats")
+        .replace("\t2\tnsubj\t_\t_\n2\tsleep", "\t4\tnsubj\t_\t_\n4\tsleep")
+    )
+    text = report_html(gold, _trees(tmp_path / "s", joined), metric="las", samples=20)
+    assert _items(text) == ["d"]
+
+
+def test_captions_show_no_markup_and_titles_no_folders(tmp_path: Path) -> None:
+    gold = _trees(tmp_path / "gold", SENTENCES)
+    wrong = _trees(tmp_path / "system", SENTENCES.replace("nsubj", "obj", 1))
+    text = report_html(gold, wrong, metric="las", samples=20)
+    assert "&lt;a href" not in text
+    assert str(tmp_path) not in text
+    assert "<title>system/trees.conllu against gold/trees.conllu: report" in text

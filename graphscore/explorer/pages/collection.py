@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.limits import DOWNLOAD
 from graphscore.explorer.page_tables import Cell, PageTable, text
 from graphscore.explorer.pages.collections import evaluation_grid
 from graphscore.explorer.pages.evaluation import WAYS, within_of
 from graphscore.explorer.queries import graphs_sql, like_of
-from graphscore.explorer.reader import NotFoundError, Reader
+from graphscore.explorer.reader import DOWNLOAD, NotFoundError, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES
 from graphscore.explorer.urls import (

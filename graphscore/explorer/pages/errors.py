@@ -7,7 +7,6 @@ from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
 from graphscore.explorer.error_index import hits_of
-from graphscore.explorer.limits import DOWNLOAD
 from graphscore.explorer.page_tables import Cell, PageTable, number, text
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
 from graphscore.explorer.queries import (
@@ -20,7 +19,7 @@ from graphscore.explorer.queries import (
     symbols_sql,
     totals_sql,
 )
-from graphscore.explorer.reader import Reader, name_of
+from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, sums_of
 from graphscore.explorer.urls import Paging, Parameters, address

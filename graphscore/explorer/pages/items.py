@@ -48,6 +48,11 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         return Download(f"{result.system}-{result.metric}-items", way, heads, rows)
     shown = lines[paging.first : paging.first + paging.size]
     cells = [_row(result, line, columns, query) for line in shown]
+    # Of one framework, and of whole documents, some columns would say the same.
+    same = {"mean", "best"} if len(columns) == 1 else set()
+    if all(line.document == line.item for line in shown):
+        same.add("document")
+    kept = [index for index, head in enumerate(heads) if head not in same]
     more = paging.first + len(shown) < len(lines)
     sums = sums_of(reader, result)
     last = paging.first + len(shown)
@@ -60,7 +65,9 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "order": order,
             "orders": ORDER_NAMES,
             "table": PageTable(
-                heads, cells, f"items, {dict(ORDER_NAMES)[order]}"
+                [heads[index] for index in kept],
+                [[row[index] for index in kept] for row in cells],
+                f"items, {dict(ORDER_NAMES)[order]}",
             ).html(),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
@@ -90,7 +97,7 @@ def _row(
     return [
         text(line.item, href),
         *(text(line.language), text(line.document)),
-        *(ratio(line.f1.get(name)) for name in columns),
+        *(ratio(line.f1.get(name), bar=len(columns) == 1) for name in columns),
         *(ratio(line.mean, bar=True), ratio(line.best), number(line.errors, wrong)),
     ]
 

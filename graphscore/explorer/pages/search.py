@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.limits import DOWNLOAD
 from graphscore.explorer.page_tables import Cell, PageTable, number, text
 from graphscore.explorer.pages.evaluation import WAYS
 from graphscore.explorer.queries import (
@@ -16,7 +15,7 @@ from graphscore.explorer.queries import (
     like_of,
     using_graphs_sql,
 )
-from graphscore.explorer.reader import Reader, name_of
+from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address, graph_address
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.explorer.downloads import FORMATS, Download, offered
-from graphscore.explorer.limits import BOX
 from graphscore.explorer.page_tables import Cell, PageTable, plain
-from graphscore.explorer.reader import Reader
+from graphscore.explorer.reader import BOX, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address
 from graphscore.store.views import VIEWS

@@ -22,7 +22,7 @@ from graphscore.model.document import lent, united
 from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Error, Match, Outcome, Scores
-from graphscore.report.element_values import Piece, SideElement
+from graphscore.report.element_values import UNCOUNTED, Piece, SideElement
 from graphscore.report.explanation.trees import (
     MATCHED,
     MISSING,
@@ -33,7 +33,6 @@ from graphscore.report.explanation.trees import (
     Side,
     Tree,
 )
-from graphscore.report.item_view.marks import UNCOUNTED
 from graphscore.report.side_by_side import Comparison, Row
 from graphscore.similarity.base import Aligned, Similarity
 from graphscore.similarity.explanation.report import measure

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.model.graph import Graph, NodeId
-from graphscore.report.item_view.marks import DIFFERENT, MISSING, SAME, SPURIOUS
+from graphscore.report.element_values import DIFFERENT, MISSING, SAME, SPURIOUS
 from graphscore.report.text import Column, Table, one_line
 from graphscore.structures.layout import COREF, MENTION, TEXT, first_of, kind_of
 

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from graphscore.drawing.styles import Standing, Style, StyledGraph
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Anchor, Edge, Graph, NodeId
-from graphscore.report.element_values import SideElement
-from graphscore.report.item_view.marks import (
+from graphscore.report.element_values import (
     DIFFERENT,
     MISSING,
     SAME,
     SPURIOUS,
     UNCOUNTED,
+    SideElement,
 )
 from graphscore.report.item_view.underlined import SPANS
 from graphscore.report.side_by_side import Comparison, Row

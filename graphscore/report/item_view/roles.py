@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphscore.model.graph import Graph
-from graphscore.report.item_view.marks import ALONE
+from graphscore.report.element_values import ALONE
 from graphscore.report.text import Column, Table, one_line
 from graphscore.structures.layout import PREDICATE, kind_of
 

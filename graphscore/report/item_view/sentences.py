@@ -15,8 +15,7 @@ from graphscore.metrics.base import Metric
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count
-from graphscore.report.item_view.lookup import Found, find
-from graphscore.report.item_view.marks import (
+from graphscore.report.element_values import (
     DIFFERENT,
     LEGEND,
     MISSING,
@@ -24,6 +23,7 @@ from graphscore.report.item_view.marks import (
     SPURIOUS,
     UNCOUNTED,
 )
+from graphscore.report.item_view.lookup import Found, find
 from graphscore.report.item_view.roles import ROLES
 from graphscore.report.side_by_side import ABSENT, WIDTH, Comparison
 from graphscore.report.text import Column, Ratio, Table, one_line

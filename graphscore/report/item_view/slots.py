@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.model.graph import Graph, Node, NodeId
-from graphscore.report.item_view.marks import (
+from graphscore.report.element_values import (
     ALONE,
     DIFFERENT,
     SAME,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.model.graph import Graph
-from graphscore.report.item_view.marks import ALONE, SAME, UNCOUNTED, marked
+from graphscore.report.element_values import ALONE, SAME, UNCOUNTED, marked
 from graphscore.report.text import Column, Table, one_line
 from graphscore.structures.dependencies import DEPREL, ROOT
 from graphscore.structures.layout import first_of

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.sentences import goes_down
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.store import Store
-from graphscore.evaluation.tasks import executor_for
+from graphscore.evaluation.tasks import Task, executor_for, run_task
 from graphscore.evaluation.unit import ItemResult, Unit
 from graphscore.formats.streams import held_streams
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
-from graphscore.report.item_view.lookup import Found
+from graphscore.report.item_view.lookup import Found, is_cut_otherwise
 from graphscore.report.page.report_data import Scored, UnitKey, unit_key
 
 
@@ -59,7 +63,83 @@ def gathered_files(
                 )
             )
             units.append(mine)
-    return Scored(results, lambda place, _: units[place])
+    cut = {key for found in units for key, pair in found.items() if _is_cut(pair)}
+    items = [
+        [_read(result, found, cut, options.budget) for result in made]
+        for made, found in zip(results, units, strict=True)
+    ]
+    return Scored(results, lambda place, _: units[place], items)
+
+
+def _is_cut(pair: Found) -> bool:
+    """Return whether a side has other sentences than the other in any place."""
+    if pair.system is None or not goes_down(pair.metric):
+        return False
+    systems = {graph.id: graph for graph in pair.system.graphs}
+    return len(systems) != len(pair.gold.graphs) or any(
+        is_cut_otherwise(pair.metric, graph, systems.get(graph.id))
+        for graph in pair.gold.graphs
+    )
+
+
+def _read(
+    result: Result, units: dict[UnitKey, Found], cut: set[UnitKey], budget: Budget
+) -> Sequence[ItemResult]:
+    """Return what people read of a result: sentences, where documents have them.
+
+    Args:
+        result: with items.
+        units: both sides of these; the sentences come to them.
+        cut: the documents that a system cuts into other sentences, which stay whole.
+        budget: how much work may be spent on a sentence.
+    """
+    if not goes_down(result.metric):
+        return result.items
+    items = [
+        each
+        for item in result.items
+        for each in _sentences(result.metric, item, units, cut, budget)
+    ]
+    keys = Counter(unit_key(result.metric, item) for item in items)
+    # Ids that each document begins anew tell no sentence from others.
+    return items if len(keys) == len(items) else result.items
+
+
+def _sentences(
+    metric: Metric,
+    item: ItemResult,
+    units: dict[UnitKey, Found],
+    cut: set[UnitKey],
+    budget: Budget,
+) -> Iterator[ItemResult]:
+    """The sentences of a document, each compared as if there were no other."""
+    key = unit_key(metric, item)
+    whole = units.get(key)
+    if whole is None or key in cut:
+        yield item
+        return
+    systems = {graph.id: graph for graph in whole.system.graphs} if whole.system else {}
+    pairs = tuple(
+        ((graph,), (systems[graph.id],) if systems else ())
+        for graph in whole.gold.graphs
+    )
+    timed = run_task(Task((metric,), pairs, budget, True))
+    for ((graph,), system), (outcome, *_) in zip(pairs, timed, strict=True):
+        sentence = item._replace(
+            item=graph.id,
+            raw_counts=outcome.raw_counts,
+            score=outcome.score,
+            bound=outcome.bound,
+            proven=outcome.proven,
+            matches=outcome.matches,
+            errors=outcome.errors,
+            texts=(graph.text,),
+            parts=(),
+        )
+        other = Unit(system, graph.id) if system else None
+        gold = Unit((graph,), graph.id)
+        units[unit_key(metric, sentence)] = Found(metric, gold, other, outcome, "")
+        yield sentence
 
 
 def gathered_store(
@@ -90,23 +170,42 @@ def gathered_store(
 
     results = [(score or found)(system) for system in systems]
 
+    @lru_cache(maxsize=1)
+    def whole() -> Scored:
+        # Which graphs are a document is known to pairing alone.
+        known = (result.metric for made in results for result in made)
+        compared = [each for each in dict.fromkeys(known) if unit_of(each) != "item"]
+        golds, *others = (
+            [*store.graphs(name, options.selection)] for name in (gold, *systems)
+        )
+        return gathered_files(golds, others, compared, options)
+
     def load(
         place: int, wanted: Sequence[tuple[Metric, ItemResult]]
     ) -> Mapping[UnitKey, Found]:
-        return _loaded(store, gold, systems[place], wanted, options)
+        alone = [each for each in wanted if unit_of(each[0]) == "item"]
+        units = _loaded(store, gold, systems[place], alone)
+        if len(alone) < len(wanted):
+            units |= whole().load(place, ())
+        return units
 
-    return Scored(results, load)
+    def read(place: int, result: Result) -> Sequence[ItemResult]:
+        if not goes_down(result.metric):
+            return result.items
+        listed = zip(whole().results[place], whole().items[place], strict=True)
+        return next(items for each, items in listed if each.metric == result.metric)
+
+    items = [[read(place, each) for each in made] for place, made in enumerate(results)]
+    return Scored(results, load, items)
 
 
 def _loaded(
     store: Store,
     gold: str,
     system: str,
-    wanted: Sequence[tuple[Metric, ItemResult]],
-    options: Options,
+    alone: Sequence[tuple[Metric, ItemResult]],
 ) -> dict[UnitKey, Found]:
-    """Graphs with what is known of them."""
-    alone = [each for each in wanted if unit_of(each[0]) == "item"]
+    """Graphs of items with what is known of them."""
     golds = _graphs(store, gold, [each.item for _, each in alone])
     systems = _graphs(store, system, [each.partner for _, each in alone])
     result: dict[UnitKey, Found] = {}
@@ -137,11 +236,6 @@ def _loaded(
             outcome,
             "",
         )
-    whole = list(dict.fromkeys(m for m, _ in wanted if unit_of(m) != "item"))
-    if whole:
-        # Which graphs are a document is known to pairing alone.
-        sides = ([*store.graphs(name, options.selection)] for name in (gold, system))
-        result |= gathered_files(next(sides), [next(sides)], whole, options).load(0, ())
     return result
 
 

@@ -109,9 +109,11 @@ def error_lines(
         changes = dict.fromkeys(status(each) for each in both) if status else {}
         change = ", ".join(changes)
         line = ErrorLine(_glyph(error, rival), name, own, other, where, change)
+        # Where several tuple types count one difference of an object, it is said once.
+        beside_it = None if rival is None else rival.system
+        of = error.error_type, error.object, error.gold, error.system, beside_it
         alone = rival is None and error.error_type != "partial"
-        of = error.error_type, error.object, error.gold, error.system
-        lines_by_object.setdefault(of if alone else number, []).append(line)
+        lines_by_object.setdefault(of if alone else (*of, line), []).append(line)
     return [_joined(lines) for lines in lines_by_object.values()]
 
 
@@ -361,7 +363,9 @@ def look_part(findings: ReportData) -> str:
     for number, (_, result) in enumerate(findings.every, 1):
         frequent = result.errors.frequent(ERROR_GROUPS, TELLING)
         for row_number, row in enumerate(frequent.rows, 1):
-            _, *cells, times, _ = row
+            framework, *cells, times, _ = row
+            if len(result.frameworks) > 1:
+                cells.insert(0, framework)
             named = " ".join(str(cell) for cell in cells if cell not in (None, ""))
             text = f"{times} × {named}"
             whose = f"{result.system}: " if findings.several else ""

@@ -171,6 +171,8 @@ def said_once(
         for index, column in enumerate(columns)
         if column.name
         and not column.right
+        # A caption is plain text, which would show what a link is made of.
+        and not isinstance(rows[0][index], Raw)
         and len({str(row[index] or "") for row in rows}) == 1
     }
     constant = [

@@ -57,7 +57,7 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
     if not findings.comparisons:
         return changes
     compared = {comparison.metric for comparison in findings.comparisons}
-    first, *others = findings.results
+    first, *others = findings.read
     for index, results in enumerate(others, 1):
         for result in results:
             before = _by(result, first)

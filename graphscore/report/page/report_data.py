@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from graphscore.correspondence import Budget
@@ -43,6 +43,9 @@ class Scored(NamedTuple):
     results: list[list[Result]]
     """Results of each system, with items and details."""
     load: Load
+    items: list[list[Sequence[ItemResult]]]
+    """What people read of each result: sentences of documents, where these have
+    counts of their own, else its items."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +164,7 @@ class ReportData:
         gold: what gold is called.
         systems: what the systems are called.
         results: of each system one per metric; with intervals by framework.
+        read: the same with the items that people read: sentences of documents.
         slices: the same with intervals by other columns, by the column.
         items: those that are shown.
         of: how many there are.
@@ -174,6 +178,7 @@ class ReportData:
     gold: str
     systems: tuple[str, ...]
     results: tuple[tuple[Result, ...], ...]
+    read: tuple[tuple[Result, ...], ...]
     slices: Mapping[str, tuple[Result, ...]]
     items: tuple[Item, ...]
     of: int
@@ -193,8 +198,7 @@ class ReportData:
     @property
     def title(self) -> str:
         """Title of the report: the compared files by their names, in a line."""
-        gold, *systems = file_names([self.gold, *self.systems])
-        return f"{', '.join(systems)} against {gold}"
+        return f"{', '.join(self.systems)} against {self.gold}"
 
     @property
     def several(self) -> bool:
@@ -242,7 +246,7 @@ def findings_of(
         UsageError: if systems are to be compared that are not two or more, or have no
             metric in common.
     """
-    systems = distinct(systems)
+    scored, systems = _briefly_named(scored, systems)
     draws: dict[str, Any] = {
         name: getattr(wanted, name) for name in ("samples", "seed", "level")
     }
@@ -266,12 +270,20 @@ def findings_of(
         )
         if found:
             slices[column] = found
-    items, number = chosen_items(scored, wanted)
+    read = [
+        [
+            replace(result, items=items)
+            for result, items in zip(made, listed, strict=True)
+        ]
+        for made, listed in zip(scored.results, scored.items, strict=True)
+    ]
+    items, number = chosen_items(scored._replace(results=read), wanted)
     first = next(iter(result for mine in results for result in mine))
     return ReportData(
         first.gold,
         tuple(systems),
         results,
+        tuple(map(tuple, read)),
         slices,
         tuple(items),
         number,
@@ -281,6 +293,18 @@ def findings_of(
         budget or Budget(),
         places,
     )
+
+
+def _briefly_named(scored: Scored, systems: Sequence[str]) -> tuple[Scored, list[str]]:
+    """Name both sides by their files without the folders that all share."""
+    [gold] = {result.gold for results in scored.results for result in results}
+    gold, *names = file_names([gold, *systems])
+    names = distinct(names)
+    results = [
+        [replace(result, gold=gold, system=name) for result in results]
+        for name, results in zip(names, scored.results, strict=True)
+    ]
+    return scored._replace(results=results), names
 
 
 ItemKey = tuple[str, str]

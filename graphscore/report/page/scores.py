@@ -15,6 +15,7 @@ from graphscore.metrics.base import (
     main_score,
 )
 from graphscore.model.outcome import Count, Scores
+from graphscore.report.headings import further_tables, heading
 from graphscore.report.interval_cells import draws, further
 from graphscore.report.page.fragments import (
     Bar,
@@ -28,7 +29,7 @@ from graphscore.report.page.fragments import (
     text,
 )
 from graphscore.report.page.report_data import SLICED, ReportData
-from graphscore.report.tables import TOTAL, further_tables, group_table, heading
+from graphscore.report.tables import TOTAL, group_table, shown_tuple_types
 
 
 class ScoreRow(NamedTuple):
@@ -172,16 +173,15 @@ def _of(findings: ReportData, result: Result) -> str:
     """The tables of one result."""
     places, score = findings.places, _score(result)
     parts = [f"<h3>{text(heading(result), 400)}</h3>"]
-    parts.append(
-        score_table(
-            slice_rows(result, "framework"),
-            "framework",
-            score,
-            "by framework",
-            places=places,
-        )
-    )
     tuple_types = tuple_type_rows(result)
+    rows = slice_rows(result, "framework")
+    if len(result.frameworks) == 1:
+        # Its sum is the same, and stands below the tuple types.
+        rows = [] if len(tuple_types) > 1 and not result.metric.leading else rows[:1]
+    if rows:
+        parts.append(
+            score_table(rows, "framework", score, "by framework", places=places)
+        )
     if len(tuple_types) > 1:
         title = "by tuple type, over everything"
         parts.append(score_table(tuple_types, "tuple_type", "F1", title, places=places))
@@ -189,6 +189,10 @@ def _of(findings: ReportData, result: Result) -> str:
             bare = replace(result, intervals=None)
             matrix = group_table(bare, ("framework",))
             matrix.title = "F1 of each tuple type by framework"
+            # What follows the tuple types stands in the table by framework.
+            width = 1 + len(shown_tuple_types(result.metric))
+            matrix.columns = matrix.columns[:width]
+            matrix.rows = [row[:width] for row in matrix.rows]
             parts.append(table_of(matrix, places))
     for column, results in findings.slices.items():
         for sliced in results:
