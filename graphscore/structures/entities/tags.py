@@ -196,7 +196,7 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     result: list[Chunk] = []
     first, letters = 0, ""
     before = OUTSIDE
-    place = 0
+    index = 0
     for index, tag in enumerate(tags):
         letter, label = tag
         if letter == "O":
@@ -216,7 +216,7 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
             first, letters = index, letter
         before = tag
     if letters:
-        result.append(Chunk(first, place, before[1], letters))
+        result.append(Chunk(first, index, before[1], letters))
     return result
 
 
