@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from graphscore.errors import PairingError, did_you_mean
 from graphscore.evaluation.options import Options, Selection
-from graphscore.formats.registry import formats
+from graphscore.formats.registry import find_format
 from graphscore.metrics.base import (
     Metric,
     takes,
@@ -244,7 +244,7 @@ def stored_choices(
     ):
         side.frameworks |= held.keys()
         for name, format_name in read_as:
-            known = formats().get(format_name)
+            known = find_format(format_name)
             side.metrics.setdefault(name, set()).add(known.metric if known else "")
         for name in (name for name, is_filled in held.items() if is_filled):
             if not framework(name).counted and name not in TREES:

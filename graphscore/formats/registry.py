@@ -103,6 +103,17 @@ def formats() -> dict[str, Format]:
     return dict(sorted(result.items()))
 
 
+def find_format(name: str) -> Format | None:
+    """Return the format of that name, opening families until it is found; or ``None``.
+
+    Args:
+        name: a canonical name.
+    """
+    tables = map(_table, FAMILIES)
+    own = next((table[name] for table in tables if name in table), None)
+    return own or formats().get(name)
+
+
 def format_named(name: str) -> Format:
     """The format of that name.
 
@@ -110,19 +121,16 @@ def format_named(name: str) -> Format:
         UsageError: if there is none; the message lists what there is, or says that
             it was removed.
     """
-    for family in FAMILIES:
-        if name in _table(family):
-            return _table(family)[name]
-    known = formats()
-    if name not in known:
+    known = find_format(name)
+    if known is None:
         from graphscore.removed import removal
 
         raise UsageError(
             removal("format", name)
-            or f"no format {name!r}{did_you_mean(name, known)}; there are: "
-            f"{', '.join(known)}"
+            or f"no format {name!r}{did_you_mean(name, formats())}; there are: "
+            f"{', '.join(formats())}"
         )
-    return known[name]
+    return known
 
 
 format_given: Callable[[Given], Format] = late(

@@ -76,7 +76,7 @@ class Taken(list[Graph]):
         self.places: frozenset[int] = frozenset()
 
 
-_numbers = [joined(map(str, range(64)))]
+_numbers: list[tuple[str, tuple[Anchor, ...]]] = [("", ())]
 """The longest text of numbers that was ever needed: all others are beginnings of it."""
 
 
@@ -88,7 +88,7 @@ def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
     """
     text, tokens = _numbers[0]
     if size > len(tokens):
-        text, tokens = _numbers[0] = joined(map(str, range(2 * size)))
+        text, tokens = _numbers[0] = joined(map(str, range(max(64, 2 * size))))
     tokens = tokens[:size]
     return text[: tokens[-1].end] if tokens else "", tokens
 

@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 import time
@@ -34,6 +35,31 @@ def test_help_of_a_verb_has_an_example_and_imports_nothing_heavy(start, verb):
     found = start("-c", program, python=True)
     assert found.err.strip() == "[]"
     assert f"\n    graphscore {verb}" in found.out
+
+
+def test_every_example_names_options_that_exist():
+    checked = set()
+    for name, command in _commands(cli, ""):
+        for line in (command.callback.__doc__ or "").splitlines():
+            if line.strip().startswith(f"graphscore {name} "):
+                words = _WORD.findall(line)[1 + len(name.split()) :]
+                words = [word.strip("\"'") for word in words]
+                # Only options are looked at: none of the files exists.
+                command.make_parser(click.Context(command)).parse_args(words)
+                checked.add(name.split()[0])
+    assert set(COMMANDS) - checked <= {"formats", "demo"}
+
+
+_WORD = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s<]+")
+
+
+def _commands(group, before):
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
+        if isinstance(command, click.Group):
+            yield from _commands(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
 
 
 def test_help_answers_soon(start):

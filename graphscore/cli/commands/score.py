@@ -21,7 +21,6 @@ from graphscore.cli.options import (
     sides_reading_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.plots import check_plot, draw_results
 from graphscore.cli.score_tables import ScoreOptions, score_options
 from graphscore.cli.scoring import (
     FilterOptions,
@@ -93,6 +92,8 @@ def command(
     keeping.check(target)
     rank = scores.ranks(len(target.systems), output.shape)
     if sweeping.plot is not None:
+        from graphscore.cli.plots import check_plot
+
         check_plot(sweeping.plot, target)
     with_items = scores.per_item or intervals.ci or "item" in groups
     options = scoring.options(
@@ -109,6 +110,8 @@ def command(
     failed = scores.failures(results, limits, output)
     scores.show(results, rank, output)
     if sweeping.plot is not None:
+        from graphscore.cli.plots import draw_results
+
         draw_results(results, points, sweeping.plot)
     talk(results, output, scores.titled(results, output))
     scores.end(results, limits, failed, output)
