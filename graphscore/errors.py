@@ -334,30 +334,22 @@ def nearest(
     """
     from difflib import SequenceMatcher, get_close_matches
 
-    written = {known_name.casefold(): known_name for known_name in known}
-    folded_name = name.casefold()
+    written = {option.casefold(): option for option in known}
+    typed = name.casefold()
 
-    def rank(candidate: str) -> tuple[float, bool, bool]:
+    def rank(word: str) -> tuple[float, bool, bool]:
         # Letters in another order are likelier than another letter.
-        ratio = SequenceMatcher(None, candidate, folded_name).ratio()
-        return (
-            -ratio,
-            sorted(candidate) != sorted(folded_name),
-            candidate[:1] != folded_name[:1],
-        )
+        ratio = SequenceMatcher(None, word, typed).ratio()
+        return -ratio, sorted(word) != sorted(typed), word[:1] != typed[:1]
 
-    result = sorted(get_close_matches(folded_name, written, most + 9, least), key=rank)
+    result = sorted(get_close_matches(typed, written, most + 9, least), key=rank)
     # Of few letters many words are alike; hardly anybody mistakes the first.
-    short = len(folded_name) < 5
-    result = [
-        candidate for candidate in result if not (short and all(rank(candidate)[1:]))
-    ][:most]
-    if not result and len(folded_name) > 2:
-        begun = [
-            candidate for candidate in written if candidate.startswith(folded_name)
-        ]
+    short = len(typed) < 5
+    result = [word for word in result if not (short and all(rank(word)[1:]))][:most]
+    if not result and len(typed) > 2:
+        begun = [word for word in written if word.startswith(typed)]
         result = begun if len(begun) == 1 else []
-    return [written[candidate] for candidate in result]
+    return [written[word] for word in result]
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
