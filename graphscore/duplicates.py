@@ -100,10 +100,10 @@ class DuplicateCounter(Generic[Thing]):
             yield from zip(self._kept, repeat(1), strict=False)
             return
         of_kind: Counter[Hashable] = Counter(map(self.kind, self._kept))
-        last = {place: kind for kind, (_, place) in self._kinds.items()}
-        for place, thing in enumerate(self._kept):
-            kind = last.get(place, self)
-            more = self._kinds[kind][0] - of_kind[kind] if place in last else 0
+        last = {index: kind for kind, (_, index) in self._kinds.items()}
+        for index, thing in enumerate(self._kept):
+            kind = last.get(index, self)
+            more = self._kinds[kind][0] - of_kind[kind] if index in last else 0
             yield thing, 1 + more
 
     @property
@@ -130,7 +130,7 @@ def folded(
     kind: Callable[[Thing], Hashable],
     most: int = LISTED,
     group: Callable[[Thing], Hashable] | None = None,
-    places: int = PLACES,
+    samples: int = PLACES,
 ) -> tuple[list[tuple[Thing, int]], int]:
     """The first things of each kind, and how many each stands for.
 
@@ -139,7 +139,7 @@ def folded(
         kind: what equal things have in common.
         most: how many are listed of a group.
         group: what those have in common that share this room; without it, all do.
-        places: how many of a kind are listed.
+        samples: how many of a kind are listed.
 
     Returns:
         The first of each kind, the last of which stands for all that come after it
@@ -152,19 +152,19 @@ def folded(
     listed: dict[Hashable, list[int]] = {}
     room: Counter[Hashable] = Counter()
     left = 0
-    for each, count in weighted(things):
-        key = kind(each)
+    for thing, count in weighted(things):
+        key = kind(thing)
         own = listed.get(key)
-        if own is not None and len(own) == places:
+        if own is not None and len(own) == samples:
             result[own[-1]] = (result[own[-1]][0], result[own[-1]][1] + count)
             continue
-        shared = None if group is None else group(each)
+        shared = None if group is None else group(thing)
         if room[shared] == most:
             left += count
             continue
         room[shared] += 1
         listed.setdefault(key, []).append(len(result))
-        result.append((each, count))
+        result.append((thing, count))
     return result, left
 
 
@@ -215,7 +215,7 @@ def shown(value: Any) -> str:
     if isinstance(value, int) and abs(value) > 10**18:
         return "a number out of range"
     if isinstance(value, list):
-        plain = all(isinstance(each, str | int | float) for each in value)
+        plain = all(isinstance(element, str | int | float) for element in value)
         if plain and len(value) <= 8:
             return f"[{', '.join(map(shown, value))}]"
         return f"a list of {len(value)}"

@@ -88,18 +88,18 @@ def bounded(text: str, most: int = MOST, bare: int = MOST) -> str:
         return text
     short = _VALUES.sub(_cut_value, text)
     if len(short) > LONGEST:
-        short = _WORDS.sub(lambda found: truncate(found[0]), short)
+        short = _WORDS.sub(lambda match: truncate(match[0]), short)
     own = len(_VALUES.sub("", short)) if len(short) > bare else 0
     return truncate(short, bare if own > bare else most, len(text))
 
 
-def _cut_value(found: re.Match[str]) -> str:
-    whole = found[0]
+def _cut_value(match: re.Match[str]) -> str:
+    whole = match[0]
     if len(whole) <= LONGEST + 2:
         return whole
-    if found["piece"]:
+    if match["piece"]:
         return truncate(whole)
-    inner = found["single"] or found["double"] or ""
+    inner = match["single"] or match["double"] or ""
     return truncate(whole, length=len(_ESCAPED.sub(".", inner)))
 
 
@@ -189,28 +189,28 @@ class Problem(_Problem):
         where = f"{self.where}: " if self.where else ""
         expected = f", expected {self.expected}" if self.expected else ""
         guess = f" ({self.guess})" if self.guess else ""
-        said = bounded(f"{where}found {self.found}{expected}{guess}")
+        message = bounded(f"{where}found {self.found}{expected}{guess}")
         if self.nearest:
-            said += "; nearest are"
-        return "\n  ".join([said, *self.nearest])
+            message += "; nearest are"
+        return "\n  ".join([message, *self.nearest])
 
     def __str__(self) -> str:
-        place = truncate(self.file)
+        location = truncate(self.file)
         if self.line is not None:
-            place += f":{self.line}"
+            location += f":{self.line}"
             if self.column is not None:
-                place += f":{self.column}"
-        return f"{place}: {self.said}"
+                location += f":{self.column}"
+        return f"{location}: {self.said}"
 
 
 def _said(lines: Iterable[Problem | str]) -> Iterator[tuple[Problem | str, int]]:
     """Problems, or lines that say for how many they stand."""
     for line, count in weighted(lines):
-        found = _MORE.search(line) if isinstance(line, str) else None
-        if found is None:
+        more = _MORE.search(line) if isinstance(line, str) else None
+        if more is None:
             yield line, count
         else:
-            yield found.string[: found.start()], 1 + int(found[1].replace(",", ""))
+            yield more.string[: more.start()], 1 + int(more[1].replace(",", ""))
 
 
 class Problems(DuplicateCounter[Problem]):
@@ -241,9 +241,9 @@ class GraphscoreError(Exception):
     def __str__(self) -> str:
         return as_text(super().__str__())
 
-    def __init__(self, *said: Any) -> None:
+    def __init__(self, *values: Any) -> None:
         # Whoever prints it need not think of names that are no text.
-        texts = (as_text(x) if isinstance(x, str) else x for x in said)
+        texts = (as_text(x) if isinstance(x, str) else x for x in values)
         super().__init__(
             *(bounded_lines(x) if isinstance(x, str) else x for x in texts)
         )
@@ -334,22 +334,22 @@ def nearest(
     """
     from difflib import SequenceMatcher, get_close_matches
 
-    written = {each.casefold(): each for each in known}
-    wanted = name.casefold()
+    written = {option.casefold(): option for option in known}
+    typed = name.casefold()
 
-    def rank(each: str) -> tuple[float, bool, bool]:
+    def rank(word: str) -> tuple[float, bool, bool]:
         # Letters in another order are likelier than another letter.
-        ratio = SequenceMatcher(None, each, wanted).ratio()
-        return -ratio, sorted(each) != sorted(wanted), each[:1] != wanted[:1]
+        ratio = SequenceMatcher(None, word, typed).ratio()
+        return -ratio, sorted(word) != sorted(typed), word[:1] != typed[:1]
 
-    result = sorted(get_close_matches(wanted, written, most + 9, least), key=rank)
+    result = sorted(get_close_matches(typed, written, most + 9, least), key=rank)
     # Of few letters many words are alike; hardly anybody mistakes the first.
-    short = len(wanted) < 5
-    result = [each for each in result if not (short and all(rank(each)[1:]))][:most]
-    if not result and len(wanted) > 2:
-        begun = [each for each in written if each.startswith(wanted)]
+    short = len(typed) < 5
+    result = [word for word in result if not (short and all(rank(word)[1:]))][:most]
+    if not result and len(typed) > 2:
+        begun = [word for word in written if word.startswith(typed)]
         result = begun if len(begun) == 1 else []
-    return [written[each] for each in result]
+    return [written[word] for word in result]
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
@@ -464,13 +464,13 @@ def listed(
     a.amr:3: found no label, expected one (and 5 more like it)
     """
     every: DuplicateCounter[Problem | str] = DuplicateCounter(_kind)
-    for each, count in _said(problems):
-        every.add(each, count)
-    places = PLACES
+    for message, count in _said(problems):
+        every.add(message, count)
+    samples = PLACES
     if share:
-        places = max(places, most // max(1, every.kinds))
-    found, left = folded(every, _kind, most, places=places)
-    for problem, count in found:
+        samples = max(samples, most // max(1, every.kinds))
+    kept, left = folded(every, _kind, most, samples=samples)
+    for problem, count in kept:
         yield f"{problem}{and_more(count)}"
     if left:
         yield f"and {left:,} more"
@@ -549,8 +549,8 @@ def expect(value: object, kind: Any, what: str) -> None:
     """
     if not isinstance(value, kind):
         names = [
-            "None" if each is NoneType else each.__name__
-            for each in get_args(kind) or (kind,)
+            "None" if type_ is NoneType else type_.__name__
+            for type_ in get_args(kind) or (kind,)
         ]
         expected = " or ".join(names)
         raise TypeError(f"{what} is {_part(repr(value))}, expected {expected}")

@@ -104,11 +104,11 @@ def _remove(path: Path) -> None:
 
 
 @contextmanager
-def writing(place: str | os.PathLike[str]) -> Iterator[None]:
+def writing(path: str | os.PathLike[str]) -> Iterator[None]:
     """Say of what the system refuses within that a place cannot be written.
 
     Args:
-        place: the file or folder as it was named.
+        path: the file or folder as it was named.
 
     Raises:
         GraphscoreError: if the system refuses something.
@@ -118,7 +118,7 @@ def writing(place: str | os.PathLike[str]) -> Iterator[None]:
     except OSError as error:
         what = os.strerror(error.errno) if error.errno else str(error)
         raise GraphscoreError(
-            f"{as_text(os.fspath(place))} cannot be written: {what}"
+            f"{as_text(os.fspath(path))} cannot be written: {what}"
         ) from error
 
 

@@ -29,11 +29,11 @@ def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         >>> find("UsageError").__name__
         'UsageError'
     """
-    places = {name: home for home, names in homes.items() for name in names.split()}
+    modules = {name: home for home, names in homes.items() for name in names.split()}
 
     def found(name: str) -> Any:
-        if name not in places:
+        if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{places[name]}"), name)
+        return getattr(import_module(f"{package}.{modules[name]}"), name)
 
     return found

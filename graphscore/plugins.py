@@ -40,15 +40,15 @@ class LoadedObject(NamedTuple):
 
 
 def found_at(
-    place: str,
-    wanted: Callable[[Any], bool] = lambda _: False,
+    reference: str,
+    is_requested: Callable[[Any], bool] = lambda _: False,
     called: str = "there are",
 ) -> LoadedObject:
     """Return the object that a module or a file has under a name.
 
     Args:
-        place: ``module:name`` or ``file.py:name``.
-        wanted: whether a value is what is looked for, so that a message can name
+        reference: ``module:name`` or ``file.py:name``.
+        is_requested: whether a value is what is looked for, so that a message can name
             others that stand there.
         called: how messages call these.
 
@@ -59,9 +59,9 @@ def found_at(
         UsageError: if there is no such module, file or name, or the module fails;
             with the file and the line where it does.
     """
-    parts = PLACE.fullmatch(place)
+    parts = PLACE.fullmatch(reference)
     if parts is None:
-        raise UsageError(f"{place!r} is not module:name or file.py:name")
+        raise UsageError(f"{reference!r} is not module:name or file.py:name")
     home = parts[1].strip()
     module = _module(home)
     if not hasattr(module, parts[2]):
@@ -71,10 +71,10 @@ def found_at(
             # What it imports has its own place.
             if not isinstance(value, type | FunctionType)
             or value.__module__ == module.__name__
-            if not name.startswith("_") and wanted(value)
+            if not name.startswith("_") and is_requested(value)
         ]
         raise UsageError(
-            f"{place}: {home} has no {parts[2]!r}{did_you_mean(parts[2], names)}; "
+            f"{reference}: {home} has no {parts[2]!r}{did_you_mean(parts[2], names)}; "
             f"{called}: {', '.join(names) or 'none'}"
         )
     return LoadedObject(getattr(module, parts[2]), digest_of_source(source_of(module)))
@@ -151,10 +151,10 @@ def failure(error: BaseException, file: str = "") -> str:
     """
     if isinstance(error, SyntaxError) and not file:
         return f"{error.filename}:{error.lineno}: {error.msg}"
-    place, trace = "", error.__traceback__
+    location, trace = "", error.__traceback__
     while trace is not None:
-        here = trace.tb_frame.f_code.co_filename
-        if not file or here == file:
-            place = f"{here}:{trace.tb_lineno}: "
+        file_name = trace.tb_frame.f_code.co_filename
+        if not file or file_name == file:
+            location = f"{file_name}:{trace.tb_lineno}: "
         trace = trace.tb_next
-    return f"{place}{type(error).__name__}: {error}"
+    return f"{location}{type(error).__name__}: {error}"

@@ -70,21 +70,21 @@ LONGEST_REPR = 199
 """Characters of what an interpreter shows of a result; the rest is cut."""
 
 
-def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
+def brief(name: str, summary: str, notes: Iterable[str] = ()) -> str:
     """Return the interpreter's display of an object with very many rows.
 
     It is less than 200 characters; what is longer is in the notes as a whole.
 
     Args:
         name: what it is.
-        said: its main scores.
+        summary: its main scores.
         notes: what the user should know besides.
 
     Example:
         >>> brief("Comparison", "mrp: F1 0.5000", ["a: 1 bad record"])
         '<Comparison mrp: F1 0.5000; a: 1 bad record>'
     """
-    text = "; ".join([said, *notes])
+    text = "; ".join([summary, *notes])
     most = LONGEST_REPR - len(f"<{name} >")
     return f"<{name} {text if len(text) <= most else f'{text[: most - 1]}…'}>"
 
@@ -178,8 +178,8 @@ class Rows(ABC):
         Raises:
             UsageError: if it is missing.
         """
-        there = (name for name, module in _MODULES.items() if find_spec(module))
-        return frame_of(*self.tabular(), library or next(there, "pandas"))
+        installed = (name for name, module in _MODULES.items() if find_spec(module))
+        return frame_of(*self.tabular(), library or next(installed, "pandas"))
 
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame``.
@@ -216,8 +216,8 @@ def _registered(
     return None
 
 
-def _function(place: str) -> Callable[..., Any]:
-    module, _, name = place.partition(":")
+def _function(reference: str) -> Callable[..., Any]:
+    module, _, name = reference.partition(":")
     result: Callable[..., Any] = getattr(import_module(module), name)
     return result
 
@@ -282,8 +282,8 @@ def numbers_of(
         >>> numbers_of(names, rows, names[:2], names[2:])
         {'mrp/alder/value': 0.5, 'mrp/birch/value': 0.25, 'mrp/birch/rank': 2.0}
     """
-    place = {name: number for number, name in enumerate(columns)}
-    heads, cells = [place[name] for name in named], {x: place[x] for x in values}
+    index_of = {name: number for number, name in enumerate(columns)}
+    heads, cells = [index_of[name] for name in named], {x: index_of[x] for x in values}
     numbers: dict[str, float] = {}
     for row in rows:
         head = joined(*(None if row[n] is None else str(row[n]) for n in heads))
@@ -323,7 +323,7 @@ def flat(
     if isinstance(parts, Rows):
         return parts.flat(which)
     named = (
-        parts.items() if isinstance(parts, Mapping) else (("", each) for each in parts)
+        parts.items() if isinstance(parts, Mapping) else (("", part) for part in parts)
     )
     result: dict[str, float] = {}
     for name, part in named:
@@ -340,14 +340,14 @@ def flat(
     return result
 
 
-def cell_of(row: tuple[Any, ...], place: Any) -> Any:
+def cell_of(row: tuple[Any, ...], column: Any) -> Any:
     """A cell of a row with named columns, by its number or its name."""
-    if isinstance(place, str):
+    if isinstance(column, str):
         fields: tuple[str, ...] = row._fields  # type: ignore[attr-defined]
-        if place not in fields:
-            raise KeyError(place)
-        place = fields.index(place)
-    return tuple.__getitem__(row, place)
+        if column not in fields:
+            raise KeyError(column)
+        column = fields.index(column)
+    return tuple.__getitem__(row, column)
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
@@ -358,11 +358,11 @@ def unique_names(names: Sequence[str]) -> list[str]:
     """
     result: dict[str, None] = {}
     for name in names:
-        number, one = 1, name
-        while one in result:
+        number, unique = 1, name
+        while unique in result:
             number += 1
-            one = f"{name}_{number}"
-        result[one] = None
+            unique = f"{name}_{number}"
+        result[unique] = None
     return list(result)
 
 
@@ -409,10 +409,10 @@ def refuse_missing(library: str) -> None:
 def _imported(library: str) -> Any:
     """The library, imported; as :func:`refuse_missing`."""
     if library not in _MODULES:
-        there = ", ".join(map(repr, _MODULES))
+        libraries = ", ".join(map(repr, _MODULES))
         near = did_you_mean(library, _MODULES) if isinstance(library, str) else ""
         raise UsageError(
-            f"no frames of {truncate(repr(library))}{near}; there are {there}"
+            f"no frames of {truncate(repr(library))}{near}; there are {libraries}"
         )
     module = _MODULES[library]
     try:
@@ -432,9 +432,9 @@ def _of_one_type(name: str, values: list[Any]) -> list[Any]:
     if types == {int, float}:
         return [None if value is None else float(value) for value in values]
     if len(types) > 1:
-        found = ", ".join(sorted(type_.__name__ for type_ in types))
+        type_names = ", ".join(sorted(type_.__name__ for type_ in types))
         raise UsageError(
-            f"column {truncate(name)!r} holds values of several types ({found}), "
+            f"column {truncate(name)!r} holds values of several types ({type_names}), "
             f"which are "
             "no column of polars or Arrow: cast them in SQL, or ask for pandas"
         )

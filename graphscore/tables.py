@@ -50,10 +50,10 @@ class BrokenError(ValueError):
             self.kind = "depth"
         elif isinstance(error, tomllib.TOMLDecodeError):
             self.kind = "syntax"
-        place = _PLACE.search(str(error))
-        self.said = str(error)[: place.start()] if place else str(error)
-        self.line = int(place[1]) if place else None
-        self.column = int(place[2]) if place else None
+        location = _PLACE.search(str(error))
+        self.said = str(error)[: location.start()] if location else str(error)
+        self.line = int(location[1]) if location else None
+        self.column = int(location[2]) if location else None
 
 
 def tables(text: str) -> dict[str, Any]:
@@ -106,11 +106,11 @@ def content_of(path: str, most: int = -1) -> bytes:
     if stat.S_ISFIFO(os.stat(path).st_mode) and _state(path) in _SAID:
         return _SAID[_state(path)]
     with open(path, "rb") as file:
-        said = file.read(most)
+        content = file.read(most)
     if stat.S_ISFIFO(os.stat(path).st_mode):
         # Whoever wrote has written all of it, and changed the time of the pipe.
-        _SAID[_state(path)] = said
-    return said
+        _SAID[_state(path)] = content
+    return content
 
 
 def _state(path: str) -> object:

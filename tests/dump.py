@@ -618,8 +618,8 @@ def as_line(value: Any) -> str:
 
 
 SCORES = (
-    *("main", "leading", "pairs", "missing_system", "spurious_system", "rejected"),
-    *("proven", "counts", "scores", "over_one", "groups", "macro", "macro_scores"),
+    *("main", "pairs", "missing_system", "spurious_system", "rejected"),
+    *("proven", "counts", "scores", "over_one", "groups", "macro_frameworks"),
 )
 
 NO_COLUMNS = ("gold", "system", "metric", "revision", "evaluation")
@@ -693,7 +693,7 @@ def default_row(case: Case) -> Rows:
         try:
             for result in score_pair(*operands(pair), pair, None):
                 whole = whole_of(result)
-                names = ("metric", "because", "counts", "scores")
+                names = ("metric", "counts", "scores")
                 row["scores"].append({name: whole.get(name) for name in names})
                 row["notes"] += whole["notes"]
         except Exception as error:

@@ -157,7 +157,7 @@ def judged(
         gold, system, metric = _laid_out(gold, system, metric, ends, options)
     result = score(gold, system, metric, ends=ends, options=options)
     if isinstance(result, list):
-        names = ", ".join(str(each.metric) for each in result)
+        names = ", ".join(str(scored.metric) for scored in result)
         raise UsageError(f"there are several metrics, {names}: give one")
     demand.fits(result.metric)
     score_of = score_getter(demand.score)
@@ -192,8 +192,8 @@ def _laid_out(
     if metric is None and cls is not None:
         metric = parse(cls)
     gold_side, system_side = (
-        each if isinstance(each, str) else list(each)
-        for each in (gold_side, system_side)
+        side if isinstance(side, str) else list(side)
+        for side in (gold_side, system_side)
     )
     return *numbered_alike(gold_side, system_side), metric
 

@@ -61,11 +61,11 @@ class _StoreLocation(NamedTuple):
     name: str
 
 
-def found_baseline(given: Any, scored: ScoredSystem, test: str = "") -> Baseline:
+def found_baseline(baseline: Any, scored: ScoredSystem, test: str = "") -> Baseline:
     """Score an earlier system as the new one was.
 
     Args:
-        given: ``STORE:last``, ``STORE:NAME``, or anything that is scored as a system.
+        baseline: ``STORE:last``, ``STORE:NAME``, or anything scored as a system.
         scored: the new system.
         test: which test asks; what was kept for it is meant, if gold is another by now.
 
@@ -73,18 +73,22 @@ def found_baseline(given: Any, scored: ScoredSystem, test: str = "") -> Baseline
         UsageError: if there is no such baseline.
         InputError: if it cannot be read.
     """
-    place = _place_of(given)
-    if place is None:
-        name = shown(str(fspath(given))) if isinstance(given, str | PathLike) else ""
-        return Baseline(name or "the baseline", _rescored(given, scored))
-    if isinstance(scored.gold, References):
-        raise UsageError(f"baseline {given!r} goes with one gold, not with References")
-    if not is_store(place.store):
-        raise UsageError(
-            f"baseline {given!r}: there is no store {place.store!r}: {_MAKING}"
+    location = _place_of(baseline)
+    if location is None:
+        name = (
+            shown(str(fspath(baseline))) if isinstance(baseline, str | PathLike) else ""
         )
-    with Store(place.store) as store:
-        name = place.name
+        return Baseline(name or "the baseline", _rescored(baseline, scored))
+    if isinstance(scored.gold, References):
+        raise UsageError(
+            f"baseline {baseline!r} goes with one gold, not with References"
+        )
+    if not is_store(location.store):
+        raise UsageError(
+            f"baseline {baseline!r}: there is no store {location.store!r}: {_MAKING}"
+        )
+    with Store(location.store) as store:
+        name = location.name
         if name == LAST:
             name = _last(store, scored, test).system
         else:
@@ -99,11 +103,11 @@ def found_baseline(given: Any, scored: ScoredSystem, test: str = "") -> Baseline
         return Baseline(f"{name} ({store.url})", _rescored(graphs, scored))
 
 
-def kept_in(given: str, scored: ScoredSystem, name: str) -> str:
+def kept_in(baseline: str, scored: ScoredSystem, name: str) -> str:
     """Write a system and its evaluation into a store, where they are the last.
 
     Args:
-        given: ``STORE:last``; the store is made if there is none.
+        baseline: ``STORE:last``; the store is made if there is none.
         scored: the system.
         name: what it is to be called; numbered on where that is taken.
 
@@ -113,11 +117,13 @@ def kept_in(given: str, scored: ScoredSystem, name: str) -> str:
     Raises:
         UsageError: if gold is several references.
     """
-    place = _place_of(given)
-    if place is None or isinstance(scored.gold, References):
-        raise UsageError(f"baseline {given!r} goes with one gold, not with References")
+    location = _place_of(baseline)
+    if location is None or isinstance(scored.gold, References):
+        raise UsageError(
+            f"baseline {baseline!r} goes with one gold, not with References"
+        )
     result = scored.result
-    with Store(place.store, mode="create") as store:
+    with Store(location.store, mode="create") as store:
         evaluations = _evaluations(store, scored)
         if evaluations and evaluations[-1].signature == result.signature:
             return ""
@@ -151,7 +157,7 @@ def numbered_alike(gold: Side, system: Side) -> tuple[Side, Side]:
     both = list(gold), list(system)
     counts = [Counter(map(_family, graphs)) for graphs in both]
     nameless = {_family(graph) for graphs in both for graph in graphs if not graph.id}
-    alike = {each for each in nameless if counts[0][each] == counts[1][each]}
+    alike = {family for family in nameless if counts[0][family] == counts[1][family]}
     return _numbered(both[0], alike), _numbered(both[1], alike)
 
 
@@ -171,22 +177,24 @@ def _numbered(graphs: Iterable[Graph], nameless: set[tuple[str, str, str]]) -> S
     return result
 
 
-def _place_of(given: Any) -> _StoreLocation | None:
+def _place_of(baseline: Any) -> _StoreLocation | None:
     """The place in a store that a text means; nothing where it is a system itself."""
-    if not isinstance(given, str):
+    if not isinstance(baseline, str):
         return None
-    store, colon, name = given.rpartition(":")
-    named = colon and store and not (is_url(given) and "/" in name)
+    store, colon, name = baseline.rpartition(":")
+    named = colon and store and not (is_url(baseline) and "/" in name)
     if not named:
-        if is_store(given):
+        if is_store(baseline):
             raise UsageError(
-                f"baseline {given!r} is a store: say of it {given}:{LAST} or "
-                f"{given}:COLLECTION"
+                f"baseline {baseline!r} is a store: say of it {baseline}:{LAST} or "
+                f"{baseline}:COLLECTION"
             )
         return None
     if is_store(store):
         if not name:
-            raise UsageError(f"baseline {given!r}: expected {given}{LAST} or a name")
+            raise UsageError(
+                f"baseline {baseline!r}: expected {baseline}{LAST} or a name"
+            )
         return _StoreLocation(store, name)
     if name == LAST or store.endswith(_SUFFIXES):
         return _StoreLocation(store, name)
@@ -232,7 +240,11 @@ def _last(store: Store, scored: ScoredSystem, test: str) -> Evaluation:
     if evaluations:
         return evaluations[-1]
     others = _by_metric(store, scored)
-    own = [each for each in others if test and _is_named(each.system, test)]
+    own = [
+        evaluation
+        for evaluation in others
+        if test and _is_named(evaluation.system, test)
+    ]
     if own:
         return own[-1]
     metric = scored.result.metric
@@ -253,7 +265,9 @@ def _is_named(name: str, test: str) -> bool:
 
 
 def _gold_of(signature: str) -> str:
-    return next((each for each in signature.split("|") if each.startswith("gold:")), "")
+    return next(
+        (field for field in signature.split("|") if field.startswith("gold:")), ""
+    )
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -69,20 +69,22 @@ def told(
     """
     what = f"{result.metric}: {shown_score(result.metric, demand.score)}"
     reached = "undefined" if math.isnan(value) else f"{value:.6g}"
-    said = [f"{what} is {reached}, wanted {' and '.join(unmet)}"] if unmet else []
+    sentences = [f"{what} is {reached}, wanted {' and '.join(unmet)}"] if unmet else []
     if baseline is not None and before is not None:
         change = f"{before:.6g} of {one_line(baseline.name, 90)}"
         if worse:
-            wanted = f"wanted no worse than {change}"
+            requirement = f"wanted no worse than {change}"
             if demand.tolerance:
-                wanted += f" by more than {demand.tolerance:g}"
-            said.append(wanted if unmet else f"{what} is {reached}, {wanted}")
+                requirement += f" by more than {demand.tolerance:g}"
+            sentences.append(
+                requirement if unmet else f"{what} is {reached}, {requirement}"
+            )
         else:
-            said.append(f"the baseline: {change}")
+            sentences.append(f"the baseline: {change}")
     if result.nothing:
-        said.append("gold has nothing to score")
-    said += _shortcomings(result)
-    first, *rest = said
+        sentences.append("gold has nothing to score")
+    sentences += _shortcomings(result)
+    first, *rest = sentences
     lines = textwrap.wrap(" " * _HEAD + first, WIDTH, drop_whitespace=True)
     lines[0] = lines[0].lstrip()
     for sentence in rest:
@@ -177,17 +179,21 @@ def _worst(
     """The items that are worst, or that got worse where this is what fails."""
     sign = -1 if result.metric.lowest_best(demand.score or "macro") else 1
     old = baseline.result.items if baseline is not None else ()
-    before = {_key(each): _value(result, each, demand.score) for each in old}
-    found = []
+    before = {_key(scored): _value(result, scored, demand.score) for scored in old}
+    item_values = []
     for item in result.items:
         value = _value(result, item, demand.score)
         earlier = before.get(_key(item), math.nan)
         moved = sign * (value - earlier) < -SLACK
         if moved if worse else item.errors:
-            found.append((sign * (value - earlier) if worse else sign * value, item))
-    if not found:
+            item_values.append(
+                (sign * (value - earlier) if worse else sign * value, item)
+            )
+    if not item_values:
         return
-    found.sort(key=lambda pair: (math.isnan(pair[0]), pair[0], -len(pair[1].errors)))
+    item_values.sort(
+        key=lambda pair: (math.isnan(pair[0]), pair[0], -len(pair[1].errors))
+    )
     what = shown_score(result.metric, demand.score)
     several = len({item.framework for item in result.items}) > 1
     table = Table(
@@ -200,38 +206,38 @@ def _worst(
             Column("text"),
         ],
         title=_title(
-            f"{amount(len(found), 'item')} got worse" if worse else "worst items",
-            len(found),
+            f"{amount(len(item_values), 'item')} got worse" if worse else "worst items",
+            len(item_values),
             demand.top,
         ),
     )
     rows = []
-    for _, each in found[: demand.top]:
-        values = [_value(result, each, demand.score)]
+    for _, scored in item_values[: demand.top]:
+        values = [_value(result, scored, demand.score)]
         if baseline is not None:
-            values.append(before.get(_key(each), math.nan))
+            values.append(before.get(_key(scored), math.nan))
         rows.append(
             (
-                one_line(each.item, _LONGEST),
-                *((each.framework,) if several else ()),
+                one_line(scored.item, _LONGEST),
+                *((scored.framework,) if several else ()),
                 *(_number(result.metric, what, value) for value in values),
-                len(each.errors),
-                "missing" if each.missing else " ".join(each.texts),
+                len(scored.errors),
+                "missing" if scored.missing else " ".join(scored.texts),
             )
         )
     yield _fitted(table, rows)
 
 
-def _key(each: ItemResult) -> tuple[str, str, str, str]:
-    return each.framework, each.language, each.item, each.layer
+def _key(item: ItemResult) -> tuple[str, str, str, str]:
+    return item.framework, item.language, item.item, item.layer
 
 
-def _value(result: Result, each: ItemResult, score: str) -> float:
+def _value(result: Result, item: ItemResult, score: str) -> float:
     """The score of one item; what stands for the metric where it has none."""
-    key = each.framework, each.language, each.document, each.layer
-    alone = Result(result.metric, raw_counts={key: each.raw_counts}, pairs=1)
-    found = score_in(alone, score)
-    return alone.value if found is None else found
+    key = item.framework, item.language, item.document, item.layer
+    alone = Result(result.metric, raw_counts={key: item.raw_counts}, pairs=1)
+    own_score = score_in(alone, score)
+    return alone.value if own_score is None else own_score
 
 
 def _number(metric: Metric, score: str, value: float) -> Any:
@@ -240,8 +246,8 @@ def _number(metric: Metric, score: str, value: float) -> Any:
     return Ratio(value) if is_ratio(metric, score, value) else value
 
 
-def _title(what: str, there: int, top: int) -> str:
-    return f"{what}, first {top}" if there > top else what
+def _title(what: str, count: int, top: int) -> str:
+    return f"{what}, first {top}" if count > top else what
 
 
 def _fitted(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:

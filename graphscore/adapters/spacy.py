@@ -158,8 +158,8 @@ def _tokens(pairs: Sequence[Aligned]) -> dict[str, Any]:
         )
         count.add(system, gold)
     accuracy = right / total if total else None
-    told = count.told("token_") if total else Count().told("token_")
-    return {"token_acc": accuracy, **told}
+    token_scores = count.told("token_") if total else Count().told("token_")
+    return {"token_acc": accuracy, **token_scores}
 
 
 def _sentences(pairs: Sequence[Aligned]) -> dict[str, Any]:
@@ -182,15 +182,15 @@ def _accuracy(
     count = Count()
     for pair in pairs:
         gold = {
-            (place, value_of(token))
-            for place, token in enumerate(pair.gold)
+            (index, value_of(token))
+            for index, token in enumerate(pair.gold)
             if value_of(token)
         }
-        places = {place for place, _ in gold}
+        indices = {index for index, _ in gold}
         system = {
-            (place, value_of(token))
-            for place, token in pair.placed()
-            if place in places
+            (index, value_of(token))
+            for index, token in pair.placed()
+            if index in indices
         }
         count.add(system, gold)
     return {f"{name}_acc": count.f1 if count else None}
@@ -207,13 +207,13 @@ def _features(pairs: Sequence[Aligned]) -> dict[str, Any]:
     for pair in pairs:
         gold, system = _Features(), _Features()
         known = set()
-        for place, token in enumerate(pair.gold):
+        for index, token in enumerate(pair.gold):
             for field, feature in _features_of(token):
-                gold.setdefault(field, set()).add((place, feature))
-                known.add(place)
-        for place, token in pair.placed():
-            for field, feature in _features_of(token) if place in known else ():
-                system.setdefault(field, set()).add((place, feature))
+                gold.setdefault(field, set()).add((index, feature))
+                known.add(index)
+        for index, token in pair.placed():
+            for field, feature in _features_of(token) if index in known else ():
+                system.setdefault(field, set()).add((index, feature))
         for field in {**gold, **system}:
             for count in (total, counts.setdefault(field, Count())):
                 count.add(system.get(field, set()), gold.get(field, set()))
@@ -241,21 +241,21 @@ def _dependencies(pairs: Sequence[Aligned]) -> dict[str, Any]:
                 gold.add((number, token.head.i, relation))
         system = set()
         for token in pair.system:
-            relation, place = token.dep_.lower(), pair.partner(token.i)
-            if place in unknown or relation in PUNCTUATION or token.text.isspace():
+            relation, dependent = token.dep_.lower(), pair.partner(token.i)
+            if dependent in unknown or relation in PUNCTUATION or token.text.isspace():
                 continue
             head = pair.partner(token.head.i)
-            if place is None or head is None:
+            if dependent is None or head is None:
                 bare.spurious += 1
                 labelled.spurious += 1
             else:
-                system.add((place, head, relation))
+                system.add((dependent, head, relation))
         labelled.add(system, gold)
-        bare.add({each[:2] for each in system}, {each[:2] for each in gold})
-        for relation in {each[2]: None for each in chain(gold, system)}:
+        bare.add({arc[:2] for arc in system}, {arc[:2] for arc in gold})
+        for relation in {arc[2]: None for arc in chain(gold, system)}:
             counts.setdefault(relation, Count()).add(
-                {each for each in system if each[2] == relation},
-                {each for each in gold if each[2] == relation},
+                {arc for arc in system if arc[2] == relation},
+                {arc for arc in gold if arc[2] == relation},
             )
     return {
         "dep_uas": bare.f1 if bare else None,
@@ -274,10 +274,10 @@ def _entities(pairs: Sequence[Aligned]) -> dict[str, Any]:
         system = set()
         for ent in pair.system.ents:
             counts.setdefault(ent.label_, Count())
-            places = pair.places(ent.start, ent.end)
-            if not places:
+            indices = pair.places(ent.start, ent.end)
+            if not indices:
                 continue
-            start, end = places[0], places[-1] + 1
+            start, end = indices[0], indices[-1] + 1
             # Where the reference says nothing, nothing is wrong.
             if any(getattr(t, "ent_iob", None) == 0 for t in tokens[start:end]):
                 continue
@@ -287,10 +287,10 @@ def _entities(pairs: Sequence[Aligned]) -> dict[str, Any]:
                 counts[ent.label_].spurious += 1
             system.add(key)
         total.add(system, gold)
-        for label in {each[0]: None for each in chain(gold, system)}:
+        for label in {entity[0]: None for entity in chain(gold, system)}:
             counts.setdefault(label, Count()).add(
-                {each for each in system if each[0] == label},
-                {each for each in gold if each[0] == label},
+                {entity for entity in system if entity[0] == label},
+                {entity for entity in gold if entity[0] == label},
             )
     return {**total.told("ents_"), "ents_per_type": _each(counts) if total else None}
 
@@ -306,13 +306,13 @@ def _further(pairs: Sequence[Aligned], metrics: Iterable[Any]) -> dict[str, Any]
     """Return the main score of each of further metrics."""
     if isinstance(metrics, str):
         raise UsageError(f"metrics is {metrics!r}, expected a list of metrics")
-    wanted = list(metrics)
-    if not wanted:
+    requested = list(metrics)
+    if not requested:
         return {}
     from graphscore.evaluation.api import score as scored
 
     results = scored(
-        [pair.gold for pair in pairs], [pair.system for pair in pairs], wanted
+        [pair.gold for pair in pairs], [pair.system for pair in pairs], requested
     )
     return {
         str(result.metric): None if result.nothing else result.value

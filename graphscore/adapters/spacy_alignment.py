@@ -35,59 +35,59 @@ class Aligned:
 
     def places(self, start: int, end: int) -> list[int]:
         """The tokens of the reference that predicted tokens are in."""
-        return [place for each in self._places[start:end] for place in each]
+        return [index for indices in self._places[start:end] for index in indices]
 
     def partner(self, token: int) -> int | None:
         """The one token of the reference that a predicted token is in."""
-        places = self._places[token]
-        return places[0] if len(places) == 1 else None
+        indices = self._places[token]
+        return indices[0] if len(indices) == 1 else None
 
     def placed(self) -> Iterator[tuple[int, Any]]:
         """Predicted tokens that are no blanks, with the token they are in."""
         for token in self.system:
-            place = self.partner(token.i)
-            if place is not None and not token.text.isspace():
-                yield place, token
+            index = self.partner(token.i)
+            if index is not None and not token.text.isspace():
+                yield index, token
 
 
-def aligned(one: list[str], other: list[str]) -> list[list[int]]:
+def aligned(one: list[str], other_words: list[str]) -> list[list[int]]:
     """Align the tokens of one tokenization of a text with those of another.
 
     Blanks may differ, and the case of letters.  Equal tokens belong together.
 
     Args:
         one: the tokens of one division.
-        other: those of the other.
+        other_words: those of the other.
 
     Example:
         >>> aligned(["New York", "'s"], ["New", "York's"])
         [[0, 1], [1]]
     """
-    if one == other:
-        return [[place] for place in range(len(one))]
+    if one == other_words:
+        return [[index] for index in range(len(one))]
     letters, others = (
-        [(place, letter) for place, word in enumerate(words) for letter in word.lower()]
-        for words in (one, other)
+        [(index, letter) for index, word in enumerate(words) for letter in word.lower()]
+        for words in (one, other_words)
     )
     result: list[set[int]] = [set() for _ in one]
     at = to = 0
     while at < len(letters) and to < len(others):
-        (place, letter), (partner, its) = letters[at], others[to]
-        first = not at or letters[at - 1][0] < place
+        (index, letter), (partner, its) = letters[at], others[to]
+        first = not at or letters[at - 1][0] < index
         its_first = not to or others[to - 1][0] < partner
-        if one[place] == other[partner] and first and its_first:
-            result[place].add(partner)
-            at += len(one[place])
-            to += len(other[partner])
+        if one[index] == other_words[partner] and first and its_first:
+            result[index].add(partner)
+            at += len(one[index])
+            to += len(other_words[partner])
         elif letter == its:
-            result[place].add(partner)
+            result[index].add(partner)
             at += 1
             to += 1
         elif letter.isspace():
             at += 1
         else:
             to += 1
-    return [sorted(each) for each in result]
+    return [sorted(indices) for indices in result]
 
 
 def aligned_spans(pair: Aligned, spans: Iterable[Any]) -> set[tuple[int, int]]:
@@ -101,15 +101,15 @@ def aligned_spans(pair: Aligned, spans: Iterable[Any]) -> set[tuple[int, int]]:
     result = set()
     tokens = list(pair.gold)
     for span in spans:
-        places = [x for x in pair.places(span.start, span.end) if x not in seen]
-        if not places:
+        indices = [x for x in pair.places(span.start, span.end) if x not in seen]
+        if not indices:
             continue
-        start, end = places[0], places[-1] + 1
+        start, end = indices[0], indices[-1] + 1
         last = tokens[end - 1]
         text = pair.gold.text[tokens[start].idx : last.idx + len(last.text)]
         if _bare(text) == _bare(span.text):
             result.add((start, end))
-            seen.update(places)
+            seen.update(indices)
     return result
 
 

@@ -64,20 +64,20 @@ def is_page2(shape: Topology) -> bool:
     above: dict[Arc, tuple[Arc, bool]] = {}
 
     def side(arc: Arc) -> tuple[Arc, bool]:
-        path, other = [], False
+        path, opposite = [], False
         while arc in above:
             path.append(arc)
             arc = above[arc][0]
         for passed in reversed(path):
-            other ^= above[passed][1]
-            above[passed] = arc, other
-        return arc, other
+            opposite ^= above[passed][1]
+            above[passed] = arc, opposite
+        return arc, opposite
 
     for first, second in _crossings(shape):
-        (leader, one), (follower, two) = side(first), side(second)
+        (leader, first_side), (follower, second_side) = side(first), side(second)
         if leader != follower:
-            above[follower] = leader, one == two
-        elif one == two:
+            above[follower] = leader, first_side == second_side
+        elif first_side == second_side:
             return False
     return True
 
@@ -100,10 +100,12 @@ def _crossings(shape: Topology) -> Iterator[tuple[Arc, Arc]]:
 
 
 def _arcs(shape: Topology) -> list[Arc]:
-    places = shape.places
-    if places is None:
+    positions = shape.places
+    if positions is None:
         raise ValueError("only the nodes of bi-lexical graphs stand in an order")
     return [
         (min(ends), max(ends))
-        for ends in ((places[source], places[target]) for source, target in shape.edges)
+        for ends in (
+            (positions[source], positions[target]) for source, target in shape.edges
+        )
     ]

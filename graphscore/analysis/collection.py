@@ -107,7 +107,7 @@ class CollectionStatistics:
         self._density += density(shape)
         self._widest = max(self._widest, width.value)
         self._labels.update(edge.label for edge in graph.edges)
-        found = {
+        counts = {
             "graphs": 1,
             "tokens": len(graph.tokens),
             "tokenized": bool(graph.tokens),
@@ -125,7 +125,7 @@ class CollectionStatistics:
             "nontop_roots": nontop_roots(shape),
         }
         if shape.places is not None:
-            found |= {
+            counts |= {
                 "ordered": 1,
                 "ordered_edges": len(shape.edges),
                 "edge_length": sum(edge_lengths(shape)),
@@ -133,13 +133,13 @@ class CollectionStatistics:
                 "page_two": is_page2(shape),
             }
         if graph.framework == SRL:
-            found |= {
+            counts |= {
                 "predicates": predicates(graph),
                 "arguments": arguments(graph),
                 "continuations": continuations(graph),
                 "references": references(graph),
             }
-        self._sums.update({name: int(value) for name, value in found.items()})
+        self._sums.update({name: int(value) for name, value in counts.items()})
         self._tuple_types.update(tuple_counts(graph))
         self._cases.update(special_cases(graph) | {"edges": len(graph.edges)})
 

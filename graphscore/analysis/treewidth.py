@@ -71,7 +71,9 @@ def treewidth(shape: Topology, steps: int = STEPS) -> Width:
     widths = [search.width(block, low) for block in _blocks(around)]
     value = max((width.value for width in widths), default=low)
     # A bound of one block does no harm where another is proven to be as wide.
-    proven = max((each.value for each in widths if each.exact), default=low)
+    proven = max(
+        (block_width.value for block_width in widths if block_width.exact), default=low
+    )
     return Width(max(low, value), proven >= value)
 
 
@@ -86,12 +88,13 @@ def _reduce(around: Neighbours) -> int:
         waiting = list(around)
         while waiting:
             vertex = waiting.pop()
-            mine = around.get(vertex)
-            if mine is None or (
-                len(mine) > most and (most == 1 or not _is_clique(around, mine))
+            neighbours = around.get(vertex)
+            if neighbours is None or (
+                len(neighbours) > most
+                and (most == 1 or not _is_clique(around, neighbours))
             ):
                 continue
-            low = max(low, len(mine))
+            low = max(low, len(neighbours))
             waiting += _take_out(around, vertex)
     return max(low, 3) if around else low
 
@@ -106,11 +109,11 @@ def _is_clique(around: Neighbours, vertices: set[int]) -> bool:
 
 def _take_out(around: Neighbours, vertex: int) -> set[int]:
     """Take a vertex out and join its neighbours, which are given back."""
-    mine = around.pop(vertex)
-    for each in mine:
-        around[each] |= mine
-        around[each] -= {each, vertex}
-    return mine
+    neighbours = around.pop(vertex)
+    for neighbour in neighbours:
+        around[neighbour] |= neighbours
+        around[neighbour] -= {neighbour, vertex}
+    return neighbours
 
 
 def _blocks(around: Neighbours) -> Iterator[Neighbours]:
@@ -126,12 +129,12 @@ def _blocks(around: Neighbours) -> Iterator[Neighbours]:
     graph.extend_from_edge_list(
         [(numbers[a], numbers[b]) for a in names for b in around[a] if a < b]
     )
-    found: dict[int, Neighbours] = {}
+    blocks: dict[int, Neighbours] = {}
     for (a, b), number in rustworkx.biconnected_components(graph).items():
-        block = found.setdefault(number, {})
+        block = blocks.setdefault(number, {})
         block.setdefault(names[a], set()).add(names[b])
         block.setdefault(names[b], set()).add(names[a])
-    yield from (found[number] for number in sorted(found))
+    yield from (blocks[number] for number in sorted(blocks))
 
 
 class _Search:
@@ -155,7 +158,7 @@ class _Search:
         numbers = {name: number for number, name in enumerate(sorted(block))}
         masks = [0] * len(block)
         for name, value in block.items():
-            masks[numbers[name]] = sum(1 << numbers[each] for each in value)
+            masks[numbers[name]] = sum(1 << numbers[neighbour] for neighbour in value)
         for width in range(low, high):
             try:
                 if self._fits(masks, (1 << len(masks)) - 1, width, set()):
@@ -193,8 +196,8 @@ def _reduced(masks: list[int], left: int, width: int) -> tuple[list[int], int]:
     while again and left.bit_count() > width + 1:
         again = False
         for vertex in _members(left):
-            mine = masks[vertex]
-            if mine.bit_count() <= width and _almost_clique(masks, mine):
+            neighbours = masks[vertex]
+            if neighbours.bit_count() <= width and _almost_clique(masks, neighbours):
                 masks = _without(masks, vertex)
                 left &= ~(1 << vertex)
                 again = True
@@ -204,22 +207,30 @@ def _reduced(masks: list[int], left: int, width: int) -> tuple[list[int], int]:
 def _almost_clique(masks: list[int], vertices: int) -> bool:
     """Return whether all but one of the vertices are joined with one another."""
     bad = [
-        each for each in _members(vertices) if vertices & ~masks[each] & ~(1 << each)
+        member
+        for member in _members(vertices)
+        if vertices & ~masks[member] & ~(1 << member)
     ]
     if len(bad) <= 2:
         return True
     for spare in bad:
         rest = vertices & ~(1 << spare)
-        if all(not rest & ~masks[each] & ~(1 << each) for each in bad if each != spare):
+        if all(
+            not rest & ~masks[member] & ~(1 << member)
+            for member in bad
+            if member != spare
+        ):
             return True
     return False
 
 
 def _without(masks: list[int], vertex: int) -> list[int]:
     result = list(masks)
-    mine = masks[vertex]
-    for each in _members(mine):
-        result[each] = (result[each] | mine) & ~(1 << each) & ~(1 << vertex)
+    neighbours = masks[vertex]
+    for neighbour in _members(neighbours):
+        result[neighbour] = (
+            (result[neighbour] | neighbours) & ~(1 << neighbour) & ~(1 << vertex)
+        )
     result[vertex] = 0
     return result
 

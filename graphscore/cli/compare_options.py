@@ -56,7 +56,7 @@ class CompareOptions:
         "--score",
         default="",
         metavar="SCORE",
-        help="Select the score, e.g. edges.f1 or macro.  [default: what stands for "
+        help="Select the score, e.g. edges.f1 or macro.  [default: the main score of "
         "the metric]",
     )
     by: str = option(
@@ -81,7 +81,7 @@ class CompareOptions:
         "--baseline",
         default="",
         metavar="NAME",
-        help="The system that the others are held against.  [default: the first]",
+        help="Set the system to compare the others with.  [default: the first]",
     )
     top: int | None = option(
         "--top",

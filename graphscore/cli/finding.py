@@ -52,7 +52,7 @@ class FindOptions:
     in_scope: str | None = option(
         "--scope",
         metavar="SCOPE",
-        help="Scope of the evaluation, where a store has several by one metric.",
+        help="Select the scope, if a metric has several evaluations.",
     )
     by: str | None = option(
         "--by",
@@ -60,7 +60,7 @@ class FindOptions:
         help="Count hits by features, as X.label, or by item, document, framework.",
     )
     count: bool = option(
-        "--count", default=False, is_flag=True, help="Only how many there are."
+        "--count", default=False, is_flag=True, help="Print only the number of hits."
     )
     show: bool = option(
         "--show",
@@ -85,25 +85,25 @@ class FindOptions:
     )
     file: str | None = output_option(_PRINTED)
     sql: bool = option(
-        "--sql", default=False, is_flag=True, help="Show the SQL behind it."
+        "--sql", default=False, is_flag=True, help="Print the SQL of the search."
     )
     distinct: str | None = option(
         "--distinct",
         type=click.Choice(["nodes"]),
-        help="Make one of hits that differ in edges alone.",
+        help="Merge hits that differ in edges only.",
     )
     top: int | None = option(
         "--top",
         type=click.IntRange(1),
         metavar="N",
-        help="How many hits and groups are given.  "
+        help="Show at most N hits and groups.  "
         f"[default: {TOP} in tables and pictures, else all]",
     )
     timeout: float | None = option(
         "--timeout",
         type=click.FloatRange(0, 1_000_000, min_open=True),
         metavar="SECONDS",
-        help="Stop searching after so long; scoring files is not counted.",
+        help="Stop the search after SECONDS (scoring excluded).",
     )
 
     def keys(self) -> tuple[str, ...]:

@@ -192,14 +192,14 @@ def _installed(name: str) -> str:
     is_eager=True,
     expose_value=False,
     callback=_version,
-    help="Show the versions of graphscore and of what it relies on.",
+    help="Show the versions of graphscore and its dependencies.",
 )
 def cli() -> None:
-    """Score structured predictions against gold, and ask why.
+    """Score structured predictions against gold and explain the scores.
 
-    Graphs of meaning, dependency trees, entities, coreference, relations, events,
-    templates, semantic roles.  Files are taken as they were published; the command
-    formats lists which, the command metrics by what they are scored.
+    Semantic graphs, dependency trees, entities, coreference, relations, events,
+    templates and semantic roles, in their published file formats.  See graphscore
+    formats and graphscore metrics.
 
     Examples:
       graphscore demo
@@ -207,9 +207,9 @@ def cli() -> None:
       graphscore errors gold.mrp system.mrp --tuple-type edges
       graphscore agree ann.iob2 ben.iob2 eve.iob2
 
-    Data goes to stdout, talk to stderr.  On a terminal data is a table, in a
-    pipe or file JSON; --table, --json, --jsonl, --csv, --markdown and --latex
-    choose.
+    Results go to stdout, messages to stderr.  Output is a table on a terminal, JSON
+    otherwise; --table, --json, --jsonl, --csv, --markdown and --latex select a
+    format.
     """
 
 

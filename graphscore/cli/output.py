@@ -107,7 +107,7 @@ class Output:
         "--quiet",
         default=False,
         is_flag=True,
-        help="Print data and errors alone.",
+        help="Print results and errors only.",
     )
     appended_to: str | None = None
 

@@ -189,15 +189,14 @@ class ShowOptions(Among):
         default=False,
         is_flag=True,
         needs=["svg", "html", "file"],
-        help="Leave out of the picture what matched, but near errors.",
+        help="Hide matched parts, except next to errors.",
     )
     explain: bool = option(
         "--explain",
         default=False,
         is_flag=True,
         excludes=["svg", "html", "file", "fold"],
-        help="Print how it came to its score instead, as a tree; takes several "
-        "metrics.",
+        help="Explain the score as a tree instead; takes several metrics.",
     )
 
     def write(self, found: Sequence[Comparison]) -> None:

@@ -57,7 +57,7 @@ class ReportOptions:
         "--items",
         type=click.IntRange(0),
         metavar="N",
-        help="Show so many items instead, in the order of gold.",
+        help="Show the first N items in gold order instead.",
     )
     compare: bool = option(
         "--compare",

@@ -261,7 +261,11 @@ class ScoreOptions:
         elif len(results) == 1:
             output.value(results[0].to_dict(by, per_item))
         else:
-            dicts = [result.to_dict(by, per_item) for result in results]
+            dicts = [
+                {"gold": result.gold, "system": result.system}
+                | result.to_dict(by, per_item)
+                for result in results
+            ]
             rankings = [ranking.to_dict() for ranking in _ranked(results, rank, by)]
             ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
             if rankings and not rank:
@@ -323,8 +327,9 @@ def nested_rows(
     Where gold has no unit there is one that says so.
     """
     whole = result.to_dict(by, per_item)
-    named = ("gold", "system", "metric", *(["signature"] if result.intervals else []))
-    head = {name: whole[name] for name in named}
+    named = ("metric", *(["signature"] if result.intervals else []))
+    head = {"gold": result.gold, "system": result.system}
+    head |= {name: whole[name] for name in named}
     if result.nothing:
         yield head | {name: whole[name] for name in ("pairs", "counts", "scores")}
     for each in whole["items"] if per_item else whole["groups"]:

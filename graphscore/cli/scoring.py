@@ -52,7 +52,7 @@ class KeepOptions:
         "--save",
         type=FILE,
         metavar="STORE",
-        help="Keep the files and the scores there.",
+        help="Save files and scores in a store.",
     )
     replace: bool = option(
         "--replace",

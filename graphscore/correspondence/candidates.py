@@ -67,11 +67,13 @@ class Candidates(NamedTuple):
 
     def locate(self, cells: Cells) -> Integers:
         """The candidates that stand for *cells*, where they are live."""
-        wanted = set(cells)
+        requested = set(cells)
         gold = self.gold_objects[self.gold].tolist()
         system = self.system_objects[self.system].tolist()
         result = [
-            k for k, cell in enumerate(zip(gold, system, strict=True)) if cell in wanted
+            k
+            for k, cell in enumerate(zip(gold, system, strict=True))
+            if cell in requested
         ]
         return np.array(result, dtype=np.int64)
 
@@ -114,9 +116,9 @@ class Candidates(NamedTuple):
         """
         gold, system = self.gold[taken], self.system[taken]
         reward = self.reward.copy()
-        for mine, other in ((self.first, self.second), (self.second, self.first)):
-            here = mine == taken
-            np.add.at(reward, other[here], self.weight[here])
+        for owner, partner in ((self.first, self.second), (self.second, self.first)):
+            touching = owner == taken
+            np.add.at(reward, partner[touching], self.weight[touching])
         alive = (self.gold != gold) & (self.system != system)
         if self.ordered:
             alive &= (self.gold < gold) == (self.system < system)
@@ -212,11 +214,11 @@ def components(candidates: Candidates) -> list[Booleans]:
     label = np.empty(rows + candidates.columns, dtype=np.int64)
     for number, members in enumerate(rx.connected_components(graph)):
         label[list(members)] = number
-    mine = label[candidates.gold]
+    group = label[candidates.gold]
     if candidates.ordered:
-        mine = _merge_crossing(candidates, mine)
-    _, first = np.unique(mine, return_index=True)
-    return [mine == mine[position] for position in np.sort(first)]
+        group = _merge_crossing(candidates, group)
+    _, first = np.unique(group, return_index=True)
+    return [group == group[position] for position in np.sort(first)]
 
 
 def _merge_crossing(candidates: Candidates, label: Integers) -> Integers:

@@ -57,9 +57,9 @@ class _Index:
     """
 
     def __init__(self, edges: Edges, size: int) -> None:
-        place = edges.key * size + edges.target
-        order = np.argsort(place, kind="stable")
-        self.place = place[order]
+        position = edges.key * size + edges.target
+        order = np.argsort(position, kind="stable")
+        self.place = position[order]
         self.near = edges.source[order]
         self.amount = edges.amount[order]
         self.size = size
@@ -74,13 +74,13 @@ class _Index:
         Returns:
             For every hit the position of the question and of the sorted edge.
         """
-        wanted = key * self.size + end
-        first = np.searchsorted(self.place, wanted, "left")
-        count = np.searchsorted(self.place, wanted, "right") - first
-        asked = np.repeat(np.arange(len(wanted)), count)
+        searched = key * self.size + end
+        first = np.searchsorted(self.place, searched, "left")
+        count = np.searchsorted(self.place, searched, "right") - first
+        question = np.repeat(np.arange(len(searched)), count)
         begins = np.cumsum(count) - count
-        result = np.arange(len(asked)) - np.repeat(begins - first, count)
-        return asked, result
+        result = np.arange(len(question)) - np.repeat(begins - first, count)
+        return question, result
 
 
 class EdgeGroups:

@@ -154,15 +154,15 @@ class Incumbents:
     def _starts(self) -> Iterator[Integers]:
         first = _first_colours(self.reward)
         plain = np.zeros_like(first[0]), np.zeros_like(first[1])
-        for told in (first, plain):
-            colours = list(_refined(self.layers, *told))
+        for colouring in (first, plain):
+            colours = list(_refined(self.layers, *colouring))
             alike = _agreement(colours)
             yield self._match(self.reward + alike * (REFINED + 1))
             if not self.ordered:
                 if self.spend(len(self.reward) * (1 + self.reward.shape[1] // 1000)):
                     yield self._grown(alike)
                 yield from self._singled(*colours[-1])
-            if told is first and len(np.unique(np.concatenate(first))) == 1:
+            if colouring is first and len(np.unique(np.concatenate(first))) == 1:
                 break
         yield self._match(2 * self.reward + self.layers.credit)
         yield self._relaxed(alike)
@@ -310,14 +310,14 @@ def _exchanged(
         int((change * 1024 + noise.astype(np.int64)).argmax()), columns
     )
     fresh = target.copy()
-    other, place = int(owner[column]), int(target[row])
+    previous_row, previous_column = int(owner[column]), int(target[row])
     stays = turn + TENURE + turn % TENURE
-    if place >= 0:
-        banned[row, place] = stays
+    if previous_column >= 0:
+        banned[row, previous_column] = stays
     fresh[row] = column
-    if other >= 0:
-        banned[other, column] = stays
-        fresh[other] = place
+    if previous_row >= 0:
+        banned[previous_row, column] = stays
+        fresh[previous_row] = previous_column
     return fresh
 
 
@@ -356,11 +356,16 @@ class _Neighbours:
             Rows and columns of the pairs, and how much more.
         """
         for (first, begins), (second, starts) in self._sides:
-            mine = slice(begins[row], begins[row + 1])
-            theirs = slice(starts[column], starts[column + 1])
-            left, right = np.nonzero(first.key[mine, None] == second.key[None, theirs])
-            cells = first.target[mine][left], second.target[theirs][right]
-            yield cells, first.amount[mine][left] * second.amount[theirs][right]
+            gold_edges = slice(begins[row], begins[row + 1])
+            system_edges = slice(starts[column], starts[column + 1])
+            left, right = np.nonzero(
+                first.key[gold_edges, None] == second.key[None, system_edges]
+            )
+            cells = first.target[gold_edges][left], second.target[system_edges][right]
+            yield (
+                cells,
+                first.amount[gold_edges][left] * second.amount[system_edges][right],
+            )
 
 
 def _at_nodes(edges: Edges, size: int) -> tuple[Edges, Integers]:
@@ -407,10 +412,10 @@ def _refined(
     classes = 0
     for _ in range(REFINED):
         yield gold, system
-        found = len(np.unique(np.concatenate((gold, system))))
-        if found == classes:
+        count = len(np.unique(np.concatenate((gold, system))))
+        if count == classes:
             return
-        classes = found
+        classes = count
         gold = _recoloured(layers.gold, gold)
         system = _recoloured(layers.system, system)
 
@@ -419,12 +424,12 @@ def _recoloured(edges: Edges, colours: Colours) -> Colours:
     """Each node's colour with those around it, as a sum that has no order."""
     with np.errstate(over="ignore"):
         total = _mixed(colours)
-        said = _mixed(edges.key.astype(np.uint64) * np.uint64(2))
+        key_hash = _mixed(edges.key.astype(np.uint64) * np.uint64(2))
         for ends, others, turn in (
             (edges.source, edges.target, np.uint64(1)),
             (edges.target, edges.source, np.uint64(2)),
         ):
-            seen = _mixed(colours[others] + _mixed(said + turn))
+            seen = _mixed(colours[others] + _mixed(key_hash + turn))
             seen *= edges.amount.astype(np.uint64)
             np.add.at(total, ends, seen)
     return _mixed(total)

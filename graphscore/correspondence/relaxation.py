@@ -107,15 +107,15 @@ class Relaxation:
         used = np.zeros(2 * count, dtype=np.int64)
         selected = np.zeros(len(self.candidates.gold), dtype=np.bool_)
         selected[chosen] = True
-        for groups, best, mine in (
+        for groups, best, on_side in (
             (self.by_gold, self._gold_best, selected & self._side),
             (self.by_system, self._system_best, selected & ~self._side),
         ):
             sizes = np.diff(groups.starts, append=len(groups.order))
-            wanted = np.repeat(
-                np.where(mine[groups.owner] & (best > 0), best, -1), sizes
+            expected = np.repeat(
+                np.where(on_side[groups.owner] & (best > 0), best, -1), sizes
             )
-            hits = np.flatnonzero(self._halves[groups.order] == wanted)
+            hits = np.flatnonzero(self._halves[groups.order] == expected)
             number = np.repeat(np.arange(len(sizes)), sizes)[hits]
             fresh = np.ones(len(hits), dtype=np.bool_)
             fresh[1:] = number[1:] != number[:-1]
@@ -267,10 +267,10 @@ def _traced(before: Integers) -> Integers:
     target = np.full(rows - 1, -1, dtype=np.int64)
     i, j = rows - 1, columns - 1
     while i and j:
-        here = before[i, j]
-        if here == before[i - 1, j]:
+        length = before[i, j]
+        if length == before[i - 1, j]:
             i -= 1
-        elif here == before[i, j - 1]:
+        elif length == before[i, j - 1]:
             j -= 1
         else:
             i, j = i - 1, j - 1

@@ -92,12 +92,12 @@ def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
     whole.try_hint()
     parts = []
     for mask in components(whole.candidates):
-        mine = whole.candidates.keep(mask).compact()
-        part = Tightening(search, mine)
-        part.offer(mine.locate(whole.cells))
+        component = whole.candidates.keep(mask).compact()
+        part = Tightening(search, component)
+        part.offer(component.locate(whole.cells))
         parts.append(part)
     closed = [_attempt(search, part, FIRST) for part in parts]
-    if any(each.gap for each in closed) and not search.spent():
+    if any(attempt.gap for attempt in closed) and not search.spent():
         left = search.limit - search.steps
         wide = max(len(part.candidates.weight) for part in parts) > WIDE
         limit = search.limit - left // SHARE if wide else search.steps + left // SHARE

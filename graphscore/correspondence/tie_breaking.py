@@ -39,31 +39,31 @@ ROUNDS = 40
 
 
 def canonical_cells(
-    search: Search, candidates: Candidates, found: SearchOutcome
+    search: Search, candidates: Candidates, outcome: SearchOutcome
 ) -> tuple[Cells, bool, bool]:
     """The lexicographically best of all best maps.
 
     Args:
         search: the search that proved the total; its budget goes on.
         candidates: all candidates of the problem.
-        found: the proven outcome.
+        outcome: the proven outcome.
 
     Returns:
         The map, whether its place is proven, and whether cases were needed.
     """
     whole = Tightening(search, candidates)
-    whole.score = found.score
+    whole.score = outcome.score
     values = whole.relaxation.values(whole.split)
     total, _ = whole.matching.best(values)
     search.steps += whole.price
-    alive = whole.matching.through(values, total) >= found.score * SCALE
+    alive = whole.matching.through(values, total) >= outcome.score * SCALE
     left = candidates.keep(alive)
     cells: list[tuple[int, int]] = []
     proven = True
     branched = False
     for mask in components(left):
         part = left.keep(mask).compact()
-        chosen, sure, divided = _component(search, part, found.cells)
+        chosen, sure, divided = _component(search, part, outcome.cells)
         cells.extend(part.cells(chosen))
         proven &= sure
         branched |= divided
@@ -106,9 +106,9 @@ def _packed(
 
 def _most(candidates: Candidates, part: ObjectiveTerm) -> int:
     """Return an upper bound on an objective term over the candidates."""
-    mine = candidates._replace(reward=part.reward, weight=part.weight)
-    relaxation = Relaxation(mine)
-    matching = Chain(mine) if mine.ordered else Assignment(mine)
+    weighted = candidates._replace(reward=part.reward, weight=part.weight)
+    relaxation = Relaxation(weighted)
+    matching = Chain(weighted) if weighted.ordered else Assignment(weighted)
     total, _ = matching.best(relaxation.values(relaxation.full >> 1))
     return total // SCALE
 
@@ -127,11 +127,15 @@ def preference_parts(problem: Problem, candidates: Candidates) -> list[Objective
     links = problem.links
     left = links.gold_source * columns + links.system_source
     right = links.gold_target * columns + links.system_target
-    wanted = np.minimum(left, right) * area + np.maximum(left, right)
-    place = np.searchsorted(key[order], wanted)
-    place = np.minimum(place, max(len(key) - 1, 0))
-    hit = (key[order][place] == wanted) if len(key) else np.zeros(len(wanted), np.bool_)
-    coupling = order[place[hit]] if len(key) else np.empty(0, dtype=np.int64)
+    pair_key = np.minimum(left, right) * area + np.maximum(left, right)
+    position = np.searchsorted(key[order], pair_key)
+    position = np.minimum(position, max(len(key) - 1, 0))
+    hit = (
+        (key[order][position] == pair_key)
+        if len(key)
+        else np.zeros(len(pair_key), np.bool_)
+    )
+    coupling = order[position[hit]] if len(key) else np.empty(0, dtype=np.int64)
     gold = candidates.gold_objects[candidates.gold]
     system = candidates.system_objects[candidates.system]
     return [

@@ -88,18 +88,18 @@ def score(
     _refuse_whole(gold, chosen)
     several = systems if isinstance(systems, list | tuple) else None
     own, others = _path(gold), [*map(_path, [systems] if several is None else several)]
-    asked, alone = parse_all(metrics)
-    if errors is not None and asked is None:
+    requested, alone = parse_all(metrics)
+    if errors is not None and requested is None:
         # Which metrics are the default is only known in the end.
         raise UsageError("errors= goes with metrics that are named")
     line = Line() if progress is True else None
-    told = line or (None if isinstance(progress, bool) else progress)
+    report = line or (None if isinstance(progress, bool) else progress)
     chosen = into_class(chosen, metrics, own, *others)
-    cluster = Cluster(client, parts, told)
+    cluster = Cluster(client, parts, report)
     try:
         with _errors_in(errors, cluster):
-            found = [
-                score_files(own, system, asked, chosen, executor=cluster)
+            scored = [
+                score_files(own, system, requested, chosen, executor=cluster)
                 for system in others
             ]
     except GraphscoreError as error:
@@ -108,10 +108,10 @@ def score(
     finally:
         if line is not None:
             line.end()
-    for results in found:
+    for results in scored:
         note_losses(results)
-    listed = asked is not None and not alone
-    result = [x if listed or len(x) != 1 else x[0] for x in found]
+    listed = requested is not None and not alone
+    result = [x if listed or len(x) != 1 else x[0] for x in scored]
     return result[0] if several is None else result
 
 

@@ -70,10 +70,10 @@ def task_of(job: Job, errors: str = "") -> Task:
     named = tuple(map(_named, job.metrics))
     options = job.options
     readings = options.reading, options.system_reading or options.reading
-    places = [job.gold, job.system, *_homes((*named, *(x.format for x in readings)))]
+    paths = [job.gold, job.system, *_homes((*named, *(x.format for x in readings)))]
     if errors:
-        places.append(errors)
-    home = "" if all(map(os.path.isabs, places)) else os.getcwd()
+        paths.append(errors)
+    home = "" if all(map(os.path.isabs, paths)) else os.getcwd()
     return Task(job._replace(metrics=()), named, home, package_version(), errors)
 
 
@@ -83,8 +83,8 @@ def _homes(named: Iterable[object]) -> Iterator[str]:
     >>> [*_homes(("mrp", "f1(match(nodes(), exact(label)))", "own.py:m(beta=2)"))]
     ['own.py:m']
     """
-    for each in named:
-        name = each.partition("(")[0] if isinstance(each, str) else ""
+    for reference in named:
+        name = reference.partition("(")[0] if isinstance(reference, str) else ""
         if PLACE.match(name):
             yield name.removeprefix("rules:")
 

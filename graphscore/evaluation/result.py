@@ -414,24 +414,19 @@ class Result(Rows):
     def to_dict(
         self, by: Iterable[str] = ("framework",), per_item: bool = False
     ) -> dict[str, Any]:
-        """The JSON contract: plain values at full precision."""
+        """Return the JSON contract: plain values at full precision."""
         scores = self.scores
         columns = tuple(column for column in by if column != "tuple_type")
-        groups = self.by(*columns)
-        slices, over_one = self.slices(columns), self.over_one
+        frameworks, over_one = self.slices(("framework",)), self.over_one
         result: dict[str, Any] = {
             "metric": str(self.metric),
-            **({"because": self.because} if self.because else {}),
             "signature": self.signature,
             **(self.restriction.to_dict() if self.restriction else {}),
-            "gold": self.gold,
-            "system": self.system,
             "scope": {
                 name: [*value] if isinstance(value, tuple) else value
                 for name, value in vars(self.scope).items()
             },
-            "main": None if self.nothing else self.metric.main,
-            **({"leading": self.metric.leading} if self.metric.leading else {}),
+            "main": None if self.nothing else self.metric.leading or self.metric.main,
             "pairs": self.pairs,
             "missing_system": self.missing_system,
             "spurious_system": len(self.spurious_system),
@@ -445,11 +440,17 @@ class Result(Rows):
                 dict(zip(columns, key, strict=True))
                 | {"counts": _counts(group), "scores": dict(group.numbers)}
                 | (self._bounded(columns, key, group) if self.intervals else {})
-                for key, group in groups.items()
+                for key, group in self.by(*columns).items()
             ],
-            "macro": macro_counts(self.metric, slices),
-            "macro_over": list(columns) or ["framework"],
-            "macro_scores": macro_numbers(self.metric, slices),
+            "macro_frameworks": {
+                "counts": macro_counts(self.metric, frameworks),
+                "scores": macro_numbers(self.metric, frameworks),
+            },
+            "macro_classes": {
+                name.removeprefix("macro."): number
+                for name, number in scores.numbers.items()
+                if name.startswith("macro.")
+            },
         }
         if self.references:
             result["references"] = self._references()
@@ -461,7 +462,8 @@ class Result(Rows):
                 None if self.nothing else self.value, self.intervals.whole
             )
             result["intervals"] = self.intervals.settings() | result["intervals"]
-            result["macro_intervals"] = self.intervals.of_macro(columns).to_dict()
+            macro = self.intervals.of_macro(("framework",))
+            result["macro_intervals"] = macro.to_dict()
         if per_item:
             result["items"] = [self._item(item) for item in self.items]
         return result
@@ -499,7 +501,9 @@ class Result(Rows):
             "item": each.item,
             "document": each.document,
             **({"layer": each.layer} if each.layer else {}),
+            "text": "\n".join(each.texts),
             "missing": each.missing,
+            "errors": len(each.errors),
             **({"reference": each.reference} if each.reference else {}),
             "counts": _counts(scores),
             "value": main_score(self.metric, scores),

@@ -119,13 +119,13 @@ class Clauses:
         what, own = self._own(side, clause.left.owner, bound)
         right = clause.right
         if clause.left.name == "__id__" and isinstance(right, Feature):
-            other = self._own(side, right.owner, bound)[1]
-            return f"{own} {clause.sign} {other}"
+            other_node = self._own(side, right.owner, bound)[1]
+            return f"{own} {clause.sign} {other_node}"
         left = f"({writer.values_of(what, graph, own, clause.left.name)})"
         a, b = writer.alias("a"), writer.alias("b")
         if isinstance(right, Feature):
-            kind, other = self._own(side, right.owner, bound)
-            values = f"({writer.values_of(kind, graph, other, right.name)})"
+            kind, other_node = self._own(side, right.owner, bound)
+            values = f"({writer.values_of(kind, graph, other_node, right.name)})"
             return (
                 f"{writer.exists} (select 1 from {left} {a} cross join {values} {b} "
                 f"where {a}.v {clause.sign} {b}.v)"
@@ -225,7 +225,7 @@ class Clauses:
             return self._loose(side, edge, bound, self._judged(side, clause))
         z = writer.alias("z")
         with self._beside(own) as (tables, conditions):
-            graphs = {each: self._graph(each) for each in SIDES}
+            graphs = {graph_side: self._graph(graph_side) for graph_side in SIDES}
             for column, name in (("source", edge.source), ("target", edge.target)):
                 if name != ANY:
                     m = writer.alias("m")

@@ -131,8 +131,8 @@ class Writer:
             form = self._test(what, table, graph, own, replace(test, name="label"))
             if self.words:
                 return form
-            other = self._property(what, graph, own, test)
-            return f"case when {self.over_words(graph)} then {form} else {other} end"
+            written = self._property(what, graph, own, test)
+            return f"case when {self.over_words(graph)} then {form} else {written} end"
         if test.name == "label":
             label = f"{table}.label"
             if test.sign in ("has", "lacks"):
@@ -399,7 +399,7 @@ class Writer:
         )
 
     def corresponding(
-        self, m: str, side: Side, graphs: dict[Side, str], other: str
+        self, m: str, side: Side, graphs: dict[Side, str], node: str
     ) -> tuple[str, list[str]]:
         """The table of correspondences, and what ties a row to a node.
 
@@ -407,12 +407,15 @@ class Writer:
             m: the alias of the row.
             side: the side whose node it leads to.
             graphs: those of both sides.
-            other: the node of the other side.
+            node: the node of the other side.
         """
-        there = OTHER[side]
-        tied = [f"{m}.{there} = {other}", f"{m}.{side} is not null"]
+        other_side = OTHER[side]
+        tied = [f"{m}.{other_side} = {node}", f"{m}.{side} is not null"]
         if self.joined:
-            own = [f"{m}.{each}_graph = {graphs[each]}" for each in (there, side)]
+            own = [
+                f"{m}.{either}_graph = {graphs[either]}"
+                for either in (other_side, side)
+            ]
             return f"link {m}", own + tied
         of = [f"{m}.result = p.result", f"{m}.object = 'node'"]
         return f"correspondence {m}", of + tied
@@ -485,7 +488,9 @@ class Writer:
         if feature == "label" and what == "edge":
             return WHOLE
         known = KINDS.get(feature, ())
-        kinds = ", ".join(f"'{each}'" for each in known) or self.parameter(feature)
+        kinds = ", ".join(f"'{known_kind}'" for known_kind in known) or self.parameter(
+            feature
+        )
         return (
             f" and (x.name is null and x.tuple_type in ({kinds}) "
             f"or {self.name_is('x.name', feature)})"
@@ -509,8 +514,8 @@ def literal_sql(
         literal: writes a text.
     """
 
-    def written(found: re.Match[str]) -> str:
-        value = values[found[1]]
+    def written(match: re.Match[str]) -> str:
+        value = values[match[1]]
         return literal(value) if isinstance(value, str) else str(value)
 
     return re.sub(r":(v\d+)\b", written, sql)

@@ -181,13 +181,13 @@ class Made(NamedTuple):
         return f"{self.name}({columns}) as materialized (\n  {inside}\n)"
 
 
-def begun(wanted: Sequence[Made]) -> str:
+def begun(definitions: Sequence[Made]) -> str:
     """Return the beginning of a statement that defines such tables.
 
     Args:
-        wanted: the tables.
+        definitions: the tables.
     """
-    listed = ",\n".join(map(str, wanted))
+    listed = ",\n".join(map(str, definitions))
     return f"with {listed}\n" if listed else ""
 
 
@@ -201,7 +201,9 @@ def tables(
         body: the statement.
         parameter: the sign of a value.
     """
-    known = {each.name: each for each in _definitions(documents, parameter)}
+    known = {
+        definition.name: definition for definition in _definitions(documents, parameter)
+    }
     needed: set[str] = set()
     ahead = [body]
     while ahead:
@@ -215,7 +217,7 @@ def tables(
 
 @contextmanager
 def made(
-    connection: Connection, wanted: Sequence[Made], values: Mapping[str, object]
+    connection: Connection, definitions: Sequence[Made], values: Mapping[str, object]
 ) -> Iterator[None]:
     """Have these tables in an SQLite store, with indexes, as long as it is searched.
 
@@ -223,32 +225,36 @@ def made(
 
     Args:
         connection: the store.
-        wanted: the tables.
+        definitions: the tables.
         values: parameters by name.
     """
     raw = connection.connection.driver_connection
-    if not wanted or raw is None:
+    if not definitions or raw is None:
         yield
         return
     (kept,) = raw.execute("pragma query_only").fetchone()
     raw.execute("pragma query_only = off")
     try:
-        for each in wanted:
-            columns = ", ".join(f"{name} integer" for name in each.columns)
-            raw.execute(f"create temp table {each.name} ({columns})")
-            used = {name: values[name] for name in re.findall(r":(v\d+)\b", each.rows)}
-            raw.execute(f"insert into temp.{each.name} {each.rows}", used)
+        for definition in definitions:
+            columns = ", ".join(f"{name} integer" for name in definition.columns)
+            raw.execute(f"create temp table {definition.name} ({columns})")
+            used = {
+                name: values[name] for name in re.findall(r":(v\d+)\b", definition.rows)
+            }
+            raw.execute(f"insert into temp.{definition.name} {definition.rows}", used)
             for keys in _KEYS:
-                if {*keys} <= {*each.columns}:
-                    index = "_".join((each.name, *keys))
+                if {*keys} <= {*definition.columns}:
+                    index = "_".join((definition.name, *keys))
                     listed = ", ".join(keys)
-                    raw.execute(f"create index temp.{index} on {each.name} ({listed})")
+                    raw.execute(
+                        f"create index temp.{index} on {definition.name} ({listed})"
+                    )
         raw.execute(f"pragma query_only = {kept}")
         yield
     finally:
         raw.execute("pragma query_only = off")
-        for each in wanted:
-            raw.execute(f"drop table if exists temp.{each.name}")
+        for definition in definitions:
+            raw.execute(f"drop table if exists temp.{definition.name}")
         raw.execute(f"pragma query_only = {kept}")
 
 
@@ -287,7 +293,7 @@ def _definitions(
         ("link", "correspondence", ()),
         ("fault", "error", ("error_type", "tuple_type", "name", "value")),
     ):
-        message = "".join(f", m.{each}" for each in more)
+        message = "".join(f", m.{column}" for column in more)
         yield Made(
             name,
             (*ends, *more),

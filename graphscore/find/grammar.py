@@ -235,13 +235,17 @@ def _unexpected(source: str, error: UnexpectedInput) -> UsageError:
         result = repr(source[at or 0])
         if source[at or 0] == '"':
             return wrong(source, at or 0, "found a quote that is not closed")
-    said = [text for name, text in _SAID.items() if name in names]
-    expected = f", expected {_either(said)}" if said else ""
+    expected_tokens = [text for name, text in _SAID.items() if name in names]
+    expected = f", expected {_either(expected_tokens)}" if expected_tokens else ""
     return wrong(source, at or 0, f"found {result}{expected}")
 
 
-def _either(said: list[str]) -> str:
-    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
+def _either(alternatives: list[str]) -> str:
+    return (
+        alternatives[0]
+        if len(alternatives) == 1
+        else f"{', '.join(alternatives[:-1])} or {alternatives[-1]}"
+    )
 
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)

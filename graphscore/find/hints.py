@@ -92,11 +92,13 @@ def unknown(
         features |= dict.fromkeys(_asked(level, scope))
     features |= dict.fromkeys(_grouped(scope, keys))
     hints: dict[str, None] = {}
-    for each in features:
+    for feature in features:
         # A quick look; most patterns name what there is.
-        texts = [x for x in (each.name, *each.values) if x not in OWN[each.what]]
+        texts = [
+            x for x in (feature.name, *feature.values) if x not in OWN[feature.what]
+        ]
         if not found or not symbols.have(texts):
-            hints |= dict.fromkeys(symbols.remarks(each))
+            hints |= dict.fromkeys(symbols.remarks(feature))
     yield from hints
 
 
@@ -111,12 +113,13 @@ class _Symbols:
         """Return whether all of some texts occur, whatever they are."""
         statement = text("select count(*) from symbol where text = :v")
         return all(
-            self._connection.execute(statement, {"v": each}).scalar() for each in texts
+            self._connection.execute(statement, {"v": name_text}).scalar()
+            for name_text in texts
         )
 
-    def remarks(self, asked: RequestedFeature) -> Iterator[str]:
+    def remarks(self, feature: RequestedFeature) -> Iterator[str]:
         """Yield hints about a feature and its values."""
-        what, name, values, _ = asked
+        what, name, values, _ = feature
         table = {"node": "property", "edge": "attribute"}[what]
         if name in OWN[what]:
             if name in ("label", "form"):
@@ -129,7 +132,7 @@ class _Symbols:
             kind = "property" if what == "node" else "attribute"
             near = self._called(what, name, names)
             # What is not to be there may well be nowhere.
-            if near or not asked.absent:
+            if near or not feature.absent:
                 yield f"no {what} has the {kind} {name!r}{near}"
             return
         named = f"select x.value from {table} x join symbol s on s.id = x.name"
@@ -162,9 +165,9 @@ class _Symbols:
 
     def _called(self, what: str, name: str, names: list[str]) -> str:
         """Suggest a property for one that does not exist."""
-        for each in MEANT.get(name.lower(), ()):
-            if each in names or each in OWN[what]:
-                return f" (did you mean {each!r}?)"
+        for meant in MEANT.get(name.lower(), ()):
+            if meant in names or meant in OWN[what]:
+                return f" (did you mean {meant!r}?)"
         return did_you_mean(name, [*names, *OWN[what]])
 
     def _texts(self, ids: str, name: str = "") -> list[str]:
@@ -172,7 +175,7 @@ class _Symbols:
             sql = f"select y.text from symbol y where y.id in ({ids}) limit {KNOWN}"
             values = {"name": name} if name else {}
             rows = self._connection.execute(text(sql), values)
-            self._known[ids, name] = [str(each) for [each] in rows]
+            self._known[ids, name] = [str(name_text) for [name_text] in rows]
         return self._known[ids, name]
 
 
@@ -194,9 +197,9 @@ def _asked(level: Level, scope: Scope) -> Iterator[RequestedFeature]:
             both = [x for x in (clause.left, clause.right) if isinstance(x, Feature)]
             value = (clause.right,) if isinstance(clause.right, str) else ()
             edges = {*scope.main.edges, *level.edges}
-            for each in both:
-                what = "edge" if (side, plain(each.owner)) in edges else "node"
-                yield RequestedFeature(what, each.name, value)
+            for test in both:
+                what = "edge" if (side, plain(test.owner)) in edges else "node"
+                yield RequestedFeature(what, test.name, value)
 
 
 def _tested(

@@ -32,8 +32,8 @@ _OPEN_QUOTE = re.compile(r'(?<!\\)((?:\\\\)*)"')
 
 def _at() -> int:
     """A place in the source, which is not compared."""
-    place: int = field(default=0, compare=False, repr=False)
-    return place
+    offset: int = field(default=0, compare=False, repr=False)
+    return offset
 
 
 def quoted(text: str) -> str:

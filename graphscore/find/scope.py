@@ -146,14 +146,14 @@ def scope_of(pattern: Pattern) -> Scope:
         if not isinstance(block, SideBlock) and block.kind != "pattern":
             filters.append(level := Level(block.kind))
         inside = [block] if isinstance(block, SideBlock) else block.clauses
-        for each in inside:
-            if isinstance(each, SideBlock):
-                for clause in each.clauses:
-                    _enter(level, each.side, clause, pattern)
-            elif not isinstance(each, GlobalClause):
-                _enter(level, side, each, pattern)
+        for inner in inside:
+            if isinstance(inner, SideBlock):
+                for clause in inner.clauses:
+                    _enter(level, inner.side, clause, pattern)
+            elif not isinstance(inner, GlobalClause):
+                _enter(level, side, inner, pattern)
     for level in filters:
-        for name in [each for each in level.new if each in main.new]:
+        for name in [bound_name for bound_name in level.new if bound_name in main.new]:
             del level.new[name]
     free = frozenset(
         plain(name)
@@ -244,7 +244,7 @@ def _enter(level: Level, side: Side, clause: Clause, pattern: Pattern) -> None:
             level.clauses.append((side, clause))
             return
         name = clause.name or f"_{len(level.edges)}@{clause.at}"
-        if any((each, name) in level.edges for each in SIDES):
+        if any((either, name) in level.edges for either in SIDES):
             raise wrong(
                 pattern.source, clause.at, f"there are two edges {name}, expected one"
             )
@@ -271,7 +271,7 @@ def _check(scope: Scope, level: Level) -> None:
         if any(name == node for _, node in nodes):
             raise wrong(source, edge.at, f"{name} is a node, expected another name")
         if level is not scope.main and any(
-            name == each for _, each in scope.main.edges
+            name == other_name for _, other_name in scope.main.edges
         ):
             raise wrong(source, edge.at, f"there are two edges {name}, expected one")
     for side, clause in level.clauses:
@@ -286,7 +286,9 @@ def _check(scope: Scope, level: Level) -> None:
                 continue
             if key in nodes:
                 continue
-            known = sorted({each for _, each in nodes | edges if "@" not in each})
+            known = sorted(
+                {known_name for _, known_name in nodes | edges if "@" not in known_name}
+            )
             message = f"no {kind} {name}"
             hint = did_you_mean(name, known)
             if key in edges and isinstance(clause, OrderClause):
@@ -328,9 +330,9 @@ def _used(clause: Clause) -> Iterator[tuple[str, int, str]]:
     elif isinstance(clause, TopClause):
         yield clause.node, clause.at, "node"
     elif isinstance(clause, FeatureClause):
-        for each in (clause.left, clause.right):
-            if isinstance(each, Feature):
-                yield each.owner, each.at, "node or edge"
+        for operand in (clause.left, clause.right):
+            if isinstance(operand, Feature):
+                yield operand.owner, operand.at, "node or edge"
     elif isinstance(clause, VerdictClause):
         if isinstance(clause.subject, str):
             yield clause.subject, clause.at, "node or edge"

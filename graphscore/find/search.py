@@ -111,7 +111,7 @@ def find(
     connection: Connection,
     pattern: str | Pattern,
     sides: Sides | None = None,
-    wanted: HitRequest | None = None,
+    request: HitRequest | None = None,
 ) -> Hits:
     """Search a store.
 
@@ -119,26 +119,26 @@ def find(
         connection: the store; it is only read.
         pattern: what is looked for.
         sides: where; what is not named is what there is only one of.
-        wanted: what is asked of the hits.
+        request: what is asked of the hits.
 
     Raises:
         UsageError: if the pattern is wrong, or it is not clear what is searched.
     """
-    wanted = wanted or HitRequest()
+    request = request or HitRequest()
     scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
     sides = sides or Sides()
     requested = sides.metric
-    statement, sides = ready(connection, scope, sides, wanted.framework)
-    hits = _Search(connection, statement, wanted).found()
+    statement, sides = ready(connection, scope, sides, request.framework)
+    hits = _Search(connection, statement, request).found()
     hits.sides, hits.requested = sides, requested
     bound = {x.side for x in statement.columns} or {only_side(scope)}
     hits.searched = tuple(sorted(bound))
-    hits.remarks = [*unknown(connection, scope, wanted.by, found=bool(hits.hits))]
+    hits.remarks = [*unknown(connection, scope, request.by, found=bool(hits.hits))]
     return hits
 
 
 def hits(
-    connection: Connection, pattern: str | Pattern, sides: Sides, wanted: HitRequest
+    connection: Connection, pattern: str | Pattern, sides: Sides, request: HitRequest
 ) -> Iterator[dict[str, Any]]:
     """The hits of a pattern one after another, however many there are.
 
@@ -146,14 +146,14 @@ def hits(
         connection: the store; it is only read.
         pattern: what is looked for.
         sides: where; what is not named is what there is only one of.
-        wanted: which hits.
+        request: which hits.
 
     Raises:
         UsageError: if the pattern is wrong, or it is not clear what is searched.
     """
     scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
-    statement, _ = ready(connection, scope, sides, wanted.framework)
-    yield from _Search(connection, statement, wanted).items()
+    statement, _ = ready(connection, scope, sides, request.framework)
+    yield from _Search(connection, statement, request).items()
 
 
 def ready(
@@ -223,7 +223,9 @@ def _only_collection(connection: Connection, side: Side, sides: Sides) -> str:
     if len(names) == 1:
         return names[0]
     made = find_evaluations(connection, gold=sides.gold, system=sides.system)
-    known = {each.gold if side == "gold" else each.system for each in made}
+    known = {
+        evaluation.gold if side == "gold" else evaluation.system for evaluation in made
+    }
     if len(known) == 1:
         return known.pop()
     if not names:
@@ -259,7 +261,9 @@ def _evaluation(
             "score them first"
         )
     for name in Sides._fields:
-        choices = list(dict.fromkeys(str(getattr(each, name)) for each in made))
+        choices = list(
+            dict.fromkeys(str(getattr(evaluation, name)) for evaluation in made)
+        )
         if len(choices) > 1:
             raise UsageError(
                 f"the store has several evaluations, expected --{name} with one of: "
@@ -398,18 +402,18 @@ class _Search:
     """Runs a statement, and reads what it gives."""
 
     def __init__(
-        self, connection: Connection, statement: Statement, wanted: HitRequest
+        self, connection: Connection, statement: Statement, request: HitRequest
     ) -> None:
         self._connection = connection
         self._statement = statement
-        self._wanted = wanted
+        self._wanted = request
         self._nodes = [x for x in statement.columns if x.what == "node"]
         self._edges = [x for x in statement.columns if x.what == "edge"]
         # Both sides of documents are bound, which may be cut into other sentences.
         self._apart = statement.writer.joined and len(statement.graphs) > 1
         self._inline = connection.dialect.name != "sqlite"
         self._core = statement.whole if self._inline else statement.core
-        if wanted.folded:
+        if request.folded:
             kept = ", ".join(
                 (*statement.graphs, "seq", *UNIT, *(x.column for x in self._nodes))
             )
@@ -430,9 +434,9 @@ class _Search:
         return documents.made(self._connection, result, self._statement.writer.values)
 
     def _found(self, keys: list[str]) -> Hits:
-        wanted = self._wanted
+        request = self._wanted
         hits = int(self._run(f"select count(*) from ({self._core}) h")[0][0])
-        items = [*self._items()] if wanted.items and hits else []
+        items = [*self._items()] if request.items and hits else []
         groups = self._groups(keys) if keys and hits else []
         statement = self._statement
         core = self._core
@@ -507,8 +511,8 @@ class _Search:
         cells = iter(row)
         item: dict[str, Any] = {name: next(cells) for name in UNIT}
         item["text"] = next(cells)
-        if self._apart and (other := next(cells)) != item["item"]:
-            item["system_item"] = other
+        if self._apart and (system_item := next(cells)) != item["item"]:
+            item["system_item"] = system_item
         nodes: dict[str, Any] = {}
         edges: dict[str, Any] = {}
         both = {x.name for x in self._nodes}

@@ -91,16 +91,16 @@ class Statement:
         if key in UNIT:
             return f"h.{key}"
         side, rest = None, key
-        for each in SIDES:
-            if key.startswith(f"{each}."):
-                side, rest = each, key.removeprefix(f"{each}.")
+        for known_side in SIDES:
+            if key.startswith(f"{known_side}."):
+                side, rest = known_side, key.removeprefix(f"{known_side}.")
         name, dot, feature = rest.partition(".")
         matching = [
             x for x in self.columns if x.name == name and side in (None, x.side)
         ]
         if not dot or not feature or not matching:
             names = [x.name for x in self.columns if "@" not in x.name]
-            keys = [f"{each}.label" for each in dict.fromkeys(names)]
+            keys = [f"{name}.label" for name in dict.fromkeys(names)]
             raise UsageError(
                 f"--by {key}: expected a feature of the pattern's "
                 f"({', '.join(keys)}…) or one of: "
@@ -172,13 +172,15 @@ class _Compiler(Clauses):
         if self._where.framework is not None:
             first.append(f"{own}.framework = {writer.parameter(self._where.framework)}")
         first += [
-            holds(writer, each.test, own, graphs[f"{self._sides[0]}_graph"])
-            for each in scope.wholes
+            holds(writer, clause.test, own, graphs[f"{self._sides[0]}_graph"])
+            for clause in scope.wholes
         ]
         known = {"node": bound, "edge": self._edges}
         ordinals = [f"{known[x.what][x.side, x.name]} as {x.column}" for x in columns]
-        told = [f"{sql} as {name}" for name, sql in graphs.items()]
-        selected = ", ".join([*told, *(f"{own}.{name}" for name in UNIT), *ordinals])
+        graph_columns = [f"{sql} as {name}" for name, sql in graphs.items()]
+        selected = ", ".join(
+            [*graph_columns, *(f"{own}.{name}" for name in UNIT), *ordinals]
+        )
         joined = "".join(f"\n  cross join {table}" for table in tables)
         condition = "\n  and ".join([*first, *conditions]) or "1 = 1"
         core = f"select {selected}\nfrom {start}{joined}\nwhere {condition}"
@@ -241,12 +243,12 @@ class _Compiler(Clauses):
             )
             for name in dict.fromkeys(name for _, name in ends):
                 new = (element.side, name)
-                other = bound.get((OTHER[element.side], name))
-                if other is not None and new not in bound:
+                counterpart = bound.get((OTHER[element.side], name))
+                if counterpart is not None and new not in bound:
                     led.append(m := self._writer.alias("m"))
                     graphs = {side: self._graph(side) for side in SIDES}
                     table, tied = self._writer.corresponding(
-                        m, element.side, graphs, other
+                        m, element.side, graphs, counterpart
                     )
                     tables.append(table)
                     conditions += tied
@@ -347,8 +349,10 @@ class _Compiler(Clauses):
         free = self._scope.free
         return [
             f"{bound[new]} <> {known}"
-            for (other_side, other), known in bound.items()
-            if other_side == side and other != name and not {name, other} & free
+            for (other_side, other_name), known in bound.items()
+            if other_side == side
+            and other_name != name
+            and not {name, other_name} & free
         ]
 
     def _filter(self, level: Level, bound: dict[Name, str]) -> str:

@@ -35,21 +35,21 @@ def united(graphs: Sequence[Graph]) -> Graph:
     tokens: list[Anchor] = []
     for graph, start in zip(graphs, accumulate(lengths, initial=0), strict=False):
         first = len(nodes)
-        place = {node.id: first + k for k, node in enumerate(graph.nodes)}
+        new_id = {node.id: first + k for k, node in enumerate(graph.nodes)}
         tokens += _moved(graph.tokens, start)
         nodes += [
             msgspec.structs.replace(
-                node, id=place[node.id], anchors=_moved(node.anchors, start)
+                node, id=new_id[node.id], anchors=_moved(node.anchors, start)
             )
             for node in graph.nodes
         ]
         edges += [
             msgspec.structs.replace(
-                edge, source=place[edge.source], target=place[edge.target]
+                edge, source=new_id[edge.source], target=new_id[edge.target]
             )
             for edge in graph.edges
         ]
-        tops += [place[top] for top in graph.tops]
+        tops += [new_id[top] for top in graph.tops]
     return msgspec.structs.replace(
         graphs[0],
         text="\n".join(graph.text for graph in graphs),

@@ -140,8 +140,8 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         >>> Graph("1", "ner", extra={"layer": "nested"}).layer, Graph("1", "ner").layer
         ('nested', '')
         """
-        said = self.extra.get(LAYER)
-        return said if isinstance(said, str) else ""
+        layer = self.extra.get(LAYER)
+        return layer if isinstance(layer, str) else ""
 
     @property
     def ordered(self) -> bool:
@@ -171,15 +171,21 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         Raises:
             InvalidGraphError: if an edge or top names a node that is not there.
         """
-        place = self.ordinals()
+        ordinals = self.ordinals()
         try:
             edges = [
-                (place[e.source], place[e.target], e.label, e.normal, e.attributes)
+                (
+                    ordinals[e.source],
+                    ordinals[e.target],
+                    e.label,
+                    e.normal,
+                    e.attributes,
+                )
                 for e in self.edges
             ]
-            tops = [place[top] for top in self.tops]
+            tops = [ordinals[top] for top in self.tops]
         except KeyError:
-            raise self._dangling(place) from None
+            raise self._dangling(ordinals) from None
         visible: tuple[Any, ...] = (
             self.framework,
             self.flavor,
@@ -192,14 +198,16 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         idle = self.extra.get(IDLE_PREDICATES)
         if isinstance(idle, list):
             visible = (*visible, idle)
-        if PASSAGE in self.extra and (said := _beside("beside")(self.extra, place)):
-            visible = (*visible, said)
+        if PASSAGE in self.extra and (
+            extras := _beside("beside")(self.extra, ordinals)
+        ):
+            visible = (*visible, extras)
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
 
-    def _dangling(self, place: dict[NodeId, int]) -> InvalidGraphError:
+    def _dangling(self, ordinals: dict[NodeId, int]) -> InvalidGraphError:
         """Return the error of an edge or top whose node does not exist."""
         ends = {end for edge in self.edges for end in (edge.source, edge.target)}
-        node = next(each for each in (*ends, *self.tops) if each not in place)
+        node = next(end for end in (*ends, *self.tops) if end not in ordinals)
         return InvalidGraphError(f"an edge or top at {node!r}", "the id of a node")
 
 

@@ -85,9 +85,9 @@ def to_rustworkx(graph: Graph) -> rx.PyDiGraph[Node, Edge]:
         attrs=msgspec.structs.replace(graph, nodes=(), edges=())
     )
     py_di_graph.add_nodes_from(list(graph.nodes))
-    place = graph.ordinals()
+    ordinals = graph.ordinals()
     py_di_graph.add_edges_from(
-        [(place[edge.source], place[edge.target], edge) for edge in graph.edges]
+        [(ordinals[edge.source], ordinals[edge.target], edge) for edge in graph.edges]
     )
     return py_di_graph
 

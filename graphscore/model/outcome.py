@@ -405,14 +405,14 @@ class ExactCounts(RawCounts):
                 self[key] = rounded(exact[key])
         return self
 
-    def in_order(self, place: Callable[[CountKey], Any]) -> ExactCounts:
+    def in_order(self, rank: Callable[[CountKey], Any]) -> ExactCounts:
         """The same in another order.
 
         Args:
-            place: gives what raw counts are sorted by.
+            rank: gives what raw counts are sorted by.
         """
         exact_counts = ExactCounts()
-        for key in sorted(self, key=place):
+        for key in sorted(self, key=rank):
             exact_counts[key] = self[key]
             if key in self.exact:
                 exact_counts.exact[key] = self.exact[key]

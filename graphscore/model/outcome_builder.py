@@ -133,8 +133,8 @@ def row_of(side: ErrorType, described: Described, parent: int | None = None) -> 
     gold, system = (other, own) if side == "spurious" else (own, other)
     if not reason:
         reason = "no counterpart" if other is None else "differs"
-    said = label, name, value, compared, reason, credit
-    return Error(side, tuple_type, what, gold, system, *said, parent)
+    description = label, name, value, compared, reason, credit
+    return Error(side, tuple_type, what, gold, system, *description, parent)
 
 
 def error_of(

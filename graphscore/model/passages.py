@@ -31,12 +31,14 @@ class PassageExtras(NamedTuple):
     categories, and whether the link is remote."""
 
 
-def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> PassageExtras | None:
+def beside(
+    extra: Mapping[str, Any], ordinals: Mapping[Any, int]
+) -> PassageExtras | None:
     """Read the passage extras of a graph.
 
     Args:
         extra: that of the graph.
-        place: the position of every node, by id.
+        ordinals: the position of every node, by id.
 
     Returns:
         Nothing where the graph has no such field, or another one of that name.
@@ -51,19 +53,21 @@ def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> PassageExtras 
         if terminal.get("type") == "Punctuation"
     )
     units = {
-        each.get("id"): number
-        for number, each in enumerate(_listed(kept, "implicit"))
-        if isinstance(each.get("id"), str)
+        unit.get("id"): number
+        for number, unit in enumerate(_listed(kept, "implicit"))
+        if isinstance(unit.get("id"), str)
     }
     links = []
     for link in _listed(kept, "implicit_links"):
         source, target = link.get("source"), link.get("target")
         if not (isinstance(source, str) and isinstance(target, str)):
             continue
-        if source in place and target in units:
-            tags = tuple(str(each.get("tag")) for each in _listed(link, "categories"))
+        if source in ordinals and target in units:
+            tags = tuple(
+                str(category.get("tag")) for category in _listed(link, "categories")
+            )
             remote = link.get("remote") is True
-            links.append((place[source], units[target], tags, remote))
+            links.append((ordinals[source], units[target], tags, remote))
     if not (terminals or links):
         return None
     return PassageExtras(punctuation, tuple(links))
@@ -73,4 +77,4 @@ def _listed(kept: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     result = kept.get(name)
     if not isinstance(result, list):
         return []
-    return [each if isinstance(each, dict) else {} for each in result]
+    return [entry if isinstance(entry, dict) else {} for entry in result]

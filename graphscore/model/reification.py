@@ -196,20 +196,20 @@ def dereify(graph: Graph) -> Rewritten:
     outgoing: dict[NodeId, list[tuple[str, NodeId]]] = {}
     for source, target, role in directed:
         outgoing.setdefault(source, []).append((role, target))
-    found: dict[NodeId, _Relation] = {}
+    relations: dict[NodeId, _Relation] = {}
     for node in graph.nodes:
         if node.id not in graph.tops and not incoming[node.id]:
             relation = _relation(node, outgoing.get(node.id, []))
             if relation is not None:
-                found[node.id] = relation
+                relations[node.id] = relation
     values: dict[NodeId, list[tuple[str, Value]]] = {}
-    for relation in found.values():
+    for relation in relations.values():
         if relation.target is None:
-            said = (relation.role, relation.value)
-            values.setdefault(relation.source, []).append(said)
+            role_value = (relation.role, relation.value)
+            values.setdefault(relation.source, []).append(role_value)
     nodes, kept, edges = [], [], []
     for ordinal, node in enumerate(graph.nodes):
-        if node.id in found:
+        if node.id in relations:
             continue
         if node.id in values:
             properties = (*node.properties, *values[node.id])
@@ -219,13 +219,13 @@ def dereify(graph: Graph) -> Rewritten:
     for ordinal, (edge, (source, _, _)) in enumerate(
         zip(graph.edges, directed, strict=True)
     ):
-        if source not in found:
+        if source not in relations:
             edges.append((edge, Origin("edge", ordinal)))
-    place = graph.ordinals()
-    for name, relation in found.items():
+    ordinals = graph.ordinals()
+    for name, relation in relations.items():
         if relation.target is not None:
             new = Edge(relation.source, relation.target, relation.role)
-            edges.append((new, Origin("node", place[name])))
+            edges.append((new, Origin("node", ordinals[name])))
     return Rewritten(
         msgspec.structs.replace(
             graph, nodes=tuple(nodes), edges=tuple(edge for edge, _ in edges)

@@ -63,8 +63,8 @@ def same_words(gold: Graph, system: Graph) -> bool:
 
 
 def _sentences(graph: Graph) -> int:
-    said = graph.extra.get(SENTENCES)
-    return len(said) if isinstance(said, list) and said else 1
+    sentences = graph.extra.get(SENTENCES)
+    return len(sentences) if isinstance(sentences, list) and sentences else 1
 
 
 def moved(graph: Graph, other: Graph) -> Graph:
@@ -81,31 +81,33 @@ def moved(graph: Graph, other: Graph) -> Graph:
     ends = [token.end for token in graph.tokens]
 
     def begin(start: int) -> int:
-        place = max(bisect_right(starts, start) - 1, 0)
-        token = other.tokens[place]
-        return min(token.start + max(start - starts[place], 0), token.end)
+        index = max(bisect_right(starts, start) - 1, 0)
+        token = other.tokens[index]
+        return min(token.start + max(start - starts[index], 0), token.end)
 
     def stop(end: int) -> int:
-        place = min(bisect_left(ends, end), len(ends) - 1)
-        token = other.tokens[place]
-        if end >= ends[place]:
+        index = min(bisect_left(ends, end), len(ends) - 1)
+        token = other.tokens[index]
+        if end >= ends[index]:
             return token.end
-        return min(token.start + max(end - starts[place], 0), token.end)
+        return min(token.start + max(end - starts[index], 0), token.end)
 
-    def value(name: str, said: Value) -> Value:
+    def value(name: str, span: Value) -> Value:
         if name not in RANGES:
-            return said
-        first, _, last = str(said).partition(":")
+            return span
+        first, _, last = str(span).partition(":")
         start, end = whole_number(first), whole_number(last)
         if start is None or end is None or end <= start:
-            return said
+            return span
         return f"{begin(start)}:{stop(end)}"
 
-    def node(each: Node) -> Node:
+    def node(moved_node: Node) -> Node:
         return msgspec.structs.replace(
-            each,
-            properties=tuple((name, value(name, v)) for name, v in each.properties),
-            anchors=tuple(Anchor(begin(a), stop(b)) for a, b in each.anchors),
+            moved_node,
+            properties=tuple(
+                (name, value(name, v)) for name, v in moved_node.properties
+            ),
+            anchors=tuple(Anchor(begin(a), stop(b)) for a, b in moved_node.anchors),
         )
 
     return msgspec.structs.replace(

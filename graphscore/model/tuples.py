@@ -177,17 +177,17 @@ class Facts:
         tops = set(graph.tops)
         anchored = graph.framework not in conventions.drop_anchors
         mtool = conventions.mtool and graph.framework == "amr"
-        places: AnchorKeys | None = None
+        anchor_keys: AnchorKeys | None = None
         labels = anchors = take_nodes = 0
         for node in graph.nodes:
-            mine: dict[Key, int] = {}
+            keys: dict[Key, int] = {}
             if node.id in tops:
-                mine[TOP] = 0
+                keys[TOP] = 0
             label = node.label
             if label is not None:
                 labels += 1
                 # What is derived from a string may be spelt otherwise.
-                mine[
+                keys[
                     label_keys[label] if type(label) is str else (LABELS, fold(label))
                 ] = 0
             properties = node.properties
@@ -196,21 +196,23 @@ class Facts:
                     properties = mtool_properties(properties)
                 for slot, (name, value) in enumerate(properties):
                     if type(value) is str and type(name) is str:
-                        mine.setdefault(property_keys[name, value], slot)
+                        keys.setdefault(property_keys[name, value], slot)
                     else:
-                        mine.setdefault((PROPERTIES, fold(name), fold(value)), slot)
+                        keys.setdefault((PROPERTIES, fold(name), fold(value)), slot)
             if anchored and node.anchors:
                 anchors += 1
-                if places is None:
-                    places = places_of(graph.text)
+                if anchor_keys is None:
+                    anchor_keys = places_of(graph.text)
                 if len(node.anchors) == 1:
                     start, end = node.anchors[0]
-                    mine[places[start, end]] = 0
+                    keys[anchor_keys[start, end]] = 0
                 else:
-                    mine[ANCHORS, self._characters(node.anchors, places.visible)] = 0
-            take_nodes += len(mine)
-            self.said.append(mine)
-        top = sum(TOP in mine for mine in self.said) if tops else 0
+                    keys[
+                        ANCHORS, self._characters(node.anchors, anchor_keys.visible)
+                    ] = 0
+            take_nodes += len(keys)
+            self.said.append(keys)
+        top = sum(TOP in keys for keys in self.said) if tops else 0
         return top, labels, take_nodes - top - labels - anchors, anchors
 
     def _characters(self, anchors: tuple[Anchor, ...], visible: int) -> int:
@@ -226,7 +228,7 @@ class Facts:
     def _take_edges(self) -> None:
         """Say what edges say; of equal ones the first counts, with all attributes."""
         graph, conventions = self.graph, self.conventions
-        place = graph.ordinals()
+        ordinal_of = graph.ordinals()
         first: dict[tuple[int, int, str | None], int] = {}
         kept = None
         if conventions.mtool:
@@ -249,7 +251,7 @@ class Facts:
                 )
                 bare = label is None or label == "" or not conventions.labeled
                 folded = None if bare else fold(label)
-            key = (place[source], place[target], folded)
+            key = (ordinal_of[source], ordinal_of[target], folded)
             number = first.setdefault(key, len(first))
             if number == len(ordinals):
                 ordinals.append(ordinal)
@@ -261,10 +263,10 @@ class Facts:
     def _take_attributes(self, number: int, ordinal: int, attributes: Pairs) -> None:
         early = self.conventions.task == 2019
         defaults = DEFAULT_ATTRIBUTES_2019 if early else DEFAULT_ATTRIBUTES
-        mine = self.attributes.setdefault(number, {})
+        attribute_keys = self.attributes.setdefault(number, {})
         for slot, attribute in enumerate(attributes):
             for name, value, _, _ in effective_attributes((attribute,), defaults):
-                mine.setdefault((name, value), (ordinal, slot))
+                attribute_keys.setdefault((name, value), (ordinal, slot))
 
     def _leave_out(self, tuple_types: frozenset[str]) -> tuple[int, int, int, int]:
         """Take away tuples of other types than *tuple_types*; gives how many are."""
@@ -277,15 +279,15 @@ class Facts:
         }
         left_out: Counter[str] = Counter()
         counts = [0] * 4
-        for ordinal, mine in enumerate(self.said):
-            for key in mine:
+        for ordinal, keys in enumerate(self.said):
+            for key in keys:
                 if key[0] in lacking:
                     left_out[TUPLE_TYPES[key[0]]] += 1
                 else:
                     counts[key[0]] += 1
-            if any(key[0] in lacking for key in mine):
+            if any(key[0] in lacking for key in keys):
                 self.said[ordinal] = {
-                    key: slot for key, slot in mine.items() if key[0] not in lacking
+                    key: slot for key, slot in keys.items() if key[0] not in lacking
                 }
         if ATTRIBUTES in lacking:
             left_out[TUPLE_TYPES[ATTRIBUTES]] = sum(map(len, self.attributes.values()))
@@ -299,8 +301,8 @@ class Facts:
     def codes(self) -> dict[Key, int]:
         """Every distinct node-local tuple, numbered in order of appearance."""
         codes: dict[Key, int] = {}
-        for mine in self.said:
-            for key in mine:
+        for keys in self.said:
+            for key in keys:
                 codes.setdefault(key, len(codes))
         return codes
 
@@ -309,8 +311,8 @@ class Facts:
         codes = self.codes
         rows = [
             (codes[key], ordinal, key[0])
-            for ordinal, mine in enumerate(self.said)
-            for key in mine
+            for ordinal, keys in enumerate(self.said)
+            for key in keys
         ]
         return np.array(rows, dtype=np.int64).reshape(len(rows), 3).T.copy()
 
@@ -420,8 +422,8 @@ class Facts:
 
     def listing(self) -> Iterator[Fact]:
         """All tuples: those of the nodes, then edges and their attributes."""
-        for ordinal, mine in enumerate(self.said):
-            for key in mine:
+        for ordinal, keys in enumerate(self.said):
+            for key in keys:
                 yield self.node_fact(ordinal, key)
         for number in range(len(self.edges)):
             yield self.edge_fact(number)

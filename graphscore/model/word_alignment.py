@@ -59,18 +59,18 @@ def aligned(
     Raises:
         UsageError: for more than :data:`MOST` pairs of words.
     """
-    ours, theirs = [word.casefold() for word in gold], [w.casefold() for w in system]
+    ours, others = [word.casefold() for word in gold], [w.casefold() for w in system]
     timed = gold_times is not None and system_times is not None
     first = 0
     if not timed:
         # Equal beginnings are paired by the rule anyway.
-        most = min(len(ours), len(theirs))
-        while first < most and ours[first] == theirs[first]:
+        most = min(len(ours), len(others))
+        while first < most and ours[first] == others[first]:
             first += 1
-    rows, columns = len(ours) - first, len(theirs) - first
+    rows, columns = len(ours) - first, len(others) - first
     if rows * (columns + 1) > MOST:
         raise UsageError(
-            f"{len(ours)} and {len(theirs)} words to align, expected at most "
+            f"{len(ours)} and {len(others)} words to align, expected at most "
             f"{MOST:,} pairs of words"
         )
     result: list[Column] = [(k, k) for k in range(first)]
@@ -78,7 +78,7 @@ def aligned(
         result += [(first + k, None) for k in range(rows)]
         return result + [(None, first + k) for k in range(columns)]
     may = _meeting(gold_times, system_times)
-    steps = _steps(ours[first:], theirs[first:], may)
+    steps = _steps(ours[first:], others[first:], may)
     row = column = 0
     while row < rows or column < columns:
         step = int(steps[row, column]) if row < rows else SYSTEM

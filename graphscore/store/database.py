@@ -448,7 +448,7 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -
         # A log needs a place beside the store, and somebody who takes it away again.
         # Who may not write has neither, so the file is all there is to read, unless
         # a writer has left something beside it.
-        writable = all(os.access(each, os.W_OK) for each in (path, folder))
+        writable = all(os.access(location, os.W_OK) for location in (path, folder))
         # To look at it alone no journal is rolled back, which would write the file.
         left = _BESIDE[:1] if alone else _BESIDE
         if (alone or not writable) and not any(_is_filled(path + end) for end in left):

@@ -190,13 +190,13 @@ def save_evaluation(
         # What was asked for in the same words, of graphs that were there before.
         unnamed = ~table.c.signature.contains(NAMED, autoescape=True)
         rest = made.scope.partition(";")[1:]
-        for other, scope in connection.execute(
+        for stale_id, scope in connection.execute(
             select(table.c.id, table.c.scope).where(
                 *named, table.c.status == "stale", unnamed
             )
         ).all():
             if scope.partition(";")[1:] == rest:
-                connection.execute(delete(table).where(table.c.id == other))
+                connection.execute(delete(table).where(table.c.id == stale_id))
     number = next_id(connection, table)
     row = (
         *(number, gold, system, made.metric, made.scope, made.signature, "done"),
@@ -365,7 +365,7 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
     )
     columns = (pair.c.evaluation, pair.c.seq, *own, *its)
     tuple_types = [kind_of(column) for column in columns[: len(own) + 2]]
-    tuple_types += [kind_of(each) | None for each in its]
+    tuple_types += [kind_of(column) | None for column in its]
     rows = connection.execute(
         select(*columns)
         .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
@@ -373,10 +373,12 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
         .order_by(pair.c.seq)
     )
     for row in checked(rows, columns, tuple_types, key=2):
-        found = StoredPair._make(row[2:])
-        if found.result is not None and found.method is None:
-            raise misfit("pair", row[:2], "result", found.result, "the id of a result")
-        yield found
+        stored_pair = StoredPair._make(row[2:])
+        if stored_pair.result is not None and stored_pair.method is None:
+            raise misfit(
+                "pair", row[:2], "result", stored_pair.result, "the id of a result"
+            )
+        yield stored_pair
 
 
 def raw_counts_by(
@@ -450,8 +452,8 @@ def raw_counts_by(
             tuple_type, label, quantity, count, sum_of_whole, _, _ = row[width:]
             amount = tuple_type, label, quantity
             raw_counts.add({amount: sum_of_whole})
-            for each in broken.get(row[: len(key)], ()):
-                raw_counts.add({amount: each})
+            for compensation in broken.get(row[: len(key)], ()):
+                raw_counts.add({amount: compensation})
             if not label and quantity in AMOUNTS:
                 rows_of_tuple_type.setdefault(tuple_type, {})[quantity] = count
         for tuple_type, counts in rows_of_tuple_type.items():

@@ -182,7 +182,7 @@ def checked(
             result = list(map(tuple, result))
     except (DBAPIError, sqlite3.Error) as error:
         name = _UNDECODED.search(str(error))
-        named = [each for each in columns if name and each.name == name[1]]
+        named = [column for column in columns if name and column.name == name[1]]
         if not named:
             raise
         raise damaged(

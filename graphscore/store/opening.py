@@ -327,7 +327,7 @@ def _found_revision(name: str, engine: Engine, again: bool = True) -> str | None
                 raise explain(error, name) from error
             text = truncate(" ".join(str(error.orig).split()))
     with engine.connect() as connection:
-        ours = all(engine.dialect.has_table(connection, str(each)) for each in OURS)
+        ours = all(engine.dialect.has_table(connection, str(table)) for table in OURS)
         foreign = engine.dialect.has_table(connection, "graph") or (
             engine.dialect.name == "sqlite"
             and connection.exec_driver_sql("select 1 from sqlite_master").first()

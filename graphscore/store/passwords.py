@@ -108,7 +108,7 @@ def hidden_in(text: str) -> str:
         >>> hidden_in("no file postgres://me:secret@host/runs")
         'no file postgres://me:***@host/runs'
     """
-    return _URLS.sub(lambda found: hidden(found[0]), text)
+    return _URLS.sub(lambda match: hidden(match[0]), text)
 
 
 def without_secrets(text: str, url: str) -> str:

@@ -249,7 +249,7 @@ def _in_decimals(
     assert indexes == [*range(first, last)]
     return (
         (*row[:first], *map(exact, row[first:last]), *row[last:])
-        if any(isinstance(each, float) for each in row[first:last])
+        if any(isinstance(cell, float) for cell in row[first:last])
         else row
         for row in rows
     )
@@ -322,7 +322,9 @@ def as_sqlite(
         rows: of a query.
         cursor: psycopg's, which knows the types of their columns.
     """
-    truths = {n for n, each in enumerate(cursor.description) if each.type_code == _BOOL}
+    truths = {
+        n for n, column in enumerate(cursor.description) if column.type_code == _BOOL
+    }
     if not truths:
         return rows
     return (

@@ -57,15 +57,15 @@ def changes(connection: Connection, revision_of: RevisionOf) -> list[Changed]:
     return result
 
 
-def mark(connection: Connection, found: Iterable[Changed]) -> None:
+def mark(connection: Connection, changes: Iterable[Changed]) -> None:
     """Keep which evaluations are outdated.
 
     Args:
         connection: a writing connection; the caller commits.
-        found: what has changed.
+        changes: what has changed.
     """
     table = schema.evaluation
-    for changed in found:
+    for changed in changes:
         connection.execute(
             update(table)
             .where(
@@ -89,7 +89,7 @@ def mark_outdated(database: Database, revision_of: RevisionOf) -> None:
             mark(connection, revisions)
 
 
-def show(engine: Engine, found: Iterable[Changed]) -> None:
+def show(engine: Engine, changes: Iterable[Changed]) -> None:
     """Let the views of a store that is only read say which evaluations are outdated.
 
     Temporary views stand before those of the store.  Where a role of PostgreSQL may
@@ -97,9 +97,9 @@ def show(engine: Engine, found: Iterable[Changed]) -> None:
 
     Args:
         engine: an engine for the store; nothing of it is in use.
-        found: what has changed.
+        changes: what has changed.
     """
-    changed = list(found)
+    changed = list(changes)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
@@ -114,26 +114,26 @@ def show(engine: Engine, found: Iterable[Changed]) -> None:
     engine.dispose()
 
 
-def shown_before(found: Iterable[Changed], table: str) -> list[str]:
+def shown_before(changes: Iterable[Changed], table: str) -> list[str]:
     """The statements that put temporary views before those of a store.
 
     Args:
-        found: what has changed.
+        changes: what has changed.
         table: the table of evaluations by its whole name.
     """
     views = (VIEWS[name].strip() for name in EVALUATED)
     temporary = [view.replace("create view", "create temp view", 1) for view in views]
-    return [_evaluation(list(found), table), *temporary]
+    return [_evaluation(list(changes), table), *temporary]
 
 
-def _evaluation(found: list[Changed], table: str) -> str:
+def _evaluation(changes: list[Changed], table: str) -> str:
     """The table of evaluations, as it would be if it had been written to."""
     columns = [column.name for column in schema.evaluation.columns]
     cases = "".join(
         f" when (e.metric, e.revision) = ({_quoted(changed.metric)}, "
         f"{changed.revision:d})"
         f" then {str(changed.outdated).lower()}"
-        for changed in found
+        for changed in changes
     )
     shown = ", ".join(
         f"case{cases} else e.outdated end as outdated"
@@ -146,5 +146,5 @@ def _evaluation(found: list[Changed], table: str) -> str:
 
 def _quoted(value: str) -> str:
     # SQL ends at a NUL character, which nothing keeps out of a damaged store.
-    parts = [each.replace("'", "''") for each in value.split("\x00")]
+    parts = [part.replace("'", "''") for part in value.split("\x00")]
     return "(" + " || char(0) || ".join(f"'{part}'" for part in parts) + ")"

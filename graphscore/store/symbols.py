@@ -194,7 +194,7 @@ class SymbolValues(dict[int | None, Any]):
         return value
 
 
-def _symbols(connection: Connection, wanted: ColumnElement[bool]) -> list[Any]:
+def _symbols(connection: Connection, condition: ColumnElement[bool]) -> list[Any]:
     """Rows of symbols, looked at: id, text and type."""
     columns = (symbol.c.id, symbol.c.text, symbol.c.type)
-    return checked(connection.execute(select(*columns).where(wanted)), columns)
+    return checked(connection.execute(select(*columns).where(condition)), columns)

@@ -147,7 +147,7 @@ def _program(process: int) -> str:
     return f" ({command})" if command else ""
 
 
-def _lock_holders(path: str, places: range) -> Iterator[int]:
+def _lock_holders(path: str, offsets: range) -> Iterator[int]:
     """The processes that have any of some bytes of a file for themselves."""
     try:
         file = os.stat(path)
@@ -160,9 +160,13 @@ def _lock_holders(path: str, places: range) -> Iterator[int]:
         # An arrow stands before a process that waits itself.
         if kind not in ("POSIX", "OFDLCK") or access != "WRITE" or int(process) <= 0:
             continue
-        end = int(last) if last != "EOF" else places.stop
+        end = int(last) if last != "EOF" else offsets.stop
         major, minor, inode = where.split(":")
-        if int(inode) != file.st_ino or int(first) >= places.stop or end < places.start:
+        if (
+            int(inode) != file.st_ino
+            or int(first) >= offsets.stop
+            or end < offsets.start
+        ):
             continue
         device = os.makedev(int(major, 16), int(minor, 16))
         if device == file.st_dev or _has_open(int(process), file):

@@ -75,8 +75,8 @@ def dependency_graph(
     for number, word in enumerate(words, 1):
         anchor = Anchor(start, start + len(word))
         relation = roots.get(number, ROOT)
-        said = ((DEPREL, relation),) if relation != ROOT else ()
-        nodes.append(Node(number, word, said, (anchor,)))
+        properties = ((DEPREL, relation),) if relation != ROOT else ()
+        nodes.append(Node(number, word, properties, (anchor,)))
         tokens.append(anchor)
         start = anchor.end + 1
     edges = []

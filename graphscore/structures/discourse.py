@@ -98,7 +98,7 @@ def clauses_of(graph: Graph) -> list[Clause]:
     Returns:
         Clauses in the order of the edges, those of roles last.
     """
-    place = graph.ordinals()
+    ordinals = graph.ordinals()
     labels = [_text(node.label) for node in graph.nodes]
     terms: list[Term] = [
         label if CONSTANT.fullmatch(label) else number
@@ -113,7 +113,7 @@ def clauses_of(graph: Graph) -> list[Clause]:
     holders: dict[int, list[int]] = {}
     ends: dict[int, tuple[list[int], list[int]]] = {role: ([], []) for role in roles}
     for number, edge in enumerate(graph.edges):
-        source, target = place[edge.source], place[edge.target]
+        source, target = ordinals[edge.source], ordinals[edge.target]
         label = _text(edge.label)
         if label == IN:
             if target not in roles:
@@ -136,21 +136,21 @@ def _text(label: object) -> str:
 
 
 def _held(
-    box: Term, term: Term, node: Node, edge: int, place: int, before: int
+    box: Term, term: Term, node: Node, edge: int, ordinal: int, before: int
 ) -> Iterator[Clause]:
     """Yield the clauses of a box's edge to a referent, after those of other boxes.
 
     A concept that is said again is said in the next box.
     """
     yield Clause("operators", REF, (box, term), "edge", edge)
-    said: list[str] = []
+    concepts: list[str] = []
     more = (value for name, value in node.properties if name == CONCEPTS)
     for label in (node.label, *more):
         if label is not None:
             concept = _text(label)
-            if said.count(concept) == before:
-                yield Clause("concepts", concept, (box, term), "node", place)
-            said.append(concept)
+            if concepts.count(concept) == before:
+                yield Clause("concepts", concept, (box, term), "node", ordinal)
+            concepts.append(concept)
 
 
 def _join(
@@ -172,7 +172,9 @@ def _roles(
     for role in sorted(ends):
         first, second = ends[role]
         boxes = holders.get(role) or (holders.get(first[0], []) if first else [])
-        said = [each[0] if each else None for each in (boxes, first, second)]
-        arguments = tuple(NOTHING if each is None else terms[each] for each in said)
+        holders_of_parts = [ids[0] if ids else None for ids in (boxes, first, second)]
+        arguments = tuple(
+            NOTHING if id_ is None else terms[id_] for id_ in holders_of_parts
+        )
         kind: Kind = "operators" if is_operator(labels[role]) else "roles"
         yield Clause(kind, labels[role], arguments, "node", role)

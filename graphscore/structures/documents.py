@@ -79,13 +79,13 @@ def sentences_of(graph: Graph) -> list[Sentence]:
     Returns:
         Triples of a sentence that is not there are with the last one before it.
     """
-    places = [index for index, node in enumerate(graph.nodes) if is_sentence(node)]
-    if not places:
+    indices = [index for index, node in enumerate(graph.nodes) if is_sentence(node)]
+    if not indices:
         return []
-    ends = [*places[1:], len(graph.nodes)]
+    ends = [*indices[1:], len(graph.nodes)]
     sentences = [
-        Sentence(place, range(place + 1, end), [], [])
-        for place, end in zip(places, ends, strict=True)
+        Sentence(start, range(start + 1, end), [], [])
+        for start, end in zip(indices, ends, strict=True)
     ]
     where = {}
     for number, sentence in enumerate(sentences):

@@ -131,14 +131,14 @@ def relation_graph(
         StructureError: if a mention ends before it begins.
     """
     lay = Laying(tokens)
-    found = lay.sorted(relations.relations)
-    for each in found:
-        lay.mention(each.subj)
-        lay.mention(each.obj)
-    for each in found:
-        ends = zip(roles, (each.subj, each.obj), strict=True)
+    in_order = lay.sorted(relations.relations)
+    for relation in in_order:
+        lay.mention(relation.subj)
+        lay.mention(relation.obj)
+    for relation in in_order:
+        ends = zip(roles, (relation.subj, relation.obj), strict=True)
         arguments = [layout.Argument(role, lay.mention(end)) for role, end in ends]
-        lay.build.relation(each.type, arguments)
+        lay.build.relation(relation.type, arguments)
     return lay.graph(id, RELATIONS, document, text)
 
 
@@ -191,15 +191,15 @@ def nary_relation_graph(
         StructureError: if a mention ends before it begins.
     """
     lay = Laying(tokens)
-    found = lay.sorted(relations.relations)
+    in_order = lay.sorted(relations.relations)
     arguments = [
         [
             layout.Argument(arg.role, lay.entity(arg.entity.mentions))
             for arg in lay.sorted(relation.args)
         ]
-        for relation in found
+        for relation in in_order
     ]
-    for relation, fillers in zip(found, arguments, strict=True):
+    for relation, fillers in zip(in_order, arguments, strict=True):
         lay.build.relation(relation.type, fillers)
     return lay.graph(id, RELATIONS, document, text)
 
@@ -302,15 +302,15 @@ def event_graph(
         StructureError: if a mention ends before it begins.
     """
     lay = Laying(tokens)
-    found = lay.sorted(events.events)
+    in_order = lay.sorted(events.events)
     arguments = [
         [
             layout.Argument(arg.role, lay.mention(arg.mention))
             for arg in lay.sorted(event.args)
         ]
-        for event in found
+        for event in in_order
     ]
-    for event, fillers in zip(found, arguments, strict=True):
+    for event, fillers in zip(in_order, arguments, strict=True):
         anchor = event.trig.mention.anchor(tokens)
         lay.build.trigger(event.trig.type, (anchor,), fillers)
     return lay.graph(id, EVENTS, document, text)

@@ -84,8 +84,8 @@ def amr_graph(amr: AMR, *, id: str = "", document: str = "", text: str = "") -> 
         elif prop.rel != INSTANCE:
             properties[name].append((prop.rel, prop.obj))
         elif labels.setdefault(name, prop.obj) != prop.obj:
-            found = f"the concepts {labels[name]!r} and {prop.obj!r}"
-            raise StructureError(f"variable {name}", found, "one")
+            conflict = f"the concepts {labels[name]!r} and {prop.obj!r}"
+            raise StructureError(f"variable {name}", conflict, "one")
     for prop in props:
         if prop.rel == TOP and prop.obj != labels.get(prop.subj.name):
             raise StructureError(

@@ -99,5 +99,5 @@ def mention_of(node: Node, tokens: Sequence[Anchor] = ()) -> Mention:
     return Mention(left, right)
 
 
-def _place(ends: Iterable[int], wanted: int) -> int | None:
-    return next((k for k, end in enumerate(ends) if end == wanted), None)
+def _place(ends: Iterable[int], offset: int) -> int | None:
+    return next((k for k, end in enumerate(ends) if end == offset), None)

@@ -34,10 +34,10 @@ def side_by_side(
     """
     if len(gold) < 2 and len(system) < 2:
         return list(zip_longest(gold, system))
-    there = {graph_of(each).id: each for each in system}
-    if not any(graph_of(each).id in there for each in gold):
+    system_parts = {graph_of(part).id: part for part in system}
+    if not any(graph_of(part).id in system_parts for part in gold):
         return list(zip_longest(gold, system))
     pairs: list[tuple[P | None, P | None]] = [
-        (each, there.pop(graph_of(each).id, None)) for each in gold
+        (part, system_parts.pop(graph_of(part).id, None)) for part in gold
     ]
-    return pairs + [(None, value) for value in there.values()]
+    return pairs + [(None, value) for value in system_parts.values()]

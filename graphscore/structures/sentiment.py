@@ -116,7 +116,7 @@ def opinion_graph(
 def _anchors(
     lay: Laying, part: frozenset[Mention], tokens: Sequence[Anchor]
 ) -> list[Anchor]:
-    return [each.anchor(tokens) for each in lay.sorted(part)]
+    return [span.anchor(tokens) for span in lay.sorted(part)]
 
 
 def opinions_of(graph: Graph, *, in_tokens: bool = False) -> OpinionSet:

@@ -95,16 +95,16 @@ def template_graph(
         StructureError: if a mention ends before it begins.
     """
     lay = Laying(tokens)
-    found = lay.sorted(templates.templates)
+    in_order = lay.sorted(templates.templates)
     placed: dict[Event, NodeId] = {}
     slots = [
         [
             layout.Argument(filler.slot, _node(lay, filler.value, tokens, placed))
             for filler in lay.sorted(template.fillers, SlotFiller[Filler])
         ]
-        for template in found
+        for template in in_order
     ]
-    for template, arguments in zip(found, slots, strict=True):
+    for template, arguments in zip(in_order, slots, strict=True):
         lay.build.template(template.type, arguments)
     return lay.graph(id, FRAMEWORK, document, text)
 

@@ -86,8 +86,8 @@ def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Find
     if UNSCORABLE.isdisjoint(remark.code for remark in remarks):
         check = CHECKS.get(framework(graph.framework).checks)
         remarks += () if check is None else check(graph)
-    result = [each.at(graph, file, line) for each in remarks]
-    result.sort(key=lambda each: (each.severity != "error", each.code))
+    result = [remark.at(graph, file, line) for remark in remarks]
+    result.sort(key=lambda finding: (finding.severity != "error", finding.code))
     return result
 
 

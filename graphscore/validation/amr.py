@@ -30,9 +30,9 @@ def check_amr(graph: Graph) -> Iterator[Remark]:
     for number, edge in enumerate(graph.edges):
         if edge.label is None or edge.label == "":
             yield Remark("amr-label", "no role", edge=number)
-    found = pieces(graph)
-    for piece in found[1:]:
-        message = f"{len(found)} pieces, expected one"
+    components = pieces(graph)
+    for piece in components[1:]:
+        message = f"{len(components)} pieces, expected one"
         yield Remark("amr-disconnected", message, piece[0])
     arcs: dict[NodeId, set[NodeId]] = {node.id: set() for node in graph.nodes}
     for edge in graph.edges:

@@ -125,9 +125,9 @@ class Finding(NamedTuple):
         return (self.file, self.framework, self.code, self.message)
 
     def __str__(self) -> str:
-        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        location = self.file if self.line is None else f"{self.file}:{self.line}"
         item = f"item {self.item}" if self.item else ""
-        start = ": ".join(part for part in (place, item) if part)
+        start = ": ".join(part for part in (location, item) if part)
         part = ""
         if self.node is not None:
             part = f" (node {self.node})"
@@ -213,10 +213,10 @@ def pieces(graph: Graph) -> list[list[NodeId]]:
         while waiting:
             node = waiting.pop()
             piece.append(node)
-            for other in near[node]:
-                if other not in seen:
-                    seen.add(other)
-                    waiting.append(other)
+            for neighbour in near[node]:
+                if neighbour not in seen:
+                    seen.add(neighbour)
+                    waiting.append(neighbour)
         node_ids.append(sorted(piece, key=order.__getitem__))
     return node_ids
 

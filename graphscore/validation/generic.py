@@ -144,8 +144,8 @@ class _Blanks:
             return True
         if not self._text[start].isspace():
             return False
-        place = bisect_right(self._starts, start) - 1
-        return self._ends[self._starts[place]] >= end
+        index = bisect_right(self._starts, start) - 1
+        return self._ends[self._starts[index]] >= end
 
 
 def _outside(anchors: Iterable[Anchor], text: str) -> Iterator[str]:
@@ -193,12 +193,12 @@ def _inapplicable(graph: Graph) -> Iterator[Remark]:
         tuple_types |= {"anchors"}
     what = f"{graph.framework} has none: it counts as spurious"
     for node in graph.nodes:
-        found = (
+        occurring = (
             ("labels", node.label is not None),
             ("properties", bool(node.properties)),
             ("anchors", bool(node.anchors)),
         )
-        for tuple_type, present in found:
+        for tuple_type, present in occurring:
             if present and tuple_type not in tuple_types:
                 yield Remark("inapplicable-tuple", f"{tuple_type}: {what}", node.id)
     if "attributes" in tuple_types:

@@ -26,7 +26,8 @@ def test_json_has_intervals_beside_what_was_there(run):
     assert ends["low"] < found["counts"]["edges"]["recall"] < ends["high"]
     assert told["scores"]["nodes.f1"]["low"] < found["scores"]["nodes.f1"]
     mean = found["macro_intervals"]["counts"]["edges"]["f1"]
-    assert mean["low"] < found["macro"]["edges"]["f1"] < mean["high"]
+    macro = found["macro_frameworks"]["counts"]["edges"]["f1"]
+    assert mean["low"] < macro < mean["high"]
     for group in found["groups"]:
         assert group["low"] < group["value"] < group["high"]
         del group["value"], group["low"], group["high"], group["intervals"]

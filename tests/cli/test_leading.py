@@ -42,7 +42,7 @@ def rate(tmp_path):
 def test_the_leading_score_stands_for_the_metric(run, rate):
     whole = run("score", GOLD, BIRCH, "-m", rate).json
     count = whole["counts"]["all"]
-    assert whole["leading"] == "rate"
+    assert whole["main"] == "rate"
     missed = count["gold"] - count["matched"]
     assert whole["scores"]["rate"] == missed / count["gold"]
     only = run("score", GOLD, BIRCH, "-m", rate, "--score-only").out

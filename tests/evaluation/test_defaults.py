@@ -302,8 +302,8 @@ def test_scores_and_signatures_are_those_of_metrics_that_are_named() -> None:
 def test_one_default_is_one_result() -> None:
     result = score([of("ner")], [of("ner")])
     assert str(result.metric) == "ner"
-    assert result.to_dict()["because"] == "the graphs hold named entities"
-    assert "because" not in score([of("ner")], [of("ner")], "ner").to_dict()
+    assert result.because == "the graphs hold named entities"
+    assert score([of("ner")], [of("ner")], "ner").because == ""
 
 
 def test_nothing_at_all_is_no_score() -> None:

@@ -8,7 +8,12 @@ import pytest
 
 from graphscore import Anchor, Edge, Graph, Node, score
 from graphscore.errors import UsageError
-from graphscore.evaluation.macro import macro_value, score_getter, score_in
+from graphscore.evaluation.macro import (
+    macro_numbers,
+    macro_value,
+    score_getter,
+    score_in,
+)
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.evaluation.rows.thresholds import Threshold, failures
@@ -90,7 +95,7 @@ def test_scores_are_named_as_without_macro(result: Result, by: tuple[str, ...]) 
     assert (
         score_in(result, "macro.labels.precision", by) == (macro["labels"]["precision"])
     )
-    numbers = result.to_dict(by)["macro_scores"]
+    numbers = macro_numbers(result.metric, slices)
     assert numbers.keys() == {
         f"{group}.{ratio}"
         for group in ("nodes", "edges")
@@ -157,7 +162,9 @@ def test_error_rates_have_means_where_they_are_defined() -> None:
     defined = [each for each in rates if not math.isnan(each)]
     mean = sum(defined) / len(defined)
     assert score_in(found, "macro", ("document",)) == pytest.approx(mean)
-    assert found.to_dict(("document",))["macro_scores"]["eter"] == pytest.approx(mean)
+    [(_, scores)] = found.slices(("framework",))
+    framework = found.to_dict()["macro_frameworks"]["scores"]["eter"]
+    assert framework == scores.numbers["eter"]
     assert found.metric.lowest_best("macro")
     same = score(gold, gold, "eter")
     same.system = "same"
@@ -165,12 +172,22 @@ def test_error_rates_have_means_where_they_are_defined() -> None:
     assert ranking.order[0] == "same"
 
 
-def test_json_says_what_the_means_are_over(result: Result) -> None:
-    assert result.to_dict()["macro_over"] == ["framework"]
-    assert result.to_dict(("tuple_type",))["macro_over"] == ["framework"]
-    found = result.to_dict(("document", "tuple_type"))
-    assert found["macro_over"] == ["document"]
-    assert found["macro"] == result.macro_over("document")
+def test_json_has_means_over_frameworks(result: Result) -> None:
+    for by in (("framework",), ("document", "tuple_type")):
+        found = result.to_dict(by)["macro_frameworks"]
+        assert found["counts"] == result.macro
+        assert found["scores"].keys() == {
+            f"{group}.{ratio}"
+            for group in ("nodes", "edges")
+            for ratio in ("precision", "recall", "f1")
+        }
+
+
+def test_json_has_means_over_classes_where_a_metric_has_them(result: Result) -> None:
+    assert result.to_dict()["macro_classes"] == {}
+    found = score([["B-PER", "B-LOC"]], [["B-PER", "O"]], "ner")
+    classes = found.to_dict()["macro_classes"]
+    assert classes["strict.f1"] == found.scores.numbers["macro.strict.f1"] == 0.5
 
 
 @pytest.mark.parametrize("by", [("framework",), ("document",), ("item", "framework")])

@@ -38,8 +38,8 @@ from graphscore.cli.scoring import UNPROVEN
     "--score",
     default="",
     metavar="SCORE",
-    help="Select the score, e.g. edges.f1 or macro.  [default: what stands for the "
-    "metric]",
+    help="Select the score, e.g. edges.f1 or macro.  [default: the main score of "
+    "the metric]",
 )
 @drawing_options
 @click.option(
@@ -73,10 +73,10 @@ def command(
 ) -> None:
     """Measure inter-annotator agreement.
 
-    The operands are files of two or more annotators, or a STORE and the names of its
-    collections.  Every two are scored in both directions, over the items that both
-    annotated.  Alpha is agreement beyond chance (Krippendorff), with one minus the
-    score as distance.
+    The operands are files of two or more annotators, or a STORE and names of its
+    collections.  Each pair of annotators is scored in both directions, over the
+    items that both annotated.  Alpha is agreement beyond chance (Krippendorff),
+    with 1 minus the score as distance.
 
     Examples:
       graphscore agree ann.mrp ben.mrp eve.mrp -m smatch

@@ -56,9 +56,10 @@ def command(
 ) -> None:
     """Test whether systems differ significantly.
 
-    The operands are those of score, with two or more systems; of a STORE all that
-    were scored against gold, if none is named.  Intervals are those of the paired
-    bootstrap, p-values those of paired randomisation, adjusted for all pairs (Holm).
+    The operands are those of score, with two or more systems.  With a STORE and no
+    --system, all systems scored against gold are compared.  Intervals come from the
+    paired bootstrap, p-values from paired permutation tests, with Holm correction
+    over all pairs.
 
     Examples:
       graphscore compare gold.mrp a.mrp b.mrp

@@ -71,7 +71,7 @@ def command(store: str | None, output: Output) -> None:
         errors = frequent_errors(opened.query, sides, top=10)
     summary = {
         "store": os.path.abspath(path),
-        "results": [result.to_dict() for result in results],
+        "results": [{"system": result.system} | result.to_dict() for result in results],
         "errors": [dict(zip(errors.columns, row, strict=True)) for row in errors.rows],
         "sql": errors.sql,
     }

@@ -84,8 +84,8 @@ def command(
 ) -> None:
     """List the most frequent errors.
 
-    The operands are those of score; files go into a temporary store, so the same
-    SQL serves.  Values are as the files have them; anchors as start:end.
+    The operands are those of score.  Values are printed as in the files, anchors as
+    start:end.
 
     Examples:
       graphscore errors gold.mrp system.mrp --tuple-type edges --top 10

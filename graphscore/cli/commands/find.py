@@ -60,8 +60,8 @@ def command(
 ) -> None:
     """Search graphs and errors by graph pattern.
 
-    Collections of a store are searched, or files; files are scored where the pattern
-    compares both sides.
+    Searches the collections of a store, or files.  Files are scored first if the
+    pattern compares gold and system.
 
     Examples:
       graphscore find gold.mrp 'pattern { X -[ARG1]-> Y } without { * -[BV]-> Y }'

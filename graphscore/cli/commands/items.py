@@ -64,10 +64,10 @@ def command(
 ) -> None:
     """List F1 per item and framework, lowest first.
 
-    A row per item, a column per framework with its F1, then their mean and the
-    best of them.  Items are the same if id and language are.  Of documents whose
-    sentences have a score of their own, as with las, these are listed.  The
-    operands are those of score; files go into a temporary store.
+    Prints a row per item and a column per framework with its F1, then the mean and
+    the best of them.  Items with equal ID and language share a row.  If the metric
+    scores the sentences of a document, as las does, the sentences are listed.  The
+    operands are those of score.
 
     Examples:
       graphscore items gold.mrp system.mrp --worst 10

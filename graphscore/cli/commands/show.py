@@ -47,12 +47,13 @@ def command(
 ) -> None:
     """Show one item, gold and system side by side.
 
-    ITEM is an item's id, or that of a document where the metric compares documents;
-    collection is all there is, for metrics of whole collections such as neleval.
+    ITEM is the ID of an item, or of a document if the metric compares documents;
+    'collection' selects everything, for metrics of whole collections such as
+    neleval.
 
-    With --explain it is said what was paired, and what that earned: a formula has a
-    tree for every kind, with the pairs of each level; any other metric the pieces that
-    match, are missing or spurious.  Then the sums.
+    With --explain, prints which objects were paired and what each pair scored: for
+    a formula, a tree per tuple type with the pairs of each level; for any other
+    metric, what matched, what is missing and what is spurious.  The totals follow.
 
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds

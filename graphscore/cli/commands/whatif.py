@@ -49,9 +49,11 @@ def command(
 ) -> None:
     """Compute score gains from fixing error classes.
 
-    The operands are those of score.  Errors are put right under the correspondence
-    that was found, by tuple type, label and side; what stands in place of something
-    else is replaced, and is a confusion too.  Missing graphs are of the kind graph.
+    The operands are those of score.  An error class is a tuple type, a label and
+    missing or spurious; its errors are corrected under the correspondence that was
+    found, and the score is computed again.  A value in place of another one is
+    replaced, and listed as a confusion too.  Missing graphs have the tuple type
+    graph.
 
     Examples:
       graphscore whatif gold.mrp system.mrp -m mrp

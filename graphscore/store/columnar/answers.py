@@ -242,9 +242,9 @@ class Fetcher:
         ended = False
         try:
             with pa.ipc.open_stream(self._process.stdout) as stream:
-                for each in stream:
-                    self._look_at(each)
-                    yield each
+                for record_batch in stream:
+                    self._look_at(record_batch)
+                    yield record_batch
             ended = True
         except (pa.ArrowException, OSError) as error:
             raise self._blamed(str(error)) from error
@@ -368,7 +368,7 @@ class Copies:
         self._connection.exec_driver_sql("select 1")
         with raw.cursor() as cursor:
             cursor.execute(f"select * from (\n{sql}\n) answer limit 0".encode())
-            return [_KINDS.get(each.type_code) for each in cursor.description]
+            return [_KINDS.get(column.type_code) for column in cursor.description]
 
 
 _KINDS: dict[int, Kind | Literal["decimal"]] = {

@@ -215,12 +215,12 @@ def _planned(answers: Answers, chosen: Chosen) -> _Plan:
       from evaluation e
       join collection g on g.id = e.gold
       join collection s on s.id = e.system) x"""
-    found = sorted(_rows(answers, columns, source), key=lambda row: row["id"])
-    evaluations = [_Evaluation(*[*row.values()][:-1]) for row in found]
+    evaluation_rows = sorted(_rows(answers, columns, source), key=lambda row: row["id"])
+    evaluations = [_Evaluation(*[*row.values()][:-1]) for row in evaluation_rows]
     rows = _rows(answers, {"name": "text", "id": "integer"}, "collection")
     names = [row["name"] for row in sorted(rows, key=lambda row: row["id"])]
-    for option, wanted in (("--gold", chosen.golds), ("--system", chosen.systems)):
-        for name in wanted:
+    for option, requested in (("--gold", chosen.golds), ("--system", chosen.systems)):
+        for name in requested:
             _refuse_unknown(f"{option}: no collection", name, names)
     for name in chosen.metrics:
         fromkeys = dict.fromkeys(evaluation.metric for evaluation in evaluations)
@@ -259,25 +259,27 @@ def _written(
 ) -> Iterator[dict[str, Any]]:
     """Write the files of a view, and tell what each of them holds."""
     layout = LAYOUTS[view]
-    place = part / view
-    place.mkdir()
+    view_folder = part / view
+    view_folder.mkdir()
     filters = [*_wanted(layout, plan)]
     if flat or not filters:
         # Readers that look for files shall find one, and so the columns.
-        path, columns = place / "part-0.parquet", layout.columns
-        every = (b for each in filters for b in _found(answers, view, columns, each))
+        path, columns = view_folder / "part-0.parquet", layout.columns
+        every = (
+            b for values in filters for b in _found(answers, view, columns, values)
+        )
         yield _file(part, path, columns, every, {})
         return
     columns = {k: v for k, v in layout.columns.items() if k not in layout.parts}
-    for number, each in enumerate(filters):
-        folder = place
+    for number, values in enumerate(filters):
+        folder = view_folder
         for name in layout.parts:
-            folder /= hive(name, each.keys[name])
+            folder /= hive(name, values.keys[name])
         folder.mkdir(parents=True, exist_ok=True)
         # Numbers are not used twice, in case names differ for us but not for a disk.
         path = folder / f"part-{number}.parquet"
-        source = _found(answers, view, columns, each)
-        yield _file(part, path, columns, source, each.keys)
+        source = _found(answers, view, columns, values)
+        yield _file(part, path, columns, source, values.keys)
 
 
 class _Wanted(NamedTuple):
@@ -301,18 +303,18 @@ def _wanted(layout: Layout, plan: _Plan) -> Iterator[_Wanted]:
 
 
 def _found(
-    answers: Answers, view: str, columns: Columns, wanted: _Wanted
+    answers: Answers, view: str, columns: Columns, values: _Wanted
 ) -> Iterator[Any]:
     """The rows of a file; cells that are the same in all are not asked for."""
     import pyarrow as pa
 
-    extra = {k: v for k, v in columns.items() if k not in wanted.known}
+    extra = {k: v for k, v in columns.items() if k not in values.known}
     schema = schema_of(columns)
-    for batch in answers.batches(extra, _where(view, wanted.keys)):
+    for batch in answers.batches(extra, _where(view, values.keys)):
         made = [
             batch.column(field.name)
             if field.name in extra
-            else _repeated(wanted.known[field.name], batch.num_rows)
+            else _repeated(values.known[field.name], batch.num_rows)
             for field in schema
         ]
         yield pa.record_batch(made, schema=schema)
@@ -337,8 +339,8 @@ def _repeated(value: str | int, rows: int) -> Any:
     return pa.DictionaryArray.from_arrays(codes, names)
 
 
-def _where(view: str, wanted: dict[str, str]) -> str:
-    conditions = (f'"{key}" = {literal(value)}' for key, value in wanted.items())
+def _where(view: str, values: dict[str, str]) -> str:
+    conditions = (f'"{key}" = {literal(value)}' for key, value in values.items())
     return f"{view} where {' and '.join(conditions)}"
 
 

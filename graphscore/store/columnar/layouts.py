@@ -29,8 +29,8 @@ def _columns(**names: str) -> Columns:
     """Columns in order; keywords begin with the type of the names that they have."""
     kinds: dict[str, Kind] = {}
     for tuple_type, listed in names.items():
-        each: Kind = tuple_type.partition("_")[0]  # type: ignore[assignment]
-        kinds |= dict.fromkeys(listed.split(), each)
+        kind: Kind = tuple_type.partition("_")[0]  # type: ignore[assignment]
+        kinds |= dict.fromkeys(listed.split(), kind)
     return kinds
 
 

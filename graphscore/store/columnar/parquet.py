@@ -135,7 +135,10 @@ def _groups(batches: Iterable[Any]) -> Iterator[list[Any]]:
     """Batches gathered into row groups."""
     held: list[Any] = []
     for batch in batches:
-        if held and sum(each.num_rows for each in held) + batch.num_rows > GROUP:
+        if (
+            held
+            and sum(held_batch.num_rows for held_batch in held) + batch.num_rows > GROUP
+        ):
             yield held
             held = []
         held.append(batch)

@@ -28,13 +28,13 @@ class EntityErrors(NamedTuple):
 
 
 def entity_errors(
-    ask: Ask, wanted: Mapping[str, str | None], top: int = 20
+    ask: Ask, filters: Mapping[str, str | None], top: int = 20
 ) -> EntityErrors:
     """Count entities that are wrong, by document.
 
     Args:
         ask: runs SQL on the store.
-        wanted: values of columns of ``v_entity_errors``: ``gold``, ``system``,
+        filters: values of columns of ``v_entity_errors``: ``gold``, ``system``,
             ``metric`` and filters; ``None`` filters nothing.
         top: how many documents.
 
@@ -56,7 +56,7 @@ def entity_errors(
     )
     units = ", ".join(COLUMNS)
     inner = (
-        f"select {units},\n  {counts}\nfrom v_entity_errors{where(wanted)}\n"
+        f"select {units},\n  {counts}\nfrom v_entity_errors{where(filters)}\n"
         f"group by {units}"
     )
     total = " + ".join(ERRORS)

@@ -92,7 +92,7 @@ class Frequent(Rows, _Frequent):
 
 def frequent_errors(
     ask: Ask,
-    wanted: Wanted,
+    filters: Wanted,
     by: Sequence[str] = ERROR_GROUPS,
     top: int = 20,
 ) -> Frequent:
@@ -100,7 +100,7 @@ def frequent_errors(
 
     Args:
         ask: runs SQL on the store.
-        wanted: values of columns of ``v_errors``: ``gold``, ``system``, ``metric``
+        filters: values of columns of ``v_errors``: ``gold``, ``system``, ``metric``
             and filters; ``None`` filters nothing.
         by: columns to group by.
         top: how many groups.
@@ -119,25 +119,25 @@ def frequent_errors(
                 f"--by {name}{did_you_mean(name, COLUMNS)}: there are "
                 f"{', '.join(COLUMNS)}"
             )
-    statement = _counted_errors(wanted, by, top)
+    statement = _counted_errors(filters, by, top)
     if {*ERROR_GROUPS} <= {*by}:
-        statement = _with_instead(statement, wanted, by)
-    columns, found = ask(statement)
-    rows = [tuple(row) for row in found]
+        statement = _with_instead(statement, filters, by)
+    columns, cursor = ask(statement)
+    rows = [tuple(row) for row in cursor]
     # Of no errors nothing stands instead.
     known = columns if rows else [*by, "errors"]
     return Frequent(tuple(known), rows, [statement])
 
 
-def _counted_errors(wanted: Wanted, by: Sequence[str], top: int) -> str:
+def _counted_errors(filters: Wanted, by: Sequence[str], top: int) -> str:
     """SQL that counts errors by *by*, most frequent first."""
-    names = {name for name, value in wanted.items() if value is not None}
+    names = {name for name, value in filters.items() if value is not None}
     # Counted when the evaluation was made: no need to go through the errors.
     is_counted = tuple(by) == ERROR_GROUPS and names <= COUNTED
     columns = "".join(f"{name}, " for name in by)
     return (
         f"select {columns}{'errors' if is_counted else 'count(*) as errors'}"
-        f"\nfrom {'v_error_tuples' if is_counted else 'v_errors'}{where(wanted)}"
+        f"\nfrom {'v_error_tuples' if is_counted else 'v_errors'}{where(filters)}"
         + f"\ngroup by {', '.join(by)}" * (bool(by) and not is_counted)
         + f"\norder by errors desc, {_order(by)}" * bool(by)
         + f"\nlimit {top:d}"
@@ -203,15 +203,15 @@ select {by}, errors, coalesce(beside || ', ' || alone, beside, alone) as instead
 from best order by number"""
 
 
-def _with_instead(counted: str, wanted: Wanted, by: Sequence[str]) -> str:
+def _with_instead(counted: str, filters: Wanted, by: Sequence[str]) -> str:
     """SQL that says of groups of errors what stands there instead.
 
     Args:
         counted: SQL that counts the groups.
-        wanted: values of columns of ``v_errors``.
+        filters: values of columns of ``v_errors``.
         by: what errors are grouped by.
     """
-    fixed = {name: wanted[name] for name in PLACE if wanted.get(name) is not None}
+    fixed = {name: filters[name] for name in PLACE if filters.get(name) is not None}
     free_columns = [name for name in PLACE if name not in fixed]
     shown = _SHOWN.format("there_said")
     if "compared" not in by:
@@ -236,11 +236,11 @@ def _with_instead(counted: str, wanted: Wanted, by: Sequence[str]) -> str:
     )
 
 
-def where(wanted: Wanted) -> str:
+def where(filters: Wanted) -> str:
     """The clause that filters by what is wanted; nothing where nothing is."""
     conditions = [
         f"{name} = {literal(value)}"
-        for name, value in wanted.items()
+        for name, value in filters.items()
         if value is not None
     ]
     return f"\nwhere {' and '.join(conditions)}" if conditions else ""
@@ -248,7 +248,7 @@ def where(wanted: Wanted) -> str:
 
 def frequent_confusions(
     ask: Ask,
-    wanted: Wanted,
+    filters: Wanted,
     top: int = 20,
     labels: bool = False,
 ) -> Frequent:
@@ -256,7 +256,7 @@ def frequent_confusions(
 
     Args:
         ask: runs SQL on the store.
-        wanted: values of columns of ``v_confusions``; ``None`` filters nothing.
+        filters: values of columns of ``v_confusions``; ``None`` filters nothing.
         top: how many pairs of values.
         labels: whether labels are counted, such as roles, and not values; those of
             all tuple types are mistaken for each other.
@@ -266,18 +266,18 @@ def frequent_confusions(
         framework, tuple type and name.
 
     Raises:
-        UsageError: if *wanted* has something that confusions do not tell.
+        UsageError: if *filters* has something that confusions do not tell.
     """
-    for name, value in wanted.items():
+    for name, value in filters.items():
         if value is not None and name not in CONFUSION_FILTERS:
             raise UsageError(
                 f"confusions have no {name}; they can be narrowed by: "
                 "framework, document, tuple_type"
             )
-    counted = _labels_sql(wanted) if labels else _confusions_sql(wanted)
+    counted = _labels_sql(filters) if labels else _confusions_sql(filters)
     counted += f"\nlimit {top:d}"
-    columns, found = ask(counted)
-    rows = [without_equal(tuple(row)) for row in found]
+    columns, cursor = ask(counted)
+    rows = [without_equal(tuple(row)) for row in cursor]
     return Frequent(tuple(columns), rows, [counted])
 
 
@@ -294,8 +294,8 @@ def without_equal(row: tuple[Any, ...]) -> tuple[Any, ...]:
     name, gold, system = row[_NAME : _SYSTEM + 1]
     if gold != system:
         return row
-    other = f"(other {name})" if name else "(elsewhere)"
-    return (*row[:_SYSTEM], other, *row[_SYSTEM + 1 :])
+    elsewhere = f"(other {name})" if name else "(elsewhere)"
+    return (*row[:_SYSTEM], elsewhere, *row[_SYSTEM + 1 :])
 
 
 def _order(columns: Sequence[str]) -> str:
@@ -305,30 +305,30 @@ def _order(columns: Sequence[str]) -> str:
     )
 
 
-def _confusions_sql(wanted: Wanted) -> str:
+def _confusions_sql(filters: Wanted) -> str:
     """SQL that counts the values that stand in each other's place."""
     return (
         "select framework, tuple_type, name, gold_value, system_value,\n"
         "  sum(confusions) as times\nfrom v_confusions"
-        + where(wanted)
+        + where(filters)
         + "\ngroup by framework, tuple_type, name, gold_value, system_value"
         + "\norder by times desc, framework, tuple_type, name, "
         + "gold_value nulls first, system_value nulls first"
     )
 
 
-def _labels_sql(wanted: Wanted) -> str:
+def _labels_sql(filters: Wanted) -> str:
     """SQL that counts the labels of what stands in each other's place, of any type.
 
     Args:
-        wanted: values of columns of ``v_errors``; a tuple type is that of gold.
+        filters: values of columns of ``v_errors``; a tuple type is that of gold.
     """
-    result = {name: value for name, value in wanted.items() if name != "tuple_type"}
+    result = {name: value for name, value in filters.items() if name != "tuple_type"}
     columns = [name for name in PLACE if name != "tuple_type"]
     same_place = "\n    and ".join(f"o.{name} = x.{name}" for name in columns)
     tuple_type = (
         f"\n  and o.tuple_type = {literal(given)}"
-        if (given := wanted.get("tuple_type"))
+        if (given := filters.get("tuple_type"))
         else ""
     )
     return (

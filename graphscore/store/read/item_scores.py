@@ -64,7 +64,7 @@ _TUPLE_TYPES = (str, str, str, str, *[int | float | None] * 3)
 
 def item_scores(
     ask: Ask,
-    wanted: Mapping[str, str | Sequence[str] | None],
+    filters: Mapping[str, str | Sequence[str] | None],
     worst: int | None = None,
     order: Order = "mean",
     shared: bool = False,
@@ -73,7 +73,7 @@ def item_scores(
 
     Args:
         ask: runs SQL on the store.
-        wanted: values of columns of ``v_items``: ``gold``, ``system``, ``metric``
+        filters: values of columns of ``v_items``: ``gold``, ``system``, ``metric``
             and filters; ``None`` and an empty list filter nothing.
         worst: how many items; all by default.
         order: what is sorted by.  The best framework's F1 puts those first that
@@ -84,7 +84,7 @@ def item_scores(
         An item that a system lacks has F1 0; one where neither side has anything
         comes last.
     """
-    sql = items_sql(wanted)
+    sql = items_sql(filters)
     scores: dict[tuple[str, str], ItemScore] = {}
     frameworks: set[str] = set()
     for row in checked(ask(sql)[1], _COLUMNS, _TUPLE_TYPES, key=4):
@@ -100,7 +100,7 @@ def item_scores(
 
 
 def worst_first(
-    found: Collection[ItemScore],
+    scores: Collection[ItemScore],
     worst: int | None = None,
     order: Order = "mean",
     shared: bool = False,
@@ -108,30 +108,30 @@ def worst_first(
     """Items in order, the worst first; one where neither side has anything is last.
 
     Args:
-        found: all of them.
+        scores: all of them.
         worst: how many; all by default.
         order: what is sorted by.
         shared: whether only items count that every framework has.
     """
-    frameworks = len({name for item_score in found for name in item_score.f1})
+    frameworks = len({name for item_score in scores for name in item_score.f1})
     items = [
         item_score
-        for item_score in found
+        for item_score in scores
         if not shared or len(item_score.f1) == frameworks
     ]
     items.sort(key=lambda item: _rank(item, order))
     return items[:worst]
 
 
-def _rank(each: ItemScore, order: Order) -> tuple[Any, ...]:
-    value = each.mean if order == "mean" else each.best
-    return (value is None, value or 0.0, each.mean or 0.0, each.item, each.language)
+def _rank(score: ItemScore, order: Order) -> tuple[Any, ...]:
+    value = score.mean if order == "mean" else score.best
+    return (value is None, value or 0.0, score.mean or 0.0, score.item, score.language)
 
 
-def items_sql(wanted: Mapping[str, str | Sequence[str] | None]) -> str:
+def items_sql(filters: Mapping[str, str | Sequence[str] | None]) -> str:
     """SQL that gives the amounts and F1 of every scored unit."""
     conditions = []
-    for name, value in wanted.items():
+    for name, value in filters.items():
         if isinstance(value, str):
             conditions.append(f"{name} = {literal(value)}")
         elif value:

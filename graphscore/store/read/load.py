@@ -259,15 +259,15 @@ def _behind(
     positions = {number: (ingest, line or 0) for number, ingest, line in rows}
     waiting: dict[tuple[str, str], deque[Bad]] = {}
     result = []
-    for each in graphs:
-        kind = each.framework, each.layer
+    for loaded in graphs:
+        kind = loaded.framework, loaded.layer
         if kind not in waiting:
-            either = bad.get(each.framework, set()) | bad.get("", set())
+            either = bad.get(loaded.framework, set()) | bad.get("", set())
             waiting[kind] = deque(sorted(either))
         lost = []
-        while waiting[kind] and waiting[kind][0][:2] < positions[each.graph]:
+        while waiting[kind] and waiting[kind][0][:2] < positions[loaded.graph]:
             lost.append(waiting[kind].popleft()[2])
-        result.append(each._replace(lost=tuple(lost)))
+        result.append(loaded._replace(lost=tuple(lost)))
     return result
 
 
@@ -365,8 +365,8 @@ def load_texts(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, 
         columns = (text.c.digest, text.c.content)
         rows = connection.execute(select(*columns).where(in_chunk))
         result.update((row[0], row[1]) for row in checked(rows, columns))
-        if len(chunk) != sum(each in result for each in chunk):
-            lost = next(each for each in chunk if each not in result)
+        if len(chunk) != sum(digest in result for digest in chunk):
+            lost = next(digest for digest in chunk if digest not in result)
             raise damaged(f"table text has no row {lost.hex()}, which graphs refer to")
     return result
 

@@ -156,9 +156,9 @@ _WRONG = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG})
 _GONE = re.compile(r"no such table: (?:main\.|temp\.)?(\w+)$")
 
 
-def _is_ours(said: str) -> bool:
+def _is_ours(message: str) -> bool:
     """Return whether a table that SQLite misses is in every store: damage if so."""
-    gone = _GONE.match(said)
+    gone = _GONE.match(message)
     return gone is not None and (gone[1] in metadata.tables or gone[1] in VIEWS)
 
 
@@ -167,20 +167,20 @@ _NO_TABLE = re.compile(r"no such table: (?:main\.|temp\.)?(.+)$")
 _NO_COLUMN = re.compile(r"no such column: (?:\w+\.)?(\w+)")
 
 
-def _perhaps(said: str, sql: str, connection: Connection) -> str:
+def _perhaps(message: str, sql: str, connection: Connection) -> str:
     """Suggest a table, view or column for one that SQLite misses."""
-    if match := _NO_TABLE.match(said):
+    if match := _NO_TABLE.match(message):
         return _meant(connection, sql, "table", match[1])
-    if match := _NO_COLUMN.match(said):
+    if match := _NO_COLUMN.match(message):
         return _meant(connection, sql, "column", match[1])
     return ""
 
 
-def _meant(there: Connection | Engine, sql: str, what: str, name: str) -> str:
+def _meant(connection: Connection | Engine, sql: str, what: str, name: str) -> str:
     """Suggest a table, view or column that may have been meant.
 
     Args:
-        there: who tells the columns; not a connection that an error has ended.
+        connection: who tells the columns; not a connection that an error has ended.
         sql: the query.
         what: ``"table"`` or ``"column"``.
         name: the one that is missing.
@@ -188,10 +188,10 @@ def _meant(there: Connection | Engine, sql: str, what: str, name: str) -> str:
     tables = (*VIEWS, *metadata.tables)
     if what == "table":
         return did_you_mean(name, tables) + f"; views: {', '.join(VIEWS)}"
-    asked = inspect(there)
+    inspector = inspect(connection)
     words = set(re.findall(r"\w+", sql.lower())).intersection(tables)
     columns = {
-        table: [column["name"] for column in asked.get_columns(table)]
+        table: [column["name"] for column in inspector.get_columns(table)]
         for table in sorted(words)
     }
     near = did_you_mean(name, sorted({*chain.from_iterable(columns.values())}))

@@ -59,10 +59,12 @@ class Apart:
                 yield from held
                 yield from rest
                 return
-        kinds = Counter(_kind(each) for each in held if isinstance(each, ReadGraph))
+        kinds = Counter(
+            _kind(record) for record in held if isinstance(record, ReadGraph)
+        )
         several = {kind for kind, count in kinds.items() if count > 1}
         frameworks = {framework for framework, *_ in several}
-        self.unnamed = {each: _item(held[0]) for each in sorted(frameworks)}
+        self.unnamed = {framework: _item(held[0]) for framework in sorted(frameworks)}
         for record in held:
             if isinstance(record, ReadGraph) and _kind(record) in several:
                 nameless = msgspec.structs.replace(record.graph, id="")

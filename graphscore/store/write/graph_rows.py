@@ -193,12 +193,14 @@ class GraphRows:
                 for seq, (start, stop) in enumerate(node.anchors):
                     anchors += (number, ordinal, seq, start, stop)
 
-    def _add_edges(self, number: int, graph: Graph, place: dict[NodeId, int]) -> None:
+    def _add_edges(
+        self, number: int, graph: Graph, ordinals: dict[NodeId, int]
+    ) -> None:
         symbols, id_of = self._symbols, self._symbols.id_of
         edges, plain, attributes = self._edges, self._plain_edges, self._attributes
         for ordinal, edge in enumerate(graph.edges):
             label, normal = edge.label, edge.normal
-            source, target = place[edge.source], place[edge.target]
+            source, target = ordinals[edge.source], ordinals[edge.target]
             number_of_label = symbols[label] if type(label) is str else id_of(label)
             if normal is edge.id is None and not edge.anchors and not edge.extra:
                 plain += (number, ordinal, source, target, number_of_label)

@@ -47,27 +47,27 @@ class Place(NamedTuple):
 
 
 def find_places(
-    connection: Connection, collection: int, wanted: Sequence[ItemKey]
+    connection: Connection, collection: int, keys: Sequence[ItemKey]
 ) -> dict[ItemKey, Place]:
     """Return the locations of the graphs that a collection has already.
 
     Args:
         connection: an open store.
         collection: id of the collection.
-        wanted: identities to look for, a few hundred at most.
+        keys: identities to look for, a few hundred at most.
 
     Returns:
         Places by identity; there may be others than those wanted.
     """
     graph, file = schema.graph, schema.ingest
     frameworks, languages, items = (
-        sorted({identity[part] for identity in wanted}) for part in range(3)
+        sorted({identity[part] for identity in keys}) for part in range(3)
     )
     columns = (
         *(graph.c.framework, graph.c.language, graph.c.item, graph.c.layer),
         *(graph.c.id, graph.c.ingest, file.c.path, graph.c.line),
     )
-    found = connection.execute(
+    statement = connection.execute(
         select(*columns)
         .join_from(graph, file, file.c.id == graph.c.ingest)
         .where(
@@ -77,7 +77,7 @@ def find_places(
             graph.c.item.in_(items),
         )
     )
-    rows = checked(found, columns, key=5)
+    rows = checked(statement, columns, key=5)
     return {(row[0], row[1], row[2], row[3]): Place(*row[4:]) for row in rows}
 
 

@@ -403,20 +403,20 @@ class _Ingest:
     def _problem(self, line: int, where: str, found: str, expected: str) -> Problem:
         return Problem(self.path, line, None, where, found, expected)
 
-    def _clash(self, candidate: Candidate, place: Place) -> Problem:
+    def _clash(self, candidate: Candidate, stored: Place) -> Problem:
         return self._problem(
             candidate.line,
             "id",
             f"{describe(candidate.identity)}, which {self.name!r} has already "
-            f"from {place.path}:{place.line}",
+            f"from {stored.path}:{stored.line}",
             "a new item; --replace (replace=True) takes it in place of the old one",
         )
 
-    def _repeated(self, candidate: Candidate, place: Place) -> Rejected:
+    def _repeated(self, candidate: Candidate, first: Place) -> Rejected:
         problem = self._problem(
             candidate.line,
             "id",
-            f"{describe(candidate.identity)} again, first at {place.path}:{place.line}",
+            f"{describe(candidate.identity)} again, first at {first.path}:{first.line}",
             "each item once",
         )
         return as_rejected(ReadGraph(candidate.line, candidate.laid.graph), problem)
@@ -437,9 +437,9 @@ class _Ingest:
         rows = []
         for record in bad:
             message = "\n".join(listed(record.problems))
-            said = map(writable, (record.framework, record.item, message))
+            cells = map(writable, (record.framework, record.item, message))
             raw = record.raw.decode("utf-8", "backslashreplace")
-            texts = [*said, raw]
+            texts = [*cells, raw]
             if self.refuses_nul:
                 texts = [text.replace("\x00", "\\x00") for text in texts]
             rows.append((self.ingest, self.rejected, record.line, *texts))

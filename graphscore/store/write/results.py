@@ -162,10 +162,10 @@ def _known_results(
             *(table.c.id, table.c.gold, table.c.system),
             *(table.c.proven, table.c.budget),
         )
-        there = connection.execute(
+        result_rows = connection.execute(
             select(*columns).where(table.c.gold.in_(golds), table.c.metric == metric)
         )
-        for number, gold, system, proven, budget in checked(there, columns):
+        for number, gold, system, proven, budget in checked(result_rows, columns):
             known_results[gold, system, proven, budget] = number
     return known_results
 
@@ -228,8 +228,17 @@ class _ResultRows:
             self._raw_counts += (number, tuple_type, label, quantity, value)
         matches = self._matches
         for seq, match in enumerate(outcome.matches):
-            object_, mine, other, credit, parent, level = match
-            matches += (number, seq, parent, level, object_, mine, other, credit)
+            object_, gold_ordinal, system_ordinal, credit, parent, level = match
+            matches += (
+                number,
+                seq,
+                parent,
+                level,
+                object_,
+                gold_ordinal,
+                system_ordinal,
+                credit,
+            )
         self._add_errors(number, outcome.errors)
         return number
 
@@ -286,8 +295,8 @@ def _complete(raw_counts: Mapping[CountKey, int | float]) -> RawCounts:
     result = dict(raw_counts)
     for tuple_type, label, quantity in raw_counts:
         if not label and quantity in _QUANTITIES:
-            for other in _QUANTITIES:
-                result.setdefault((tuple_type, "", other), 0)
+            for needed in _QUANTITIES:
+                result.setdefault((tuple_type, "", needed), 0)
     return result
 
 

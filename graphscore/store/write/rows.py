@@ -135,7 +135,7 @@ def find_collection(connection: Connection, name: str) -> int:
     if result is None:
         rows = connection.execute(select(collection.c.name).order_by(collection.c.name))
         names = checked(rows, [collection.c.name])
-        existing = [each for [each] in names]
+        existing = [existing_name for [existing_name] in names]
         known = ", ".join(map(repr, existing)) or "none yet"
         raise UsageError(
             f"no collection {name!r} in the store{did_you_mean(name, existing)}; "

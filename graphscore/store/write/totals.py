@@ -114,7 +114,7 @@ def _write_confusions(connection: Connection, evaluation: int) -> None:
         .where(pair.c.evaluation == evaluation, error.c.error_type == "spurious")
         .distinct()
     )
-    objects = [each for [each] in checked(rows, [error.c.object])]
+    objects = [object_ for [object_] in checked(rows, [error.c.object])]
     if not objects:
         return
     # The order of tables and the index are said to SQLite, which has no statistics:

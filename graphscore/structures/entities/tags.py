@@ -196,12 +196,12 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     result: list[Chunk] = []
     first, letters = 0, ""
     before = OUTSIDE
-    place = 0
-    for place, tag in enumerate(tags):
+    index = 0
+    for index, tag in enumerate(tags):
         letter, label = tag
         if letter == "O":
             if letters:
-                result.append(Chunk(first, place - 1, before[1], letters))
+                result.append(Chunk(first, index - 1, before[1], letters))
                 letters = ""
         elif (
             letters
@@ -212,11 +212,11 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
             letters += letter
         else:
             if letters:
-                result.append(Chunk(first, place - 1, before[1], letters))
-            first, letters = place, letter
+                result.append(Chunk(first, index - 1, before[1], letters))
+            first, letters = index, letter
         before = tag
     if letters:
-        result.append(Chunk(first, place, before[1], letters))
+        result.append(Chunk(first, index, before[1], letters))
     return result
 
 

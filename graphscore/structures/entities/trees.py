@@ -211,8 +211,8 @@ def slots_of(
             literal = first_of(node.properties, LITERAL)
             if kind == ENTITY and literal is not None:
                 types = (*types, str(literal))
-            place = visible_place(graph.text, node) if visible else _place(node)
-            slots[node.id] = (ordinal, kind == ENTITY, types, place)
+            characters = visible_place(graph.text, node) if visible else _place(node)
+            slots[node.id] = (ordinal, kind == ENTITY, types, characters)
     if metonymy == "joined":
         _join(slots, inner)
     position = {id: index for index, id in enumerate(slots)}
@@ -223,25 +223,25 @@ def slots_of(
 
 
 def _join(
-    found: dict[NodeId, tuple[int, bool, tuple[str, ...], Place]],
+    slots: dict[NodeId, tuple[int, bool, tuple[str, ...], Place]],
     inner: dict[NodeId, list[NodeId]],
 ) -> None:
     """Make one of each two entities that are a metonymy, in place."""
-    for id in _outer_first(found, inner):
-        if id not in found or len(inner.get(id, ())) != 1:
+    for id in _outer_first(slots, inner):
+        if id not in slots or len(inner.get(id, ())) != 1:
             continue
         [child] = inner[id]
-        ordinal, entity, types, place = found[id]
-        if not entity or len(types) > 1 or child not in found:
+        ordinal, entity, types, characters = slots[id]
+        if not entity or len(types) > 1 or child not in slots:
             continue
-        _, nested, others, where = found[child]
-        if not nested or len(others) > 1 or where != place:
+        _, nested, others, where = slots[child]
+        if not nested or len(others) > 1 or where != characters:
             continue
         mains = {main_type(types[0]), main_type(others[0])}
         if len(mains) == 2 and mains != QUANTITIES:
-            found[id] = (ordinal, True, types + others, place)
+            slots[id] = (ordinal, True, types + others, characters)
             inner[id] = inner.pop(child, [])
-            del found[child]
+            del slots[child]
 
 
 def _outer_first(

@@ -160,12 +160,12 @@ def _either(shapes: list[Shape], where: str) -> Shape:
     if len(flat) == 1:
         return next(iter(flat.values()))
     labels: dict[str, Shape] = {}
-    for each in flat:
-        other = labels.setdefault(each.label, each)
-        if other is not each:
+    for choice in flat:
+        same_label = labels.setdefault(choice.label, choice)
+        if same_label is not choice:
             raise StructureError(
                 where,
-                f"{other} | {each}, both of which are called {each.label}",
+                f"{same_label} | {choice}, both of which are called {choice.label}",
                 "at most one of each name, as they could not be told apart",
             )
     return OneOf(tuple(flat.values()))
@@ -179,7 +179,9 @@ def _variable(variable: TypeVar, where: str, bound: Bound) -> Shape:
         known = [
             _resolved(option, variable.__module__, {}, where) for option in options
         ]
-        return _either([shape_of(each, where, bound) for each in known], where)
+        return _either(
+            [shape_of(constraint, where, bound) for constraint in known], where
+        )
     raise StructureError(
         where,
         f"the type variable {variable.__name__}",
@@ -224,7 +226,10 @@ def _evaluated(owner: type[Any], annotation: Any, where: str) -> Any:
     # What a field is called, and holds by default, is no name for a type.
     named = inspect.get_annotations(owner)
     names = {name: var for name, var in vars(owner).items() if name not in named}
-    names |= {each.__name__: each for each in getattr(owner, "__type_params__", ())}
+    names |= {
+        parameter.__name__: parameter
+        for parameter in getattr(owner, "__type_params__", ())
+    }
     names[owner.__name__] = owner
     return _resolved(annotation, owner.__module__, names, where)
 
@@ -238,11 +243,11 @@ def _resolved(annotation: Any, module: str, names: dict[str, Any], where: str) -
         names: what is known there besides.
         where: class and field, for messages.
     """
-    here = {**vars(sys.modules.get(module, types)), **names}
+    namespace = {**vars(sys.modules.get(module, types)), **names}
     holder = types.SimpleNamespace(__annotations__={"found": annotation})
     get_hints: Callable[..., dict[str, Any]] = typing.get_type_hints
     try:
-        return get_hints(holder, here, include_extras=True)["found"]
+        return get_hints(holder, namespace, include_extras=True)["found"]
     except (NameError, AttributeError, SyntaxError, TypeError) as error:
         raise StructureError(
             where,

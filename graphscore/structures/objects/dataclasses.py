@@ -167,12 +167,12 @@ class _Writer:
         return number
 
     def _node(self, option: Shape, value: Any, where: str) -> _Nodes:
-        found = self._keys.of(option, value, where)
-        key = (option, found.number)
-        if found.shared and key in self._known:
+        known = self._keys.of(option, value, where)
+        key = (option, known.number)
+        if known.shared and key in self._known:
             return self._known[key]
         number = len(self.nodes)
-        if found.shared:
+        if known.shared:
             self._known[key] = number
         self.nodes.append(None)
         properties: list[tuple[str, Value]] = []
@@ -199,12 +199,12 @@ class _Writer:
             values = self._keys.in_order(collection, value, slot.where)
             shapes = items_of(collection, len(values))
             bare = plain_items(collection, len(values))
-        for each, shape, allowed in zip(values, shapes, bare, strict=True):
-            option = option_of(shape, each, slot.where)
+        for element, shape, allowed in zip(values, shapes, bare, strict=True):
+            option = option_of(shape, element, slot.where)
             if option in allowed:
-                properties.append((slot.name, stored(option, each, slot.where)))
+                properties.append((slot.name, stored(option, element, slot.where)))
             else:
-                target = yield option, each, slot.where
+                target = yield option, element, slot.where
                 assert target is not None
                 self.edges.append(Edge(source, target, slot.name))
 

@@ -353,10 +353,10 @@ def compared(*whole: Any, **fields: Any) -> Callable[[C], C]:
     Returns:
         A decorator that gives the class back.
     """
-    found = {name: marks_of(mark) for name, mark in fields.items()}
+    marks = {name: marks_of(mark) for name, mark in fields.items()}
 
     def declare(cls: C) -> C:
-        setattr(cls, _DECLARED, (whole, found))
+        setattr(cls, _DECLARED, (whole, marks))
         return cls
 
     return declare
@@ -367,6 +367,6 @@ def declared(cls: type[Any]) -> tuple[tuple[Any, ...], dict[str, tuple[Any, ...]
     whole: tuple[Any, ...] = ()
     fields: dict[str, tuple[Any, ...]] = {}
     for base in reversed(cls.__mro__):
-        mine, more = base.__dict__.get(_DECLARED, ((), {}))
-        whole, fields = mine or whole, fields | more
+        own_marks, more = base.__dict__.get(_DECLARED, ((), {}))
+        whole, fields = own_marks or whole, fields | more
     return whole, fields

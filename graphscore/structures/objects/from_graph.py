@@ -79,54 +79,54 @@ class Reader:
             )
         return self.node(self._place(tops[0]), record, str(record))
 
-    def node(self, place: int, shape: Shape, where: str) -> Any:
+    def node(self, ordinal: int, shape: Shape, where: str) -> Any:
         """The value that a node stands for.
 
         Args:
-            place: the node's ordinal.
+            ordinal: the node's ordinal.
             shape: what it is declared to be.
             where: class and field, for messages.
 
         Raises:
             StructureError: if it is something else.
         """
-        node = self._graph.nodes[place]
+        node = self._graph.nodes[ordinal]
         where = f"{where} at node {node.id!r}"
         option = next((e for e in shape.options() if e.label == node.label), None)
         if option is None:
             raise StructureError(where, f"{node.label!r}", str(shape))
-        key = (place, option)
+        key = (ordinal, option)
         if key in self._read:
             return self._read[key]
-        if place in self._inside:
-            ids = [self._graph.nodes[each].id for each in self._inside]
-            way = [*ids[list(self._inside).index(place) :], node.id]
+        if ordinal in self._inside:
+            ids = [self._graph.nodes[visited].id for visited in self._inside]
+            way = [*ids[list(self._inside).index(ordinal) :], node.id]
             shown = " → ".join(map(str, way))
-            found = f"a cycle of nodes, {shown}"
-            raise StructureError(where, found, "an object without cycles")
-        self._inside[place] = None
-        result = self._made(place, option, where)
-        del self._inside[place]
+            description = f"a cycle of nodes, {shown}"
+            raise StructureError(where, description, "an object without cycles")
+        self._inside[ordinal] = None
+        result = self._made(ordinal, option, where)
+        del self._inside[ordinal]
         if isinstance(option, Record) and constant(option.cls):
             self._read[key] = result
         return result
 
-    def field(self, place: int, name: str, shape: Shape) -> Any:
+    def field(self, ordinal: int, name: str, shape: Shape) -> Any:
         """Return the value of a field of the object at a node.
 
         Args:
-            place: the node's ordinal.
+            ordinal: the node's ordinal.
             name: the field.
             shape: what it is declared to hold.
 
         Raises:
             StructureError: if it is something else.
         """
-        where = f"node {self._graph.nodes[place].id!r}"
-        return self._slot(self._held(place), Slot(name, shape, name), where)
+        where = f"node {self._graph.nodes[ordinal].id!r}"
+        return self._slot(self._held(ordinal), Slot(name, shape, name), where)
 
-    def _made(self, place: int, option: Shape, where: str) -> Any:
-        held = self._held(place)
+    def _made(self, ordinal: int, option: Shape, where: str) -> Any:
+        held = self._held(ordinal)
         if isinstance(option, (Scalar, Choices)):
             names, result = [VALUE], self._scalar(held, option, where)
         else:
@@ -144,11 +144,11 @@ class Reader:
                 )
         return result
 
-    def _held(self, place: int) -> dict[Value, Held]:
+    def _held(self, ordinal: int) -> dict[Value, Held]:
         held: dict[Value, Held] = {}
-        for name, value in self._graph.nodes[place].properties:
+        for name, value in self._graph.nodes[ordinal].properties:
             held.setdefault(name, ([], []))[0].append(value)
-        for label, target in self._out.get(place, ()):
+        for label, target in self._out.get(ordinal, ()):
             held.setdefault(label, ([], []))[1].append(target)
         return held
 
@@ -184,8 +184,8 @@ class Reader:
         if isinstance(collection, Row) and length != len(collection.items):
             raise StructureError(where, f"{length} items", str(collection))
         if values and targets and (isinstance(collection, Row) or collection.ordered):
-            found = "values beside nodes, whose order is not known"
-            raise StructureError(where, found, str(collection))
+            description = "values beside nodes, whose order is not known"
+            raise StructureError(where, description, str(collection))
         shapes, bare = items_of(collection, length), plain_items(collection, length)
         items = [
             _literal(value, bare[k], shapes[k], where) for k, value in enumerate(values)
@@ -246,7 +246,7 @@ def _object(record: Record, values: dict[str, Any]) -> Any:
     result = record.cls(
         **{field.name: values[field.name] for field in fields if field.init}
     )
-    for each in fields:
-        if not each.init:
-            object.__setattr__(result, each.name, values[each.name])
+    for field_ in fields:
+        if not field_.init:
+            object.__setattr__(result, field_.name, values[field_.name])
     return result

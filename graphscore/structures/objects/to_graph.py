@@ -197,8 +197,10 @@ def stored(shape: Shape, value: Any, where: str) -> Value:
         try:
             value.encode()
         except UnicodeEncodeError:
-            found = f"{value!r}, half of a character"
-            raise StructureError(where, found, "text that can be written") from None
+            description = f"{value!r}, half of a character"
+            raise StructureError(
+                where, description, "text that can be written"
+            ) from None
     found_value: Value = value
     return found_value
 
@@ -249,14 +251,21 @@ class Keys:
             stack = [(option, value, self._inner(option, value, where), [])]
             while result is None:
                 option, value, inner, parts = stack[-1]
-                for shape, item, place in inner:
-                    one = option_of(shape, item, place)
-                    part = self._found(one, item, place)
+                for shape, item, item_where in inner:
+                    item_option = option_of(shape, item, item_where)
+                    part = self._found(item_option, item, item_where)
                     if part is None:
                         if id(item) in inside:
-                            raise _circle(item, inside, place)
+                            raise _circle(item, inside, item_where)
                         inside[id(item)] = item
-                        stack.append((one, item, self._inner(one, item, place), []))
+                        stack.append(
+                            (
+                                item_option,
+                                item,
+                                self._inner(item_option, item, item_where),
+                                [],
+                            )
+                        )
                         break
                     parts.append(part)
                 else:
@@ -277,8 +286,8 @@ class Keys:
             key = _scalar_key(stored(option, value, where))
             return Known(key, key, True)
         if isinstance(option, Choices):
-            place = list(option.cls).index(value)
-            return Known((4, option.label, place), (4, option.label, place), True)
+            index = list(option.cls).index(value)
+            return Known((4, option.label, index), (4, option.label, index), True)
         return self._known.get((id(value), option))
 
     def _inner(
@@ -290,10 +299,10 @@ class Keys:
                 yield field.shape, getattr(value, field.name), field.where
         else:
             assert isinstance(option, (Many, Row))
-            place = f"{where}, {option}"
+            inner_where = f"{where}, {option}"
             shapes = items_of(option, len(value))
             for shape, item in zip(shapes, value, strict=True):
-                yield shape, item, place
+                yield shape, item, inner_where
 
     def _compound(self, option: Shape, inner: list[Known]) -> Known:
         """The key of something of which all that is inside is known."""
@@ -305,7 +314,7 @@ class Keys:
             head = (6, CONTAINERS.index(option.label))
             shared = shared and option.label in ("tuple", "frozenset")
             if isinstance(option, Many) and not option.ordered:
-                inner.sort(key=lambda each: each.key)
+                inner.sort(key=lambda part: part.key)
         number = (*head, *(known.number for known in inner))
         return Known(
             (*head, *(known.key for known in inner)),
@@ -317,7 +326,7 @@ class Keys:
         """The items of a collection; those of a set in the order of their keys."""
         if isinstance(collection, Many) and not collection.ordered:
             return sorted(
-                value, key=lambda each: self.of(collection.item, each, where).key
+                value, key=lambda item: self.of(collection.item, item, where).key
             )
         return list(value)
 
@@ -326,7 +335,7 @@ def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
     """Return the error of an object that contains itself."""
     way = list(inside.values())
     way = [*way[list(inside).index(id(value)) :], value]
-    steps = [_step(one, two) for one, two in itertools.pairwise(way)]
+    steps = [_step(holder, held) for holder, held in itertools.pairwise(way)]
     shown = "".join(steps if len(steps) < 10 else [*steps[:5], "…", *steps[-3:]])
     name = type(value).__name__
     result = f"a {name} that contains itself, as {shown.removeprefix('.')}"
@@ -336,8 +345,8 @@ def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
 def _step(owner: Any, part: Any) -> str:
     """Return the path from an object to a part directly in it."""
     if isinstance(owner, COLLECTIONS):
-        place = next(index for index, each in enumerate(owner) if each is part)
-        return f"[{place}]" if isinstance(owner, (list, tuple)) else "{…}"
+        at = next(index for index, element in enumerate(owner) if element is part)
+        return f"[{at}]" if isinstance(owner, (list, tuple)) else "{…}"
     names = (field.name for field in dataclasses.fields(owner))
     return next(f".{name}" for name in names if getattr(owner, name) is part)
 

@@ -65,8 +65,8 @@ class Laying:
     def entity(self, mentions: frozenset[Mention]) -> NodeId:
         """The node of an entity."""
         if mentions not in self._entities:
-            places = [self.mention(mention) for mention in self.sorted(mentions)]
-            self._entities[mentions] = self.build.entity(places)
+            mention_ids = [self.mention(mention) for mention in self.sorted(mentions)]
+            self._entities[mentions] = self.build.entity(mention_ids)
         return self._entities[mentions]
 
     def graph(self, id: str, framework: str, document: str, text: str) -> Graph:

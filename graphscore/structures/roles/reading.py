@@ -105,14 +105,16 @@ class _Reading:
         else:
             self.ranges = [(token,) for token in graph.tokens]
             size = len(self.ranges)
-        self._starts = {each[0].start: k for k, each in _last_first(self.ranges)}
+        self._starts = {
+            word_range[0].start: k for k, word_range in _last_first(self.ranges)
+        }
         self._ends = {
             range_[0].end: k for k, range_ in enumerate(self.ranges) if range_
         }
-        place = graph.ordinals()
+        ordinals = graph.ordinals()
         out: dict[NodeId, list[tuple[int, Edge]]] = {}
         for number, edge in enumerate(graph.edges):
-            left, right = place.get(edge.source, -1), place.get(edge.target, -1)
+            left, right = ordinals.get(edge.source, -1), ordinals.get(edge.target, -1)
             if min(left, right) < 0 or (kinds[left], kinds[right]) != (
                 PREDICATE,
                 ARGUMENT,
@@ -123,7 +125,7 @@ class _Reading:
                 )
             out.setdefault(edge.source, []).append((number, edge))
         propositions = [
-            self._proposition(number, node, out.get(node.id, []), place)
+            self._proposition(number, node, out.get(node.id, []), ordinals)
             for number, node in enumerate(graph.nodes)
             if kinds[number] == PREDICATE
         ]
@@ -171,15 +173,15 @@ class _Reading:
         number: int,
         node: Node,
         edges: list[tuple[int, Edge]],
-        place: dict[NodeId, int],
+        ordinals: dict[NodeId, int],
     ) -> Proposition:
         label = "" if node.label is None else str(node.label)
-        said = first_of(node.properties, LEMMA)
-        lemma = lemma_of(label) if said is None else str(said)
+        given_lemma = first_of(node.properties, LEMMA)
+        lemma = lemma_of(label) if given_lemma is None else str(given_lemma)
         word = self._number(node)
         words = self._covered(node.anchors) if word is None else (word,)
         pieces = [
-            self._piece(ordinal, edge, place[edge.target]) for ordinal, edge in edges
+            self._piece(ordinal, edge, ordinals[edge.target]) for ordinal, edge in edges
         ]
         return Proposition(number, label, lemma, words, tuple(pieces))
 
@@ -187,27 +189,29 @@ class _Reading:
         node = self.graph.nodes[number]
         label = "" if edge.label is None else str(edge.label)
         head = self._number(node)
-        said = first_of(node.properties, HEAD)
+        given_head = first_of(node.properties, HEAD)
         span = first_of(node.properties, WORDS)
-        if said is None and span is None and head is not None:
+        if given_head is None and span is None and head is not None:
             return Piece(ordinal, number, label, head, None)
-        if said is not None:
-            match = _RANGE.fullmatch(str(said))
+        if given_head is not None:
+            match = _RANGE.fullmatch(str(given_head))
             if match is None:
-                raise InvalidGraphError(f"a head {said!r}", "START:END")
+                raise InvalidGraphError(f"a head {given_head!r}", "START:END")
             if head is None:
-                found = self._covered((Anchor(int(match[1]), int(match[2])),))
-                head = found[0] if found else None
+                covered_words = self._covered((Anchor(int(match[1]), int(match[2])),))
+                head = covered_words[0] if covered_words else None
         covered = self._covered(node.anchors) if span is None else self._span(span)
         return Piece(ordinal, number, label, head, covered)
 
-    def _span(self, said: Value) -> tuple[int, ...]:
+    def _span(self, value: Value) -> tuple[int, ...]:
         """Positions of words, by the numbers of the first and the last."""
-        match = _RANGE.fullmatch(str(said))
+        match = _RANGE.fullmatch(str(value))
         first, last = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 0 < first <= last <= len(self.tree):
-            found = f"words {said!r}"
-            raise InvalidGraphError(found, f"FIRST:LAST, from 1 to {len(self.tree)}")
+            description = f"words {value!r}"
+            raise InvalidGraphError(
+                description, f"FIRST:LAST, from 1 to {len(self.tree)}"
+            )
         return tuple(range(first - 1, last))
 
     def _number(self, node: Node) -> int | None:

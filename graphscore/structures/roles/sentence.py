@@ -126,8 +126,8 @@ class Sentence:
             return ()
         if self._in_words is None:
             return derived_span(self, proposition.place, piece.head)
-        said = self._in_words._by_edge[piece.edge]
-        return self._characters(self._in_words.span(*said))
+        address = self._in_words._by_edge[piece.edge]
+        return self._characters(self._in_words.span(*address))
 
     def ranges(self, proposition: Proposition, piece: Piece) -> list[tuple[int, int]]:
         """The characters of a piece, blanks between neighbouring words included.
@@ -196,8 +196,10 @@ class Sentence:
 
     def _characters(self, words: tuple[int, ...]) -> tuple[int, ...]:
         covered = self._covered
-        places = {place for word in words for place in covered[word] or [-2 - word]}
-        return tuple(sorted(places))
+        positions = {
+            position for word in words for position in covered[word] or [-2 - word]
+        }
+        return tuple(sorted(positions))
 
     @cached_property
     def _covered(self) -> list[list[int]]:
@@ -219,9 +221,11 @@ def visible(anchors: Sequence[Anchor], text: str) -> list[int]:
     >>> visible([Anchor(0, 4)], "a bc")
     [0, 2, 3]
     """
-    places = {place for start, end in anchors for place in range(max(start, 0), end)}
+    offsets = {offset for start, end in anchors for offset in range(max(start, 0), end)}
     return sorted(
-        place for place in places if place >= len(text) or not text[place].isspace()
+        offset
+        for offset in offsets
+        if offset >= len(text) or not text[offset].isspace()
     )
 
 
@@ -283,9 +287,9 @@ def derived_span(sentence: Sentence, predicate: int, head: int) -> tuple[int, ..
     governor, relation = tree[head].head, tree[head].relation
     with_case = governor == predicate and (relation or "").startswith(OBLIQUE)
     span = [
-        place
-        for place in range(first, last + 1)
-        if with_case or place == head or tree[place].relation != CASE
+        index
+        for index in range(first, last + 1)
+        if with_case or index == head or tree[index].relation != CASE
     ]
     while span[-1] != head and tree[span[-1]].form == COMMA:
         span.pop()
