@@ -16,7 +16,7 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
 from tests.conftest import DATA
-from tests.formats.reading import FormatReader
+from tests.formats.reading import FormatReader, lost_of
 
 LINKED = DATA / "ie" / "linked.tsv"
 
@@ -150,3 +150,9 @@ def node(**changes: Any) -> Graph:
 def test_mentions_without_types_are_scored() -> None:
     graphs = good(LINKED.read_bytes())
     assert score(graphs, graphs, "ner").f1 == 1
+
+
+def test_types_and_other_properties_are_told() -> None:
+    assert lost_of("aida", node(label="PER")) == {"labels", "ids"}
+    unsure = node(properties=(("confidence", "low"),))
+    assert lost_of("aida", unsure) == {"property confidence", "ids"}

@@ -18,6 +18,7 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
 from tests.conftest import DATA
+from tests.formats.reading import lost_of
 
 IOB_GOLD = format_named("iob-gold")
 IOB = format_named("iob")
@@ -508,3 +509,13 @@ def test_what_would_be_read_as_no_token_is_not_written(token: str) -> None:
     )
     with pytest.raises(GraphscoreError, match="item '1': iob cannot hold"):
         written(ner)
+
+
+def test_properties_and_items_without_tokens_are_told() -> None:
+    said = ("kind", "mention"), ("x", 1)
+    node = Node(0, "A", said, (Anchor(0, 2),))
+    graph = Graph("", "ner", text="Ad", tokens=(Anchor(0, 2),), nodes=(node,))
+    assert lost_of("iob", graph) == {"property x"}
+    assert lost_of("iob", graph, Graph("", "ner")) == {
+        *("property x", "items without annotations")
+    }
