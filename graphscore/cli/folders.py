@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import FileOperands, Operands
 from graphscore.cli.output import Output
-from graphscore.model.outcome import ExactCounts
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -33,7 +32,11 @@ def paired_files(target: Operands, output: Output) -> tuple[str, ...]:
     folders = [target.gold, *target.systems]
     if not all(Path(folder).is_dir() for folder in folders):
         return ()
+    from graphscore.formats.source import ANNOTATIONS
+
     gold, *systems = (_names(folder) for folder in folders)
+    if any(name.endswith(ANNOTATIONS) for name in gold):
+        return ()  # A file of annotations is a document.
     if not 1 < len(gold) <= MOST or not all(map(gold.__and__, systems)):
         return ()
     for folder, names in zip(target.systems, systems, strict=True):
@@ -49,9 +52,9 @@ def paired_files(target: Operands, output: Output) -> tuple[str, ...]:
 
 
 def _names(folder: str) -> set[str]:
-    from graphscore.formats.source import expand
+    from graphscore.formats.discovery import gather
 
-    return {str(Path(file).relative_to(folder)) for file in expand(folder)}
+    return {str(Path(file).relative_to(folder)) for file in gather(folder).paths}
 
 
 def score_by_file(
@@ -72,6 +75,7 @@ def score_by_file(
         A result per metric, whose documents are the files.
     """
     from graphscore.evaluation.adding import add_up
+    from graphscore.model.outcome import ExactCounts
 
     of: dict[Metric, list[Result]] = {}
     for name in names:

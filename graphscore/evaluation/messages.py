@@ -28,6 +28,9 @@ _LOSSES = (
 )
 """Parts of notes that are warned of."""
 
+LEFT_OUT = " does not score "
+"""What a note says of a metric and graphs that it leaves out."""
+
 NAMED = 3
 """Ids of each side that are shown where nothing pairs."""
 
@@ -373,7 +376,7 @@ def add_notes(
         }
         if left_out:
             result.notes.append(
-                f"{metric} does not score {', '.join(sorted(left_out))}{how}: "
+                f"{metric}{LEFT_OUT}{', '.join(sorted(left_out))}{how}: "
                 f"{amount(sum(left_out.values()), 'graph')} left out"
             )
     if len(gold) > 1 and not metric.made_for:

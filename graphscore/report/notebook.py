@@ -12,9 +12,8 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import Confusions, Errors
 from graphscore.evaluation.rows.scores import ClassRows
 from graphscore.evaluation.unit import Items
-from graphscore.report.headings import heading
 from graphscore.report.plots import NEEDED, bar_chart, rendered
-from graphscore.report.tables import group_table, item_table
+from graphscore.report.tables import group_table, heading, item_table
 from graphscore.report.text import NAME, Column, Ratio, Table, one_line
 from graphscore.store.read.frequent import Frequent
 

@@ -11,20 +11,23 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.base import Metric
 from graphscore.model.frameworks import framework
-from graphscore.report.headings import EMPTY, further_tables, heading, sides_of
 from graphscore.report.interval_cells import draws, end_cells, further, shared_draws
 from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import ranking_table, rankings_of
 from graphscore.report.tables import (
+    EMPTY,
     TOTAL,
     comparison,
+    further_tables,
     group_table,
+    heading,
     item_table,
     main_cell,
     ratio_cells,
     restrictions,
     shown_cell,
     shown_tuple_types,
+    sides_of,
     tuple_type_comparison,
     tuple_type_table,
 )

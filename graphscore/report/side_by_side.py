@@ -32,12 +32,12 @@ from graphscore.report.element_values import (
     piece_key,
     untagged,
 )
-from graphscore.report.headings import EMPTY
 from graphscore.report.item_view.clusters import clusters_of
 from graphscore.report.item_view.roles import roles_of
 from graphscore.report.item_view.slots import beyond_slots, slots_of
 from graphscore.report.item_view.underlined import spans_of, underlined
 from graphscore.report.item_view.words import words_of
+from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line
 from graphscore.structures.layout import KIND, MENTION, NER
 

@@ -13,7 +13,9 @@ def test_one_score_has_one_scale(run, tmp_path):
     shown = f"{100 * value:.3f}"
     threshold = ("--fail-under", "accuracy=0.999", "--places", "3")
     table = run("score", *sides, "-m", "ner", "--table", *threshold)
-    [row] = [line for line in table.out.splitlines() if line.startswith("accuracy ")]
+    [row] = [
+        line for line in table.out.splitlines() if line.split()[:1] == ["accuracy"]
+    ]
     assert row.split() == ["accuracy", shown]
     assert f"accuracy is {shown}, under 99.9" in table.err
     # What is read by programs keeps the scale from 0 to 1.

@@ -17,7 +17,7 @@ from graphscore.metrics.roles.primesrl_count import LOST
 from graphscore.metrics.user import UserMetric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Scores
-from graphscore.report.headings import further_tables
+from graphscore.report.tables import further_tables
 from graphscore.report.text import Ratio, render
 from tests.conftest import metric_page
 from tests.metrics.roles.roles import Frame, head_graph, headed_frames

@@ -234,7 +234,7 @@ def test_a_layer_that_the_system_lacks_is_no_comparison(run, sides):
         text = "\n".join(rows) + "\n"
     gold.write_text(text + "\n")
     found = run("show", "s1", *sides, "--table")
-    assert "eud: not shown, the system has none of this item\n" in found.err
+    assert "udeval does not score eud: 1 graph left out\n" in found.err
     assert "(eud)" not in found.out
     assert "(ud), udeval" in found.out
     # Who asks for it sees that it is missing.

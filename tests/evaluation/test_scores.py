@@ -116,7 +116,8 @@ def test_the_dictionary_is_plain_json_and_complete(result: Result) -> None:
         "counts",
         "scores",
         "groups",
-        "macro",
+        "macro_frameworks",
+        "macro_classes",
         "items",
     }
     assert [group["framework"] for group in found["groups"]] == ["eds", "ucca"]

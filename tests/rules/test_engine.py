@@ -35,7 +35,9 @@ SPAN = [Said("PER", "Smith")]
 
 
 def rule(name: str, to: str, **more: object) -> str:
-    return rule_text(name=name, phase="one", over="system", to_system=to, **more)
+    return rule_text(
+        **{"name": name, "phase": "one", "over": "system", "to_system": to} | more
+    )
 
 
 def test_priority_decides_then_phase(tmp_path: Path) -> None:

@@ -94,9 +94,9 @@ def command(
         stored = StoredItem(opened(target.store), *names, item, options)
         chosen = stored.comparisons(metrics, *among)
     else:
-        chosen, absent = compared_in_files(*names, item, metrics, options, *among)
-        for framework in absent:
-            output.say(f"{framework}: not shown, the system has none of this item")
+        chosen, notes = compared_in_files(*names, item, metrics, options, *among)
+        for note in notes:
+            output.say(note)
     outcomes = [each for each, _ in chosen]
     shown.write(outcomes)
     if not files:

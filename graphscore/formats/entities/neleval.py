@@ -86,12 +86,12 @@ def table_rows(
         name: its name.
     """
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if raw.isspace():
-            continue
         row = RecordBuilder(name, number, raw, framework=NER)
         line = row.text(raw, number, LONGEST_LINE, "a row")
         if line is None:
             line = raw.decode("utf-8", "replace")
+        elif not line.strip():
+            continue
         yield row, line.rstrip("\r\n \t").split("\t")
 
 

@@ -18,7 +18,7 @@ from graphscore.metrics.traits import (
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Outcome, Scores
 from graphscore.report.explanation.trees import LEGEND, Tree, fitted
-from graphscore.report.headings import EMPTY
+from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line, render
 
 if TYPE_CHECKING:

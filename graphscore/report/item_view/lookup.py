@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, PairingError, amount, nearest
+from graphscore.evaluation.messages import LEFT_OUT
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.sentences import goes_down
@@ -33,6 +35,8 @@ class Found(NamedTuple):
     """With matches and errors."""
     because: str
     """Why the metric was chosen, where nobody named it."""
+    left_out: tuple[str, ...] = ()
+    """Notes on graphs of the item that the metric does not score."""
 
     def sides(self, budget: Budget) -> tuple[tuple[Graph, ...], tuple[Graph, ...]]:
         """The graphs of both sides as the metric was given them.
@@ -77,14 +81,26 @@ def find(
     layers = frozenset(filter(None, [layer]))
     options = replace(options, selection=replace(options.selection, layers=layers))
     options = options.naming(framework, metrics)
-    search = _Search(gold, system, item, metrics, options)
     with held_streams(True):
-        results, scored = search.results()
-    chosen = [each for each in scored if framework in (None, each[1].framework)]
+        results, scored = _Search(gold, system, item, metrics, options).results()
+        chosen = [each for each in scored if framework in (None, each[1].framework)]
+        if not chosen and framework and metrics is None:
+            # A layer that the system lacks has a default metric where it is named.
+            only = replace(options.selection, frameworks=frozenset({framework}))
+            alone = replace(options, selection=only)
+            with suppress(GraphscoreError):
+                results, chosen = _Search(gold, system, item, None, alone).results()
     if not chosen:
         raise elsewhere(item, framework, {unit.framework for _, unit, _, _ in scored})
     because = {result.metric: result.because for result in results}
-    return [Found(*each, because.get(each[0], "")) for each in chosen]
+    left_out = {
+        result.metric: tuple(note for note in result.notes if LEFT_OUT in note)
+        for result in results
+    }
+    return [
+        Found(*each, because.get(each[0], ""), left_out.get(each[0], ()))
+        for each in chosen
+    ]
 
 
 def is_all(item: str, metrics: Sequence[Metric] | None) -> bool:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.default_metrics import EITHER
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.tasks import Task, shares_of
 from graphscore.metrics.base import Metric
@@ -161,25 +160,16 @@ def compared_in_files(
         layer: only this one.
 
     Returns:
-        Comparisons, with why their metrics were chosen; and the frameworks that are not
-        among them, where all are asked for.  Enhanced dependencies are a layer of a
-        tree that may be there without it.
+        Comparisons, with why their metrics were chosen; and notes on graphs of the item
+        that are not among them, where all are asked for.
     """
     scored = find(gold, system, item, metrics, options, framework, layer)
-    absent: set[str] = set()
-    if metrics is None and framework is None:
-        both = {unit.gold.framework for unit in scored if unit.system is not None}
-        absent = {
-            unit.gold.framework
-            for unit in scored
-            if unit.system is None and EITHER.get(unit.gold.framework) in both
-        }
     compared_units = [
-        (compared(unit, options.budget, item), unit.because)
-        for unit in scored
-        if unit.system is not None or unit.gold.framework not in absent
+        (compared(unit, options.budget, item), unit.because) for unit in scored
     ]
-    return compared_units, sorted(absent)
+    default = metrics is None and framework is None
+    notes = [note for unit in scored for note in unit.left_out] if default else []
+    return compared_units, list(dict.fromkeys(notes))
 
 
 def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:

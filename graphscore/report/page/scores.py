@@ -15,7 +15,6 @@ from graphscore.metrics.base import (
     main_score,
 )
 from graphscore.model.outcome import Count, Scores
-from graphscore.report.headings import further_tables, heading
 from graphscore.report.interval_cells import draws, further
 from graphscore.report.page.fragments import (
     Bar,
@@ -29,7 +28,13 @@ from graphscore.report.page.fragments import (
     text,
 )
 from graphscore.report.page.report_data import SLICED, ReportData
-from graphscore.report.tables import TOTAL, group_table, shown_tuple_types
+from graphscore.report.tables import (
+    TOTAL,
+    further_tables,
+    group_table,
+    heading,
+    shown_tuple_types,
+)
 
 
 class ScoreRow(NamedTuple):

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from graphscore.errors import amount
 from graphscore.evaluation.messages import told
 from graphscore.report.error_tables import whatif_tables
-from graphscore.report.headings import further_tables, heading
 from graphscore.report.markdown import escaped, listing, markdown
 from graphscore.report.notebook import as_table
 from graphscore.report.page.comparison import versus_tables
@@ -17,7 +16,12 @@ from graphscore.report.page.error_impact import TOP as CLASSES
 from graphscore.report.page.error_impact import gains_of
 from graphscore.report.page.errors import TOP
 from graphscore.report.page.report_data import Item, ReportData
-from graphscore.report.tables import group_table, tuple_type_table
+from graphscore.report.tables import (
+    further_tables,
+    group_table,
+    heading,
+    tuple_type_table,
+)
 from graphscore.report.text import Column, Ratio, Table, cell
 
 
