@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from graphscore.errors import UsageError, did_you_mean, expecting, truncate
+from graphscore.errors import UsageError, amount, did_you_mean, expecting, truncate
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -514,7 +514,7 @@ class Result(Rows):
     def __repr__(self) -> str:
         lost = {"missing": self.missing_system, "rejected": self.rejected_records}
         named = [f"{number} {name}" for name, number in lost.items() if number]
-        counts = ", ".join([f"{self.pairs} pairs", *named, f"{self.proven} proven"])
+        counts = ", ".join([amount(self.pairs, "pair"), *named, f"{self.proven} proven"])
         score = f"{self.metric.leading or 'F1'} {self.value:.4f}"
         return brief("Result", f"{truncate(str(self.metric))}: {score} over {counts}")
 
