@@ -514,7 +514,9 @@ class Result(Rows):
     def __repr__(self) -> str:
         lost = {"missing": self.missing_system, "rejected": self.rejected_records}
         named = [f"{number} {name}" for name, number in lost.items() if number]
-        counts = ", ".join([amount(self.pairs, "pair"), *named, f"{self.proven} proven"])
+        counts = ", ".join(
+            [amount(self.pairs, "pair"), *named, f"{self.proven} proven"]
+        )
         score = f"{self.metric.leading or 'F1'} {self.value:.4f}"
         return brief("Result", f"{truncate(str(self.metric))}: {score} over {counts}")
 
