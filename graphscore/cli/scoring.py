@@ -236,10 +236,7 @@ def score_each(
         added = score(further)
         for result in (each for results in added for each in results):
             result.notes.clear()  # The default metrics say what is left out.
-        return [
-            [*results, *further_results]
-            for results, further_results in zip(scored, added, strict=True)
-        ]
+        return [_in_order(*both) for both in zip(scored, added, strict=True)]
 
 
 def _beside(scored: Sequence[Sequence[Result]], verbose: bool) -> list[Metric]:
@@ -250,6 +247,17 @@ def _beside(scored: Sequence[Sequence[Result]], verbose: bool) -> list[Metric]:
     chosen = {str(result.metric): None for results in scored for result in results}
     names = [name for table in tables for key in chosen for name in table.get(key, ())]
     return [parse(name) for name in names]
+
+
+def _in_order(results: Sequence[Result], further: Sequence[Result]) -> list[Result]:
+    """Return further results behind those that they stand beside."""
+    rest = {str(result.metric): result for result in further}
+    ordered: list[Result] = []
+    for result in results:
+        names = [*BESIDE.get(str(result.metric), ())]
+        names += IN_DETAIL.get(str(result.metric), ())
+        ordered += [result, *(rest.pop(name) for name in names if name in rest)]
+    return [*ordered, *rest.values()]
 
 
 def _score_files(

@@ -19,7 +19,7 @@ CASES = {
     "gum": (
         IE / "gum" / "gold",
         IE / "gum" / "system",
-        ["udeval", "elas", "conll", "eulas"],
+        ["udeval", "elas", "eulas", "conll"],
     ),
     "wnut17": (
         IE / "wnut17" / "emerging.test.annotated",
