@@ -254,8 +254,7 @@ def _in_order(results: Sequence[Result], further: Sequence[Result]) -> list[Resu
     rest = {str(result.metric): result for result in further}
     ordered: list[Result] = []
     for result in results:
-        names = [*BESIDE.get(str(result.metric), ())]
-        names += IN_DETAIL.get(str(result.metric), ())
+        names = (BESIDE | IN_DETAIL).get(str(result.metric), ())
         ordered += [result, *(rest.pop(name) for name in names if name in rest)]
     return [*ordered, *rest.values()]
 
