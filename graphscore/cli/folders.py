@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,44 +13,46 @@ from graphscore.cli.output import Output
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
+    from graphscore.evaluation.unit import ItemResult
     from graphscore.metrics.base import Metric
+    from graphscore.model.outcome import ExactCounts
 
-MOST = 30
+MOST = 100
 """Files of a folder that have a row each; more of them are documents of one corpus."""
 
 
-def paired_files(target: Operands, output: Output) -> tuple[str, ...]:
-    """Return the names of the files that gold and all systems have, if folders.
+def by_file(target: Operands, output: Output) -> Operands:
+    """Return operands whose files are scored one by one, if all are folders of them.
 
     Args:
         target: files or collections.
         output: is told of files that only one side has.
-
-    Returns:
-        Names below the folders; none where everything is one corpus.
     """
     if not isinstance(target, FileOperands) or target.others:
-        return ()
+        return target
     folders = [target.gold, *target.systems]
     if not all(Path(folder).is_dir() for folder in folders):
-        return ()
+        return target
     from graphscore.formats.source import ANNOTATIONS
 
     gold, *systems = (_names(folder) for folder in folders)
     if any(name.endswith(ANNOTATIONS) for name in gold):
-        return ()  # A file of annotations is a document.
-    if not 1 < len(gold) <= MOST or not all(map(gold.__and__, systems)):
-        return ()
+        return target  # A file of annotations is a document.
+    if len(gold) < 2 or not all(map(gold.__and__, systems)):
+        return target
+    if len(gold) > MOST:
+        output.say(f"{target.gold}: {len(gold)} files are scored as one corpus")
+        return target
     for folder, names in zip(target.systems, systems, strict=True):
         if missing := sorted(gold - names):
             output.say(
                 f"{folder} has no {', '.join(missing)}; all files are scored as one "
                 "corpus"
             )
-            return ()
+            return target
         if further := sorted(names - gold):
             output.say(f"{folder}: no gold file for {', '.join(further)}, not scored")
-    return tuple(sorted(gold))
+    return replace(target, files=tuple(sorted(gold)))
 
 
 def _names(folder: str) -> set[str]:
@@ -75,16 +79,48 @@ def score_by_file(
         A result per metric, whose documents are the files.
     """
     from graphscore.evaluation.adding import add_up
-    from graphscore.model.outcome import ExactCounts
 
-    of: dict[Metric, list[Result]] = {}
+    results: dict[Metric, list[Result]] = {}
     for name in names:
         for result in score(str(Path(gold) / name), str(Path(system) / name)):
-            sums: dict[tuple[str, str, str, str], ExactCounts] = {}
-            for (framework, language, _, layer), counts in result.raw_counts.items():
-                key = framework, language, name, layer
-                sums.setdefault(key, ExactCounts()).add(counts)
-            result.raw_counts = {**sums}
+            _make_document(result, name)
             result.gold, result.system = gold, system
-            of.setdefault(result.metric, []).append(result)
-    return [add_up(results) for results in of.values()]
+            results.setdefault(result.metric, []).append(result)
+    for of_metric in results.values():
+        _tell_apart(of_metric)
+    return [add_up(of_metric) for of_metric in results.values()]
+
+
+def _make_document(result: Result, name: str) -> None:
+    """Make a file the document of everything in a result."""
+    from graphscore.model.outcome import ExactCounts
+
+    sums: dict[tuple[str, str, str, str], ExactCounts] = {}
+    for (framework, language, _, layer), counts in result.raw_counts.items():
+        key = framework, language, name, layer
+        sums.setdefault(key, ExactCounts()).add(counts)
+    result.raw_counts = {**sums}
+    result.items = [
+        item._replace(
+            document=name,
+            parts=tuple(part._replace(document=name) for part in item.parts),
+        )
+        for item in result.items
+    ]
+
+
+def _tell_apart(results: Iterable[Result]) -> None:
+    """Put the name of the file before the ids of items that several files have."""
+    results = [*results]
+    known = Counter(_identity(item) for result in results for item in result.items)
+    for result in results:
+        result.items = [
+            item._replace(item=f"{item.document}:{item.item}")
+            if known[_identity(item)] > 1
+            else item
+            for item in result.items
+        ]
+
+
+def _identity(item: ItemResult) -> tuple[str, str, str, str]:
+    return item.framework, item.language, item.layer, item.item

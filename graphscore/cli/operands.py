@@ -73,6 +73,9 @@ class FileOperands:
     systems: tuple[str, ...]
     others: tuple[str, ...] = ()
     """Further references."""
+    files: tuple[str, ...] = ()
+    """Names of the files that all sides, which are folders, have: each is scored by
+    itself."""
 
     @property
     def golds(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -34,12 +35,6 @@ if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Point
     from graphscore.report.page.report_data import Scored
-
-BESIDE = {"elas": ("eulas",)}
-"""Metrics that ``score`` adds to a default metric."""
-
-IN_DETAIL = {"conll": ("ceafm", "blanc", "lea")}
-"""Metrics that ``score -v`` adds to a default metric."""
 
 THRESHOLD_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
@@ -191,8 +186,6 @@ def score_each(
     *,
     stored: bool = False,
     replace: bool = False,
-    beside: bool = False,
-    files: Sequence[str] = (),
 ) -> list[list[Result]]:
     """The results of every system, in the order of the operands.
 
@@ -204,59 +197,10 @@ def score_each(
         stored: whether evaluations of a store are read as they are; one where nothing
             is to be scored may be one that cannot be written.
         replace: whether evaluations of a store give way to others of the same scope.
-        beside: whether default metrics have those that stand beside them in tables of
-            their field.
-        files: names of files that all sides, which are folders, have: each is scored
-            for itself.
     """
-    beside = beside and metrics is None
-
-    def score(chosen: list[Metric] | None) -> list[list[Result]]:
-        if isinstance(target, StoreOperands):
-            return _score_store(target, chosen, options, output, (stored, replace))
-        return _score_files(target, chosen, options)
-
-    def score_file(gold: str, system: str) -> list[Result]:
-        sides = FileOperands(gold, (system,))
-        [results] = score_each(sides, metrics, options, output, beside=beside)
-        return results
-
-    if files:
-        return [
-            score_by_file(target.gold, system, files, score_file)
-            for system in target.systems
-        ]
-    from graphscore.formats.streams import held_streams
-
-    with held_streams() if beside else nullcontext():
-        scored = score(metrics)
-        further = _beside(scored, output.verbose) if beside else []
-        if not further:
-            return scored
-        added = score(further)
-        for result in (each for results in added for each in results):
-            result.notes.clear()  # The default metrics say what is left out.
-        return [_in_order(*both) for both in zip(scored, added, strict=True)]
-
-
-def _beside(scored: Sequence[Sequence[Result]], verbose: bool) -> list[Metric]:
-    """Return the metrics that stand beside the default metrics in tables."""
-    from graphscore.metrics.registry import parse
-
-    tables = (BESIDE, IN_DETAIL) if verbose else (BESIDE,)
-    chosen = {str(result.metric): None for results in scored for result in results}
-    names = [name for table in tables for key in chosen for name in table.get(key, ())]
-    return [parse(name) for name in names]
-
-
-def _in_order(results: Sequence[Result], further: Sequence[Result]) -> list[Result]:
-    """Return further results behind those that they stand beside."""
-    rest = {str(result.metric): result for result in further}
-    ordered: list[Result] = []
-    for result in results:
-        names = (BESIDE | IN_DETAIL).get(str(result.metric), ())
-        ordered += [result, *(rest.pop(name) for name in names if name in rest)]
-    return [*ordered, *rest.values()]
+    if isinstance(target, StoreOperands):
+        return _score_store(target, metrics, options, output, (stored, replace))
+    return _score_files(target, metrics, options)
 
 
 def _score_files(
@@ -271,10 +215,13 @@ def _score_files(
         held_streams() if several else nullcontext(),
         executor_for(options.jobs) if options.jobs > 1 else nullcontext() as pool,
     ):
-        return [
-            score_files(gold_of(target.golds), system, metrics, options, executor=pool)
-            for system in target.systems
-        ]
+        score = partial(score_files, metrics=metrics, options=options, executor=pool)
+        if target.files:
+            return [
+                score_by_file(target.gold, system, target.files, score)
+                for system in target.systems
+            ]
+        return [score(gold_of(target.golds), system) for system in target.systems]
 
 
 def gathered(

@@ -19,11 +19,16 @@ from graphscore.errors import UsageError, did_you_mean
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.metrics.base import covers, takes
+from graphscore.model.frameworks import framework as framework_of
 from graphscore.model.scope import Scope, only_items, written
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
+
+
+Further = Literal["", "usual", "all"]
+"""Metrics that stand beside default metrics in tables of the field."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,8 @@ class Options:
             pattern binds.
         beyond: whether metrics score frameworks that they are not made for, where the
             selection names them.
+        further: which metrics stand beside default metrics: none, those of the usual
+            tables of the field, or all.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -87,6 +94,7 @@ class Options:
     where: str | None = None
     within: bool = False
     beyond: bool = True
+    further: Further = ""
 
     def takes(self, metric: Metric, framework: str) -> bool:
         """Return whether a metric scores graphs of a framework that take part."""
@@ -100,12 +108,17 @@ class Options:
 
         Args:
             framework: what only is asked for, if anything.
-            metrics: those that the user has named.
+            metrics: those that the user has named; default metrics score a further
+                layer of trees that one side lacks if it is named.
         """
-        if framework is None or not any(
+        if framework is None:
+            return self
+        named = metrics is not None and any(
             covers(metric, framework) and not takes(metric, framework)
-            for metric in metrics or ()
-        ):
+            for metric in metrics
+        )
+        is_layer = metrics is None and bool(framework_of(framework).layer_over)
+        if not (named or is_layer):
             return self
         only = replace(self.selection, frameworks=frozenset({framework}))
         return replace(self, selection=only)

@@ -15,6 +15,7 @@ from graphscore.cli.compare_options import (
     worse,
 )
 from graphscore.cli.error_handling import print_error
+from graphscore.cli.folders import by_file
 from graphscore.cli.options import (
     Drawing,
     ReaderArguments,
@@ -88,6 +89,7 @@ def command(
     check_baseline(asked.baseline, target.systems)
     if comparing.changes:
         options = replace(options, details=True)
+    target = by_file(target, output)
     scored = score_each(target, metrics, options, output, stored=True)
     comparisons = comparisons_of(scored, asked, target.systems)
     results = [result for mine in scored for result in mine]

@@ -8,9 +8,9 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.folders import paired_files
+from graphscore.cli.folders import by_file
 from graphscore.cli.intervals import IntervalOptions, interval_options
-from graphscore.cli.operands import resolve
+from graphscore.cli.operands import FileOperands, resolve
 from graphscore.cli.options import (
     ReaderArguments,
     References,
@@ -99,24 +99,20 @@ def command(
         check_plot(sweeping.plot, target)
     with_items = scores.per_item or intervals.ci or "item" in groups
     options = scoring.options(
-        reading, per_item=with_items, parts=intervals.ci, references=sides.references
+        reading,
+        per_item=with_items,
+        parts=intervals.ci,
+        references=sides.references,
+        further="all" if output.verbose else "usual",
     )
     options = replace(options, where=among.where, within=among.within)
     target = keeping.kept(target, reading, output, strict=scores.strict)
-    files: tuple[str, ...] = ()
-    if scores.by_file and not (with_items or among.where):
-        files = paired_files(target, output)
-        scores = replace(scores, by="document") if files else scores
-        groups = chosen_groups(scores.by)
-    scored = score_each(
-        target,
-        metrics,
-        options,
-        output,
-        replace=keeping.replace,
-        beside=True,
-        files=files,
-    )
+    if scores.by_file and not among.where:
+        target = by_file(target, output)
+        if isinstance(target, FileOperands) and target.files:
+            scores = replace(scores, by="document")
+            groups = chosen_groups(scores.by)
+    scored = score_each(target, metrics, options, output, replace=keeping.replace)
     results = [result for group in scored for result in group]
     if intervals.ci:
         results = intervals.added(results, groups)
