@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.api import (
         score,
     )
-    from graphscore.evaluation.options import Options, References, Selection
+    from graphscore.evaluation.options import Options, References, Runs, Selection
     from graphscore.evaluation.result import (
         Result,
     )
@@ -123,6 +123,7 @@ __all__ = [
     "ReaderOptions",
     "References",
     "Result",
+    "Runs",
     "ScoreTable",
     "Scorer",
     "Scores",
@@ -170,7 +171,7 @@ __getattr__ = lazily(
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError InvalidGraphError LockedError "
         "LossWarning PairingError Problem StoreError UsageError",
-        "evaluation.options": "Options References Selection",
+        "evaluation.options": "Options References Runs Selection",
         "formats": "ReaderOptions read_file write_graphs",
         "inputs.clusters": "from_clusters",
         "inputs.dicts": "from_dicts",

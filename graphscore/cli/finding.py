@@ -154,7 +154,7 @@ def held(files: Sequence[str]) -> Operands:
         files: a store, or one or two files.
     """
     if is_store(files[0]):
-        return StoreOperands(files[0], "", ())
+        return StoreOperands("", (), store=files[0])
     return FileOperands(files[0], tuple(files[1:]))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
@@ -66,39 +66,51 @@ def temporary_store(output: Output) -> Store:
 
 
 @dataclass(frozen=True)
-class FileOperands:
-    """Files: one gold side, one or more systems."""
+class _Sides:
+    """Gold, perhaps several references, and systems, perhaps several runs of each."""
 
     gold: str
     systems: tuple[str, ...]
+    """Those of several runs are there one by one."""
     others: tuple[str, ...] = ()
     """Further references."""
+    runs: tuple[tuple[str, int], ...] = ()
+    """The name of each system, which is empty where none was given, and how many runs
+    it has; empty where no system has runs."""
+
+    @property
+    def golds(self) -> tuple[str, ...]:
+        """All references, mostly one."""
+        return self.gold, *self.others
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the systems are called; several runs are one."""
+        if not self.runs:
+            return self.systems
+        names, left = [], iter(self.systems)
+        for name, count in self.runs:
+            runs = [next(left) for _ in range(count)]
+            names.append(name or runs[0])
+        return tuple(names)
+
+
+@dataclass(frozen=True)
+class FileOperands(_Sides):
+    """Files: one gold side, one or more systems."""
+
     files: tuple[str, ...] = ()
     """Names of the files that all sides, which are folders, have: each is scored by
     itself."""
 
-    @property
-    def golds(self) -> tuple[str, ...]:
-        """All references, mostly one."""
-        return self.gold, *self.others
-
 
 @dataclass(frozen=True)
-class StoreOperands:
+class StoreOperands(_Sides):
     """Collections of a store."""
 
-    store: str
-    gold: str
-    systems: tuple[str, ...]
-    others: tuple[str, ...] = ()
-    """Further references."""
+    store: str = ""
     wait: float = WAIT
     """Seconds to wait for another process that writes to the store."""
-
-    @property
-    def golds(self) -> tuple[str, ...]:
-        """All references, mostly one."""
-        return self.gold, *self.others
 
 
 Operands = FileOperands | StoreOperands
@@ -118,7 +130,7 @@ def resolve(
     scoring: ScoringOptions,
     output: Output,
     *,
-    several: bool = False,
+    several: Literal["", "references", "runs"] = "",
 ) -> Operands:
     """Tell files from a store.
 
@@ -130,7 +142,8 @@ def resolve(
         reading: how files would be read.
         scoring: what takes part, and how it pairs.
         output: is told which collections were found.
-        several: whether there may be several references, with commas between.
+        several: whether there may be several references, with commas between, or these
+            and several runs of a system.
 
     Raises:
         UsageError: if something is missing or does not go together.
@@ -140,8 +153,12 @@ def resolve(
     first = operands[0]
     gold: str | Sequence[str] | None = sides.gold
     systems: Sequence[str] = sides.systems
+    runs: tuple[tuple[str, int], ...] = ()
     golds = [gold] if isinstance(gold, str) else list(gold or ())
     if names_store(operands, reading, bool(golds or systems)):
+        if any("=" in name for name in systems):
+            known = set(opened(first).collection_names())
+            systems, runs = _runs(systems, known.__contains__, several)
         if not golds:
             from graphscore.evaluation.collection_selection import only_gold
 
@@ -152,7 +169,7 @@ def resolve(
                 f"{first} is a store: name its collections with --gold and --system; "
                 f"{opened(first).describe_holdings()}"
             )
-        chosen = _one_or(named_golds(golds, first), several)
+        chosen = _one_or(named_golds(golds, first), bool(several))
         if not systems:
             from graphscore.evaluation.collection_selection import pairing_collections
             from graphscore.evaluation.options import Options
@@ -161,17 +178,18 @@ def resolve(
             paired = pairing_collections(opened(first), chosen, options)
             output.say(paired.said(chosen))
             systems = paired.taken
-        once = tuple(dict.fromkeys(systems))
-        return StoreOperands(first, chosen[0], once, chosen[1:])
+        taken = tuple(systems if runs else dict.fromkeys(systems))
+        return StoreOperands(chosen[0], taken, chosen[1:], runs, first)
     if len(operands) < 2:
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
     from graphscore.formats.streams import refuse_repeated
 
     chosen = (first,)
     if "," in first:
-        chosen = _one_or(split(first, is_there), several)
-    refuse_repeated((*chosen, *operands[1:]))
-    return FileOperands(chosen[0], tuple(operands[1:]), chosen[1:])
+        chosen = _one_or(split(first, is_there), bool(several))
+    files, runs = _runs(operands[1:], is_there, several)
+    refuse_repeated((*chosen, *files))
+    return FileOperands(chosen[0], files, chosen[1:], runs)
 
 
 def names_store(
@@ -222,6 +240,29 @@ def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
             f"{','.join(golds)}: several references go with score, compare and whatif"
         )
     return golds
+
+
+def _runs(
+    systems: Sequence[str], there: Callable[[str], bool], several: str
+) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
+    """Systems, of which ``NAME=RUN,RUN`` are several runs, and how these are grouped.
+
+    Raises:
+        UsageError: if there are several runs where there may be none.
+    """
+    taken: list[str] = []
+    groups: list[tuple[str, int]] = []
+    for system in systems:
+        name, sign, names = system.partition("=")
+        runs = split(names, there) if name and sign and not there(system) else ()
+        if not any(map(there, runs)):  # A name that is nowhere is none of runs.
+            name, runs = "", (system,)
+        taken += runs
+        groups.append((name, len(runs)))
+    named = [name for name, _ in groups if name]
+    if named and several != "runs":
+        raise UsageError(f"{named[0]}=: runs of a system go with score and compare")
+    return tuple(taken), tuple(groups) if named else ()
 
 
 def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:

@@ -70,7 +70,9 @@ def _brief_lines(results: Sequence[Result]) -> Iterator[str]:
         value, *bounds = (
             "-" if math.isnan(number) else f"{number:.6g}" for number in _only(result)
         )
-        interval = f" [{', '.join(bounds)}]" if bounds else ""
+        interval = f" [{', '.join(bounds)}]" if bounds[1:] else ""
+        if len(result.runs) > 1 and len(bounds) == 1:
+            interval = f" ± {bounds[0]}"
         score = f"{result.metric} {result.metric.leading or 'F1'} {value}{interval}"
         scores.setdefault(result.system, []).append(score)
     for system, texts in scores.items():
@@ -253,8 +255,7 @@ class ScoreOptions:
             from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 
             rows = (row for each in results for row in flat_rows(each, by, per_item))
-            bounds = any(each.intervals for each in results)
-            write_csv(flat_columns(by, per_item, bounds), rows)
+            write_csv(flat_columns(by, per_item, results), rows)
         elif shape == "jsonl":
             for each in results:
                 output.lines(nested_rows(each, by, per_item))

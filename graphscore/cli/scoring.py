@@ -106,7 +106,9 @@ class KeepOptions:
         golds = len(target.golds)
         others = tuple(names[1:golds])
         systems = tuple(names[golds:])
-        return StoreOperands(self.save, names[0], systems, others, self.wait)
+        return StoreOperands(
+            names[0], systems, others, target.runs, self.save, self.wait
+        )
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,7 @@ def score_each(
     stored: bool = False,
     replace: bool = False,
 ) -> list[list[Result]]:
-    """The results of every system, in the order of the operands.
+    """The results of every system, in the order of the operands; of runs the mean.
 
     Args:
         target: files or collections.
@@ -199,8 +201,14 @@ def score_each(
         replace: whether evaluations of a store give way to others of the same scope.
     """
     if isinstance(target, StoreOperands):
-        return _score_store(target, metrics, options, output, (stored, replace))
-    return _score_files(target, metrics, options)
+        scored = _score_store(target, metrics, options, output, (stored, replace))
+    else:
+        scored = _score_files(target, metrics, options)
+    if not target.runs:
+        return scored
+    from graphscore.evaluation.several.runs import put_together
+
+    return put_together(scored, target.runs)
 
 
 def _score_files(

@@ -117,7 +117,7 @@ def score_references(
 
         PatternFilter(options).check(metrics or (), gold)
     # Only where there are several: few have them.
-    from graphscore.evaluation.references import with_references
+    from graphscore.evaluation.several.references import with_references
 
     refuse_repeated((*gold.golds, system))
     if isinstance(system, Iterator):

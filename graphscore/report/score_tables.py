@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from graphscore.evaluation.confidence_intervals import IntervalBounds
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.base import Metric
@@ -147,7 +146,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
     leading = [*dict.fromkeys(r.metric.leading for r in results if r.metric.leading)]
     aligned = any(name.endswith(ALIGNED) for r in results for name in r.scores.numbers)
     counted = verbose or not aligned
-    bounded = any(result.intervals for result in results)
+    ends = next((each.intervals.ends for each in results if each.intervals), ())
     table = Table(
         [
             *[Column("metric")] * several,
@@ -156,7 +155,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
             *[Column("AligndAcc", True)] * aligned,
             *(Column(name, True) for name in leading),
             *(Column(name, True) for name in AMOUNTS if counted),
-            *(Column(name, True) for name in IntervalBounds._fields if bounded),
+            *(Column(name, True) for name in ends),
         ],
         title=heading(results[0]) if not several else sides_of(results[0]),
     )
@@ -183,7 +182,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
                         for name in leading
                     ),
                     *((count.gold, count.system, count.matched) if counted else ()),
-                    *(end_cells(bounds) if bounds else [None, None] * bounded),
+                    *(end_cells(bounds) if bounds else [None] * len(ends)),
                 )
             )
     return table

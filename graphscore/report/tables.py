@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
+from graphscore.evaluation.confidence_intervals import Bounds
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -50,7 +50,8 @@ def sides_of(result: Result) -> str:
     unit = unit_of(result.metric)
     # Of items nobody doubts what a pair is; a file of sentences may be one document.
     of_what = "" if unit == "item" else f" of {unit}s"
-    parts = [amount(result.pairs, "pair") + of_what]
+    parts = [amount(len(result.runs), "run")] * bool(result.runs)
+    parts.append(amount(result.pairs, "pair") + of_what)
     if result.missing_system:
         parts.append(f"{result.missing_system} missing")
     if result.spurious_system:
@@ -249,8 +250,7 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
             *(Column(name, True, name != "P") for name in ("P", "R", "F1")),
             *(
                 Column(name, True)
-                for name in IntervalBounds._fields
-                if result.intervals
+                for name in (result.intervals.ends if result.intervals else ())
             ),
         ]
     )
@@ -267,7 +267,7 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
     if len(slices) > 1:
         table.rules.add(len(table.rows))
         mean = (MACRO, *rest) if columns else ()
-        table.rows += _macro_tuple_type_rows(result, mean, slices)
+        table.rows += _macro_tuple_type_rows(result, mean, slices, columns)
     if len(groups) != 1:
         table.rules.add(len(table.rows))
         names = (TOTAL, *rest) if columns else ()
@@ -279,14 +279,17 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
 
 
 def _macro_tuple_type_rows(
-    result: Result, names: tuple[str, ...], slices: Sequence[Slice]
+    result: Result,
+    names: tuple[str, ...],
+    slices: Sequence[Slice],
+    columns: tuple[str, ...],
 ) -> Iterator[tuple[Any, ...]]:
     """Means of the ratios of each tuple type and group of types; amounts have none."""
     means = macro_counts(result.metric, slices)
     groups = macro_groups(result.metric, slices)
     of = means | {f"({group})": mean for group, mean in groups.items()}
     intervals = result.intervals
-    bounds = intervals.of_macro(intervals.columns) if intervals else None
+    bounds = intervals.of_macro(columns) if intervals else None
     for tuple_type, mean in of.items():
         # Without other columns nothing else says what the row is.
         label = tuple_type if names else f"{MACRO} {tuple_type}"

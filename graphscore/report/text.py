@@ -64,6 +64,13 @@ class Bounded(NamedTuple):
     high: float
 
 
+class Deviating(NamedTuple):
+    """A ratio with its standard deviation, which stands behind it."""
+
+    value: float
+    deviation: float
+
+
 class Column(NamedTuple):
     """A column of a table."""
 
@@ -143,6 +150,8 @@ def cell(value: Any, places: int = 2) -> str:
     if isinstance(value, Bounded):
         result, *ends = (cell(Ratio(each), places) for each in value)
         return f"{result} [{', '.join(ends)}]"
+    if isinstance(value, Deviating):
+        return " ± ".join(cell(Ratio(each), places) for each in value)
     if isinstance(value, Best):
         return f"*{100 * value:z.{places}f}"
     if isinstance(value, BestAmount):

@@ -23,7 +23,7 @@ from graphscore import (
     whatif,
 )
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.references import best_of
+from graphscore.evaluation.several.references import best_of
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import main_score
 from graphscore.model.outcome import add_raw_counts

@@ -39,7 +39,7 @@ from graphscore.evaluation.rows.thresholds import check_thresholds
     type=FILE,
     nargs=-1,
     required=True,
-    metavar="GOLD[,GOLD...] SYSTEM... | STORE",
+    metavar="GOLD[,GOLD...] SYSTEM|NAME=RUN,RUN... | STORE",
 )
 @references_options
 @score_options
@@ -66,8 +66,8 @@ def command(
 
     GOLD and each SYSTEM are files, directories, quoted patterns or - for standard
     input; or name a STORE and its collections.  Several references to the same items
-    have commas between them.  Directories whose files have the same names are scored
-    file by file.
+    have commas between them, and so have runs of a system behind its NAME.  Directories
+    whose files have the same names are scored file by file.
 
     Examples:
       graphscore score gold.mrp system.mrp
@@ -75,6 +75,7 @@ def command(
       graphscore score ann1.mrp,ann2.mrp system.mrp --references mean
       graphscore score runs.db --gold gold --system peking --csv
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
+      graphscore score gold.mrp parser=seed1.mrp,seed2.mrp,seed3.mrp
       graphscore score gold.mrp system.mrp --ci --seed 7
       graphscore score gold.mrp system.mrp --where 'pattern { V -[ARG2]-> A }'
       graphscore score gold.iob2 system.iob2 -m ner --sweep overlap=0:1:0.25
@@ -90,9 +91,9 @@ def command(
     limits = scores.limits()
     if limits:
         check_thresholds(limits, metrics or ())
-    target = resolve(operands, sides, reading, scoring, output, several=True)
+    target = resolve(operands, sides, reading, scoring, output, several="runs")
     keeping.check(target)
-    rank = scores.ranks(len(target.systems), output.shape)
+    rank = scores.ranks(len(target.names), output.shape)
     if sweeping.plot is not None:
         from graphscore.cli.plots import check_plot
 

@@ -75,7 +75,7 @@ def command(
     metrics = sides.metrics()
     for metric in metrics or ():
         refuse_dependent(metric)
-    target = resolve(operands, sides, reading, scoring, output, several=True)
+    target = resolve(operands, sides, reading, scoring, output, several="references")
     options = scoring.options(reading, per_item=True, details=True)
     target = by_file(target, output)
     scored = score_each(target, metrics, options, output, stored=True)
