@@ -12,10 +12,10 @@ from itertools import chain, count
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphscore.errors import Problem, expect, expecting
 from graphscore.evaluation.default_metrics import Choice, stored_choices
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.rows.contents import Contents
+from graphscore.exceptions import Problem, expect, expecting
 from graphscore.formats import ReaderOptions, format_of, read_file
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
