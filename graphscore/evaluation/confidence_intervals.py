@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.model.outcome import Scores
 
 
