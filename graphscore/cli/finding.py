@@ -17,14 +17,13 @@ from graphscore.cli.operands import (
     Operands,
     StoreOperands,
     collection_names,
-    fill,
     names_store,
     opened,
-    scored,
     temporary_store,
 )
 from graphscore.cli.options import names_in
 from graphscore.cli.plots import draw_hits, output_option, write_hits
+from graphscore.cli.stores import fill, scored
 from graphscore.exceptions import UsageError, amount
 from graphscore.store.detect import is_store
 

@@ -17,14 +17,13 @@ from graphscore.cli.operands import (
     FileOperands,
     Operands,
     StoreOperands,
-    StoreRequest,
     collection_names,
-    fill,
     gold_of,
     opened,
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
+from graphscore.cli.stores import StoreRequest, fill
 from graphscore.exceptions import UsageError
 from graphscore.store.turns import WAIT
 

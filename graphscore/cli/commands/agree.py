@@ -6,7 +6,6 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.operands import annotators
 from graphscore.cli.options import (
     Drawing,
     ReaderArguments,
@@ -18,6 +17,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, alone_or, progress
 from graphscore.cli.scoring import UNPROVEN
+from graphscore.cli.stores import annotators
 
 
 @click.command("agree", cls=Command)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.command import FILE, Command, OneOf
-from graphscore.cli.operands import resolve, scored
+from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReaderArguments,
     ScoringOptions,
@@ -18,6 +18,7 @@ from graphscore.cli.options import (
     sides_reading_options,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.stores import scored
 
 if TYPE_CHECKING:
     from graphscore.store.read.item_scores import Order

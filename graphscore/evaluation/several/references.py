@@ -29,12 +29,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NoReturn
 
-<<<<<<< HEAD:graphscore/evaluation/several/references.py
-from graphscore.exceptions import PairingError, UsageError, amount
 from graphscore.evaluation.options import Options, References, signature_of_several
-=======
-from graphscore.evaluation.options import Options, References, signature_of_references
->>>>>>> main:graphscore/evaluation/references.py
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.several.mean_metric import MeanMetric, beside
