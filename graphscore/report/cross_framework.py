@@ -5,16 +5,13 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from graphscore.evaluation.rows.sentences import SystemItems
 from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     is_ratio,
 )
 from graphscore.report.comparison import fitted, rank_cell
-from graphscore.report.notebook import as_table
 from graphscore.report.text import Best, Column, Ratio, Table
 from graphscore.statistics.cross_framework_result import MEAN, CrossFrameworkResult
 
@@ -81,77 +78,3 @@ def shown(
     if value is None or not is_ratio(metric, name, value):
         return value
     return Best(value) if best else Ratio(value)
-
-
-def framework_values(found: Sequence[SystemItems]) -> list[dict[str, Any]]:
-    """Items with their F1 in every framework, as JSON has them.
-
-    Args:
-        found: the items of each system by each metric.
-    """
-    several = len({system_items.metric for system_items in found}) > 1
-    return [
-        {
-            "system": system,
-            **({"metric": metric} if several else {}),
-            "language": item.language,
-            "document": item.document,
-            "item": item.item,
-            "f1": item.f1,
-            "mean": item.mean,
-            "best": item.best,
-        }
-        for system, metric, scores in found
-        for item in scores.items
-    ]
-
-
-def framework_rows(
-    found: Sequence[SystemItems],
-) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """The same as rows, with a column for each framework; their columns, too.
-
-    Args:
-        found: the items of each system by each metric.
-    """
-    systems = len({system_items.system for system_items in found}) > 1
-    metrics = len({system_items.metric for system_items in found}) > 1
-    frameworks = sorted(
-        {name for system_items in found for name in system_items.scores.frameworks}
-    )
-    rows = [
-        (
-            *((system,) * systems + (metric,) * metrics),
-            *(item.item, item.language, item.document),
-            *(*map(item.f1.get, frameworks), item.mean, item.best),
-        )
-        for system, metric, scores in found
-        for item in scores.items
-    ]
-    names = ["system"] * systems + ["metric"] * metrics
-    columns = ["item", "language", "document", *frameworks, "mean", "best"]
-    return [*names, *columns], rows
-
-
-def framework_table(found: Sequence[SystemItems]) -> Table:
-    """Return a table of items by framework; a single one is its own mean and best.
-
-    Languages and documents are left out where all items have the same.
-
-    Args:
-        found: the items of each system by each metric.
-    """
-    columns, rows = framework_rows(found)
-    first = columns.index("document") + 1
-    alike = {"mean", "best"} if len(columns) - first < 4 else set()
-    for name in ("language", "document"):
-        place = columns.index(name)
-        if len({row[place] for row in rows}) < 2:
-            alike.add(name)
-    kept = [place for place, name in enumerate(columns) if name not in alike]
-
-    def cell(place: int, value: Any) -> Any:
-        return value if place < first or value is None else Ratio(value)
-
-    shown = [tuple(cell(place, row[place]) for place in kept) for row in rows]
-    return as_table([columns[place] for place in kept], shown)
