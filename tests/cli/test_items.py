@@ -86,13 +86,13 @@ def test_a_table_says_of_one_framework_once_what_it_has(run, tmp_path):
     ]
     [first, *_] = run("items", gold, system).json
     names = ["system", "language", "document", "item", "f1", "mean", "best"]
-    assert list(first) == names
+    assert list(first) == [*names, "gold", "errors", "telling", "text"]
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "a.mrp").write_text(record("1"))
     (folder / "b.mrp").write_text(record("2"))
     out = run("items", folder, folder, "--table").out.splitlines()
-    assert out[0].split() == ["item", "document", "amr"]
+    assert out[0].split()[:3] == ["item", "document", "amr"]
 
 
 def test_csv_has_full_precision(run):
