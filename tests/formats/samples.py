@@ -19,6 +19,7 @@ from tests.formats.coreference import (
 from tests.formats.dependencies import test_conllu
 from tests.formats.entities import test_hipe, test_span_trees, test_token_rows
 from tests.formats.extraction import (
+    test_bioc,
     test_docred,
     test_label_studio,
     test_pubtator,
@@ -119,6 +120,8 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "amr": (sample(AMR, "bark-01"),),
     "better": (sample(test_better.corpus(*[test_better.ENTRY] * 2, indent=1),
                       "marched.", whole=True),),
+    "bioc": (sample(test_bioc.XML, "rises", whole=True),),
+    "bioc-json": (sample(test_bioc.JSON, "rises", whole=True),),
     "bionlp": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "brat": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "brat-trees": (bundled("ie/brat/acme.ann", "apposition", whole=True),),

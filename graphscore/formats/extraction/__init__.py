@@ -1,7 +1,7 @@
 """Formats of relations and events."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.recognition import Begins, Judged, Keys
+from graphscore.formats.recognition import PROLOG, Begins, Judged, Keys
 
 _LAYERS = (
     "ner:[[li predicted_ner:[[li relations:[[li predicted_relations:[[li "
@@ -47,6 +47,35 @@ FORMATS = (
         files=late("graphscore.formats.extraction.brat.write", "write_halves"),
         lost=late("graphscore.formats.extraction.brat.write", "lost"),
         read_beside=late("graphscore.formats.extraction.brat", "read_beside"),
+    ),
+    Format(
+        name="bioc",
+        title="BioC XML: passages with annotations and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".xml", ".bioc"),
+        read=late("graphscore.formats.extraction.bioc", "read_xml"),
+        signs=(
+            Begins(
+                0.95,
+                "the root of a collection",
+                rf"{PROLOG}<collection\b",
+                "<(?:document|passage|source)\\b",
+            ),
+        ),
+        write=late("graphscore.formats.extraction.bioc", "write_xml"),
+    ),
+    Format(
+        name="bioc-json",
+        title="BioC JSON: passages with annotations and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.bioc", "read_json"),
+        signs=(
+            Keys(0.95, "documents:[o", "source infons key"),
+            Keys(0.95, "PubTator3:[o"),
+            Keys(0.95, "passages:[o", none="framework"),
+        ),
+        write=late("graphscore.formats.extraction.bioc", "write_json"),
     ),
     Format(
         name="docred",
