@@ -21,6 +21,7 @@ from tests.formats.entities import test_hipe, test_span_trees, test_token_rows
 from tests.formats.extraction import (
     test_bioc,
     test_docred,
+    test_event_documents,
     test_label_studio,
     test_pubtator,
     test_scirex,
@@ -114,6 +115,12 @@ IOB = bundled("ie/news.iob2", "joined")
 CONLL2009 = bundled("srl/market.conll09", "boat")
 COLUMNS = bundled("srl/market.conllu", "boat\tboat")
 UP = bundled("srl/market.conllup", "boat\tboat")
+
+
+
+def events(name: str) -> str:
+    return test_event_documents.lines(*test_event_documents.DOCUMENTS[name])
+
 
 SAMPLES: dict[str, tuple[Sample, ...]] = {
     "aida": (bundled("ie/linked.tsv", "joined"),),
@@ -216,6 +223,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "label-studio-predictions": (
         sample(array(test_label_studio.PREDICTED), "Petra", whole=True),
     ),
+    "maven": (sample(events("maven"), "struck", whole=True),),
     "mrp": (sample(MRP, "ate"), sample(MRP_SOURCE, "ab")),
     "muc": (
         bundled("ie/incidents.key", "GRENADE", whole=True),
@@ -228,6 +236,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "preco": (sample(test_preco.row() + test_preco.row(id="b"), "left"),),
     "pubtator": (sample(test_pubtator.TEXTS, "pain"),),
     "quaero": (bundled("ner/radio.ne", "reprennent"),),
+    "rams": (sample(events("rams"), "struck"),),
     "scirex": (
         sample(test_scirex.row() + test_scirex.row(doc_id="a2"), "report", whole=True),
     ),
@@ -269,6 +278,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     ),
     "tacred": (sample(array(*test_tacred.EXAMPLES), "runs", whole=True),),
     "tacred-labels": (sample(test_tacred.KEY, "title", whole=True),),
+    "wikievents": (sample(events("wikievents"), "struck"),),
     "webanno": (sample(test_webanno.DOCUMENT, "runs", whole=True),),
 }  # fmt: skip
 """By format, what forms it has."""

@@ -238,23 +238,6 @@ def test_every_format_gives_its_reasons() -> None:
 @pytest.mark.parametrize(
     ("line", "title"),
     [
-        (
-            {
-                "doc_key": "n",
-                "sentences": [["He"]],
-                "ent_spans": [],
-                "evt_triggers": [],
-            },
-            "RAMS, as its first object has the keys 'ent_spans', 'evt_triggers'",
-        ),
-        (
-            {
-                **{"doc_id": "w", "tokens": ["He"], "entity_mentions": []},
-                **{"event_mentions": [], "sentences": [[[["He", 0, 2]], "He"]]},
-            },
-            "WikiEvents",
-        ),
-        ({"id": "m", "content": [{"tokens": ["He"]}], "events": []}, "MAVEN"),
         ({"words": ["He"], "BIO": ["B-V"], "pred_sense": []}, "rows of semantic roles"),
         ({"id": 0, "paragraphs": [{"raw": "He", "sentences": []}]}, "spaCy training"),
     ],

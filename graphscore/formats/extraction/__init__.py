@@ -130,6 +130,18 @@ FORMATS = (
         read=late("graphscore.formats.extraction.label_studio", "read_predictions"),
     ),
     Format(
+        name="maven",
+        title="MAVEN: documents with triggers of events, JSON Lines",
+        frameworks=("event",),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.extraction.maven", "read"),
+        signs=(
+            Keys(0.95, "content:[o", "events negative_triggers candidates"),
+            Keys(0.95, "tokens:[[s events:[o"),
+        ),
+        write=late("graphscore.formats.extraction.maven", "write"),
+    ),
+    Format(
         name="oneie",
         title="OneIE JSON lines, annotated or predicted",
         frameworks=("ner", "relation", "event"),
@@ -149,6 +161,18 @@ FORMATS = (
         read=late("graphscore.formats.extraction.pubtator", "read"),
         signs=(Begins(0.95, "a title behind NUMBER|t|", r"[^\s|]+\|t\|"),),
         write=late("graphscore.formats.extraction.pubtator", "write"),
+    ),
+    Format(
+        name="rams",
+        title="RAMS: events with arguments in other sentences, JSON Lines",
+        frameworks=("event",),
+        suffixes=(".jsonlines", ".jsonl", ".json"),
+        read=late("graphscore.formats.extraction.rams", "read"),
+        signs=(
+            Keys(0.95, any="ent_spans evt_triggers gold_evt_links"),
+            Keys(0.95, "doc_key predictions:[l"),
+        ),
+        write=late("graphscore.formats.extraction.rams", "write"),
     ),
     Format(
         name="spert",
@@ -196,14 +220,27 @@ FORMATS = (
         read=late("graphscore.formats.extraction.webanno", "read"),
         signs=(Begins(0.98, "#FORMAT=WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3\b"),),
     ),
+    Format(
+        name="wikievents",
+        title="WikiEvents JSON Lines: documents in the manner of OneIE",
+        frameworks=("ner", "relation", "event"),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.extraction.oneie", "read_wikievents"),
+        signs=(
+            Keys(
+                0.95,
+                "doc_id tokens:[s",
+                "event_mentions entity_mentions",
+                none="sent_id",
+            ),
+        ),
+        write=late("graphscore.formats.extraction.oneie", "write_wikievents"),
+    ),
 )
 
 _SKELETON = "it with the words of its treebank, which the release has a script for"
 
 UNREAD = {
-    "RAMS": (Keys(0.9, "ent_spans evt_triggers"), ""),
-    "WikiEvents": (Keys(0.9, "doc_id tokens:[s event_mentions sentences:[l"), ""),
-    "MAVEN": (Keys(0.9, "content:[o", "negative_triggers events candidates"), ""),
     "rows of semantic roles": (Keys(0.9, "words:[s BIO:[s"), ""),
     "spaCy training JSON (v2)": (Keys(0.9, "paragraphs:[o id"), ""),
     "spaCy training data (TRAIN_DATA)": (
