@@ -45,6 +45,7 @@ from tests.formats.roles import (
     test_srl_conll2009,
     test_srl_conll2012,
     test_srl_conllu,
+    test_srl_rows,
     test_srl_up,
 )
 from tests.formats.sentiment import test_semeval2022
@@ -115,7 +116,6 @@ IOB = bundled("ie/news.iob2", "joined")
 CONLL2009 = bundled("srl/market.conll09", "boat")
 COLUMNS = bundled("srl/market.conllu", "boat\tboat")
 UP = bundled("srl/market.conllup", "boat\tboat")
-
 
 
 def events(name: str) -> str:
@@ -261,6 +261,10 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     ),
     "spert": (
         sample(array(*test_spert.SENTENCES), "runs", whole=True),
+    ),
+    "srl-rows": (
+        sample(test_srl_rows.ROWS, "Yes", whole=True),
+        sample(test_srl_rows.lines(test_srl_rows.ALLEN), "dogs"),
     ),
     "srl-ud": (CONLL2009, COLUMNS, UP),
     "token-rows": (sample(test_token_rows.ROWS, "Rome"),),

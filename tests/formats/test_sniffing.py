@@ -238,7 +238,6 @@ def test_every_format_gives_its_reasons() -> None:
 @pytest.mark.parametrize(
     ("line", "title"),
     [
-        ({"words": ["He"], "BIO": ["B-V"], "pred_sense": []}, "rows of semantic roles"),
         ({"id": 0, "paragraphs": [{"raw": "He", "sentences": []}]}, "spaCy training"),
     ],
     ids=lambda value: value.partition(",")[0] if isinstance(value, str) else "",

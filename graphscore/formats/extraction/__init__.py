@@ -241,7 +241,6 @@ FORMATS = (
 _SKELETON = "it with the words of its treebank, which the release has a script for"
 
 UNREAD = {
-    "rows of semantic roles": (Keys(0.9, "words:[s BIO:[s"), ""),
     "spaCy training JSON (v2)": (Keys(0.9, "paragraphs:[o id"), ""),
     "spaCy training data (TRAIN_DATA)": (
         Begins(
