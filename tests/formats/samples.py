@@ -17,9 +17,15 @@ from tests.formats.coreference import (
     test_preco,
 )
 from tests.formats.dependencies import test_conllu
-from tests.formats.entities import test_hipe, test_span_trees, test_token_rows
+from tests.formats.entities import (
+    test_hipe,
+    test_spacy_training,
+    test_span_trees,
+    test_token_rows,
+)
 from tests.formats.extraction import (
     test_bioc,
+    test_doccano,
     test_docred,
     test_event_documents,
     test_label_studio,
@@ -162,6 +168,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "coref-jsonlines-exclusive": (
         sample(COREF(test_coref_jsonlines.E2E, clusters=[[[5, 6], [0, 2]]]), "left"),
     ),
+    "doccano": (sample(test_doccano.TEXTS, "runs"),),
     "docred": (
         sample(array(test_docred.SKAI, test_docred.TEST), "Greek", whole=True),
         sample(array(*test_docred.PREDICTED), '"B"', whole=True),
@@ -253,6 +260,14 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "simpledmrs": (
         sample(test_simpledmrs.SMALL, "_dog_n_1"),
         sample(test_simpledmrs.LINES, "_dog_n_1"),
+    ),
+    "spacy-json": (
+        sample(array(*test_spacy_training.DOCUMENTS), "left", whole=True),
+    ),
+    "spacy-pairs": (
+        sample(array(*test_spacy_training.PAIRS), "Rome", whole=True),
+        sample(test_spacy_training.EXPORTED, "Rome", whole=True),
+        sample(test_spacy_training.LINES, "Rome"),
     ),
     "spans": (bundled("ie/news.jsonl", "hired"),),
     "span-trees": (

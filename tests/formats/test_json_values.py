@@ -142,12 +142,11 @@ UNKEPT = {
     "dygie-gold": "it is only read",
     "label-studio-predictions": "it is only read",
     "preco": "it is only read",
-    "tacred": "it is only read",
 }
 """Formats that are not written, or whose records have no fields of their own."""
 
 TEXTS = {"doctext", "input", "segment-text", "sents", "sentences", "text", "tokens"}
-TEXTS |= {"passages", "words"}
+TEXTS |= {"cats", "paragraphs", "passages", "token", "words"}
 """Keys of which a record has one."""
 
 FURTHER = [1, {"a": "é"}]

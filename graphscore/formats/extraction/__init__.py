@@ -78,6 +78,22 @@ FORMATS = (
         write=late("graphscore.formats.extraction.bioc", "write_json"),
     ),
     Format(
+        name="doccano",
+        title="doccano JSON Lines: entities and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.extraction.doccano", "read"),
+        signs=(
+            Judged(
+                "entities and relations of doccano",
+                "extraction.sniffers.doccano",
+                of_object=True,
+                holds='"relations"',
+            ),
+        ),
+        write=late("graphscore.formats.extraction.doccano", "write"),
+    ),
+    Format(
         name="docred",
         title="DocRED JSON, documents or predicted relations",
         frameworks=("relation", "coref"),
@@ -180,7 +196,10 @@ FORMATS = (
         frameworks=("ner", "relation"),
         suffixes=(".json", ".jsonl"),
         read=late("graphscore.formats.extraction.spert", "read"),
-        signs=(Keys(0.95, "tokens:[s entities:[o", none="framework sent_id"),),
+        signs=(
+            Keys(0.95, "tokens:[s entities:[o", none="framework sent_id"),
+            Keys(0.95, "tokens:[s tags:[s relations:[o", none="framework sent_id"),
+        ),
         write=late("graphscore.formats.extraction.spert", "write"),
     ),
     Format(
@@ -204,6 +223,7 @@ FORMATS = (
         suffixes=(".json", ".jsonl"),
         read=late("graphscore.formats.extraction.tacred", "read"),
         signs=(Keys(0.95, "token:[s subj_start obj_start"),),
+        write=late("graphscore.formats.extraction.tacred", "write"),
     ),
     Format(
         name="tacred-labels",
@@ -241,14 +261,14 @@ FORMATS = (
 _SKELETON = "it with the words of its treebank, which the release has a script for"
 
 UNREAD = {
-    "spaCy training JSON (v2)": (Keys(0.9, "paragraphs:[o id"), ""),
-    "spaCy training data (TRAIN_DATA)": (
+    "spaCy training data in Python (TRAIN_DATA)": (
         Begins(
             0.9,
             "a list of texts with entities",
-            r'\[\s*(?:[\[(]\s*)?"(?>[^"\\]|\\.)*",\s*\{\s*"(?:entities|spans|cats)"',
+            holds=r"^(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?\[\s*\(\s*"
+            r"(?:\"(?>[^\"\\]|\\.)*\"|'(?>[^'\\]|\\.)*'),\s*\{",
         ),
-        "",
+        "it as JSON, as json.dump writes it",
     ),
     "a skeleton of PropBank or CoNLL-2012": (
         Begins(

@@ -37,9 +37,10 @@ from graphscore.formats.roles.layout import Spans, spanned
 from graphscore.formats.roles.writing import ends_of, placed
 from graphscore.formats.shared.json_lines import JsonLine, Row, objects, rest_of
 from graphscore.formats.shared.layers import kept_as
+from graphscore.formats.shared.token_spans import usual_tag
 from graphscore.formats.writing import check_framework, encode, naming
 from graphscore.model.graph import Graph
-from graphscore.structures.entities.tags import OUTSIDE, USUAL, Tag, chunks
+from graphscore.structures.entities.tags import OUTSIDE, Tag, chunks
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import SRL, VERB, Proposition
 
@@ -111,7 +112,11 @@ class _Sentence:
         self, where: str, given: Any, sense: _Sense | None, rest: dict[str, Any]
     ) -> None:
         line, size = self.line, len(self.forms)
-        tags = [_tag(line, place, tag) for place, tag in line.elements(where, given)]
+        tags: list[Tag] = []
+        for at, value in line.elements(where, given):
+            tags.append(usual_tag(line, at, value))
+            if tags[-1] != OUTSIDE and not tags[-1][1]:
+                line.add(at, shown(value), "a tag with a role, as B-A0")
         if not line.problems and len(tags) != size:
             found, words = amount(len(tags), "tag"), amount(size, "word")
             line.add(where, found, f"one for each of {words}")
@@ -157,14 +162,6 @@ class _Sentence:
         extra: dict[str, Any] = {ROWS: rests} if any(rests) else {}
         roles = [predicate for predicate, _ in ordered]
         return self.line.record(spanned("", "", text, ranges, roles, extra))
-
-
-def _tag(line: JsonLine, where: str, given: Any) -> Tag:
-    """Read a tag; outside, and a problem, where it is none."""
-    tag = USUAL.read(given) if isinstance(given, str) else None
-    if tag is None or (tag != OUTSIDE and not tag[1]):
-        line.add(where, shown(given), USUAL.expected)
-    return tag or OUTSIDE
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
