@@ -44,6 +44,8 @@ from graphscore.model.outcome import (
 )
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
+from graphscore.similarity.evaluation.equal_members import tally
+from graphscore.similarity.evaluation.functions import aligned, warm
 from graphscore.similarity.explanation.report import check, measure, over_one, splits
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.explanation.words import levels_of
@@ -142,7 +144,7 @@ class FormulaMetric(PairMetric):
         """Work out what depends on one graph alone."""
         view = View(graph)
         for formula in self.checked.values():
-            formula.warm(view, GRAPH)
+            warm(formula, view, GRAPH)
         return view
 
     def compare_sides(
@@ -168,7 +170,7 @@ class FormulaMetric(PairMetric):
             if details:
                 mine = self.rows(pair, part)
                 if part.counted is None:
-                    mine.add(part.formula.aligned(pair, ROOT, ROOT))
+                    mine.add(aligned(part.formula, pair, ROOT, ROOT))
                 else:
                     mine.add_counted(part.counted, self.matching(part.tuple_type))
                 rows.append(mine)
@@ -323,7 +325,7 @@ class CompiledTupleType(NamedTuple):
         keys = self.keys
         matched: int | float
         if self.counted is not None:
-            gold, system, matched = self.counted.tally(pair)
+            gold, system, matched = tally(self.counted, pair)
             amounts: tuple[int | float, ...] = gold, system, matched
         else:
             measured = measure(self.formula, pair)

@@ -50,6 +50,7 @@ from graphscore.similarity import (
     via,
     without,
 )
+from graphscore.similarity.evaluation.functions import warm
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.features.fillers import Role, Roles, Typed, bag
 from graphscore.similarity.view import GRAPH, Pair
@@ -163,7 +164,7 @@ class Relation(FormulaMetric, Correctable):
         """Work out what depends on one graph alone."""
         view = super().prepare(graph)
         if self.none_label:
-            self.candidates.warm(view, GRAPH)
+            warm(self.candidates, view, GRAPH)
         return view
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
