@@ -140,7 +140,7 @@ class FormulaMetric(PairMetric):
             check(formula)
         return result
 
-    def prepare(self, graph: Graph) -> View:
+    def prepare(self, graph: Graph) -> Any:
         """Work out what depends on one graph alone."""
         view = View(graph)
         for formula in self.checked.values():

@@ -146,7 +146,7 @@ class Dependency(OverSentences, FormulaMetric):
         """White space in forms, and subtypes of relations."""
         return "blanks,subtypes" + (",udtools" if self.walks else "")
 
-    def prepare(self, graph: Graph) -> Sentence:  # type: ignore[override]
+    def prepare(self, graph: Graph) -> Sentence:
         """Lay out one sentence; views are made of whole documents."""
         sentence = Sentence(graph)
         # What is computed once is computed here, not in the first comparison.

@@ -160,7 +160,7 @@ class Relation(FormulaMetric, Correctable):
         shared = f1(match(edges_out(), each))
         return shared >= 1 if whole else shared
 
-    def prepare(self, graph: Graph) -> View:
+    def prepare(self, graph: Graph) -> Any:
         """Work out what depends on one graph alone."""
         view = super().prepare(graph)
         if self.none_label:
