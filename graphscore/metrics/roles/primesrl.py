@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from graphscore.errors import InvalidGraphError, UsageError
@@ -107,14 +106,14 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     Args:
         labels: whether labels are compared in one spelling, or as written.
-        argument: whether an argument is its heads or its words; in strings ``unit``.
+        unit: whether an argument is its heads or its words.
         preset: ``tool`` compares as the published code does.
         core: the inventory that says which labels are core, as
             :func:`~graphscore.metrics.roles.inventories.inventory_of` reads it.
         predicates: whether those that one side lacks count, or only shared ones.
 
     Example:
-        >>> str(Primesrl(argument="span"))
+        >>> str(Primesrl(unit="span"))
         'primesrl(unit=span)'
     """
 
@@ -130,10 +129,10 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
     total_tuple_type = SENSE_ARGUMENTS
 
     opens = (f"core={FILES}",)
-    spelled = MappingProxyType({"argument": "unit"})
 
     labels: Labels = "alike"
-    argument: Literal["head", "span"] = "head"
+    # What is paired is told by another name, see ``unit_of``.
+    unit: Literal["head", "span"] = "head"  # type: ignore[assignment,misc]
     preset: Literal["none", "tool"] = "none"
     core: str = "propbank"
     predicates: Predicates = "all"
@@ -147,7 +146,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
                 "primesrl: preset=tool with core or predicates: the published code "
                 "knows labels of PropBank alone, and counts all predicates"
             )
-        if self.preset == "tool" and self.argument == "span":
+        if self.preset == "tool" and self.unit == "span":
             raise UsageError(
                 "primesrl: preset=tool, unit=span: the published code compares heads"
             )
@@ -193,7 +192,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         if self.preset == "tool":
             return "labels=written,head,tool"
         core = "" if self.core == "propbank" else f",core={self.core}"
-        return f"labels={self.labels},{self.argument}{core}"
+        return f"labels={self.labels},{self.unit}{core}"
 
     def lay_out(self, sentence: Sentence) -> ComparedFields:
         """Join the pieces of each predicate."""
@@ -210,7 +209,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
                 )
             else:
                 joined = self._joined(sentence, proposition)
-            if self.argument == "head":
+            if self.unit == "head":
                 headless += sum(piece.head is None for piece in proposition.pieces)
             laid = PredicateArguments(proposition.node, proposition.label, joined)
             compared_fields.predicates.setdefault(proposition.place, []).append(laid)
@@ -220,7 +219,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
         pieces = []
         for piece in proposition.pieces:
             places: Places
-            if self.argument == "span":
+            if self.unit == "span":
                 places = sentence.span(proposition, piece)
             elif piece.head is not None:
                 places = (piece.head,)

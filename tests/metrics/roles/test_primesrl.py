@@ -75,7 +75,7 @@ def test_an_argument_in_two_parts_is_one() -> None:
     swapped = spans(("allow.01", 8, [("C-A1", 4, 5), ("A1", 9, 11)]))
     cut = spans(("allow.01", 8, [("A1", 4, 5), ("C-A1", 9, 10)]))
     half = spans(("allow.01", 8, [("A1", 4, 5)]))
-    metric = Primesrl(argument="span")
+    metric = Primesrl(unit="span")
     assert right(gold, swapped, metric) == (1, 1, 1)
     assert right(gold, cut, metric) == right(gold, half, metric) == (1, 1, 0)
 
@@ -253,7 +253,7 @@ sentences = st.lists(
 
 @given(sentences, sentences, st.sampled_from(["head", "span"]))
 def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
-    metric = Primesrl(argument=unit)
+    metric = Primesrl(unit=unit)
     counts, numbers = scores(gold, system, metric)
     for tuple_type in ("core", "context", "arguments", "sense_arguments"):
         lost = [numbers[f"loss.{tuple_type}.{step}"] for step in STEPS]
@@ -306,7 +306,7 @@ def test_which_part_is_called_x_does_not_matter(places: set[int], data: Any) -> 
 def test_nothing_is_lost_where_everything_is_right(
     gold: Graph, system: Graph, unit: Any
 ) -> None:
-    found = scores(gold, system, Primesrl(argument=unit))
+    found = scores(gold, system, Primesrl(unit=unit))
     if found.numbers["arguments.f1"] == 1:
         assert not any(found.numbers[f"loss.arguments.{step}"] for step in STEPS)
 
@@ -444,7 +444,7 @@ def test_words_cut_differently_are_compared_by_characters() -> None:
     for first, matched in ((1, 0), (0, 1)):
         pieces = [("AM-NEG", first, 1)]
         gold = spanned("1", "", text, fine, [Spans("go.01", 2, 2, pieces)], {})
-        found = scores(gold, system, Primesrl(argument="span"))
+        found = scores(gold, system, Primesrl(unit="span"))
         assert found.counts["senses"] == Count(1, 1, 1)
         assert found.counts["context"] == Count(1, 1, matched)
         for metric in (Primesrl(), Primesrl(preset="tool")):
