@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -139,6 +139,14 @@ class FormulaMetric(PairMetric):
         for formula in result.values():
             check(formula)
         return result
+
+    @property
+    def layout(self) -> Hashable:
+        """Metrics that prepare views take those of the others.
+
+        What formulas have in common is worked out once.
+        """
+        return View if type(self).prepare is FormulaMetric.prepare else self
 
     def prepare(self, graph: Graph) -> Any:
         """Work out what depends on one graph alone."""

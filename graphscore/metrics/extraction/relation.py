@@ -37,7 +37,6 @@ from graphscore.model.outcome import CountKey, Error, Outcome, Scores
 from graphscore.similarity import (
     Collection,
     Similarity,
-    View,
     computed,
     edges_out,
     exact,
