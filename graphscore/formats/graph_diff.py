@@ -411,8 +411,17 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
         (given.edge_parts(one, back), back.edge_parts(other, given))
         for one, other in (places, (here, there))
     )
-    found = particulars(nodes, standing, called)
-    lost += [each for each in dict.fromkeys(found) if each not in lost]
+    losses = [*particulars(nodes, standing, called)]
+    kept = REWRITTEN & back.properties
+    if _repetitions(given.graph, kept) != _repetitions(back.graph, kept):
+        losses.append("repeated properties")
+    lost += [loss for loss in dict.fromkeys(losses) if loss not in lost]
+
+
+def _repetitions(graph: Graph, names: Collection[str]) -> int:
+    """Return the number of properties of these names behind the first of a node."""
+    kept = [[n for n, _ in node.properties if n in names] for node in graph.nodes]
+    return sum(len(of_node) - len({*of_node}) for of_node in kept)
 
 
 def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> list[Any]:
