@@ -56,7 +56,6 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     ENTITY,
     EVENTS,
-    MENTION,
     TEMPLATE,
     TEXT,
     TRIGGER,
@@ -390,12 +389,6 @@ def _entries(stream: BinaryIO, name: str) -> Iterator[Member]:
         yield file.failed(len(data), *corpus.problem)
 
 
-_KINDS = {
-    EVENTS: {MENTION, ENTITY, TRIGGER},
-    TEMPLATES: {MENTION, ENTITY, TRIGGER, VALUE, TEMPLATE},
-}
-
-
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """Write graphs as one corpus.
 
@@ -426,11 +419,12 @@ def _entry(layers: dict[str, Graph]) -> bytes:
     with naming(graph):
         for layer in FRAMEWORKS:
             if layer in layers:
-                found = _Layer(layers[layer], _KINDS[layer]).sets()
-                if basic and any(found[key] != basic[key] for key in basic):
-                    shown = "span sets and events that differ between layers"
-                    raise InvalidGraphError(shown, "the same ones")
-                basic = {**found, **basic}
+                of_layer = _Layer(layers[layer]).sets()
+                if any(of_layer[key] != basic[key] for key in basic):
+                    # What only one says would come back in the other as well.
+                    found = "span sets and events that differ between layers"
+                    raise InvalidGraphError(found, "the same ones")
+                basic = {**of_layer, **basic}
     if EVENTS not in layers and not basic[EVENT_KEY]:
         # An entry of templates alone is not one without events.
         del basic[EVENT_KEY]
@@ -500,16 +494,14 @@ class _Layer(Layer):
         fields |= kept(node.extra, EMPTY)
         for edge in self.edges(node.id):
             slot, target = str(edge.label), self.nodes[edge.target]
-            if kind_of(target) == VALUE and not dict(edge.extra).get(LISTED):
-                if slot in fields:
-                    found = f"several fillers of {slot!r}, {target.label!r} among them"
-                    raise InvalidGraphError(found, "one value")
+            listed = kind_of(target) != VALUE or dict(edge.extra).get(LISTED)
+            if not listed and slot not in fields:
                 fields[slot] = target.label
-            else:
-                filled = fields.setdefault(slot, [])
-                if not isinstance(filled, list):
-                    raise InvalidGraphError(f"a value among {slot!r}", "only one")
-                filled.append(self._filler(edge, target))
+                continue
+            filled = fields.setdefault(slot, [])
+            if not isinstance(filled, list):
+                filled = fields[slot] = [filled]
+            filled.append(self._filler(edge, target))
         return str(name), fields
 
     def _filler(self, edge: Edge, target: Node) -> Any:
