@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.dependencies.conllu import (
     DEPREL,
     EMPTY,

@@ -32,7 +32,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from graphscore.duplicates import shown
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
