@@ -518,11 +518,10 @@ def _line(graph: Graph) -> dict[str, Any]:
 
 
 def _span(node: Node) -> dict[str, Any]:
-    if len(node.anchors) != 1:
-        found = f"a node {node.id!r} of {len(node.anchors)} ranges"
-        raise InvalidGraphError(found, "one range")
-    [(start, end)] = node.anchors
-    span: dict[str, Any] = {"start": start, "end": end, "label": node.label}
+    span: dict[str, Any] = {}
+    if node.anchors:
+        span = {"start": node.anchors[0].start, "end": node.anchors[-1].end}
+    span["label"] = node.label
     for name, value in node.properties:
         if name == AUTHORITY:
             span.setdefault(name, []).append(value)

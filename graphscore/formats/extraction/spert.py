@@ -36,7 +36,6 @@ from graphscore.formats.shared.marked_text import (
     Marked,
     MarkedText,
     marked_texts,
-    two_ends,
 )
 from graphscore.formats.shared.token_spans import TokenSpans, Words, usual_tag
 from graphscore.formats.writing import encode, json_array, naming
@@ -162,9 +161,10 @@ def _sentence(marked: Marked) -> dict[str, Any]:
         entities.append(place | _score(node))
     relations: list[dict[str, Any]] = []
     for node, edges in marked.relations:
-        head, tail = (numbers[edge.target] for edge in two_ends(node, edges))
-        ends = {"type": node.label, "head": head, "tail": tail}
-        relations.append(ends | _score(node))
+        ends = zip(
+            ("head", "tail"), (numbers.get(e.target) for e in edges), strict=False
+        )
+        relations.append({"type": node.label, **dict(ends), **_score(node)})
     return {
         "tokens": spans.forms,
         "entities": entities,
