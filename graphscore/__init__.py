@@ -16,7 +16,7 @@ from graphscore import rows
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.adapters.batches import Scorer
+    from graphscore.adapters.batches import Scorer, compute_metrics
     from graphscore.correspondence import (
         Budget,
     )
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     )
     from graphscore.inputs.clusters import from_clusters
     from graphscore.inputs.delphin import from_delphin
-    from graphscore.inputs.dicts import from_dicts
+    from graphscore.inputs.dicts import from_dicts, from_events, from_relations
     from graphscore.inputs.frames import from_frame
     from graphscore.inputs.networks import from_networks
     from graphscore.inputs.records import from_objects
@@ -132,6 +132,7 @@ __all__ = [
     "UsageError",
     "agree",
     "compare",
+    "compute_metrics",
     "explain",
     "flat",
     "from_clusters",
@@ -139,11 +140,13 @@ __all__ = [
     "from_delphin",
     "from_dicts",
     "from_docs",
+    "from_events",
     "from_frame",
     "from_networks",
     "from_networkx",
     "from_objects",
     "from_penman",
+    "from_relations",
     "from_rustworkx",
     "from_spans",
     "from_tags",
@@ -173,7 +176,7 @@ __getattr__ = lazily(
         "evaluation.options": "Options References Selection",
         "formats": "ReaderOptions read_file write_graphs",
         "inputs.clusters": "from_clusters",
-        "inputs.dicts": "from_dicts",
+        "inputs.dicts": "from_dicts from_events from_relations",
         "inputs.spacy_docs": "from_docs",
         "inputs.frames": "from_frame",
         "inputs.networks": "from_networks",
@@ -187,7 +190,7 @@ __getattr__ = lazily(
         "metrics.base": "Metric",
         "metrics.registry": "parse",
         "evaluation.result": "Result",
-        "adapters.batches": "Scorer",
+        "adapters.batches": "Scorer compute_metrics",
         "evaluation.store": "Store",
         "model.outcome": "Count Error ScoreTable Scores Match Outcome",
     },

@@ -18,9 +18,10 @@ NAMES = {
         InputError InvalidGraphError LockedError LossWarning Match PairingError
         StoreError UsageError Metric Node Options Outcome Problem ReaderOptions
         Result Selection
-        References Store agree compare explain flat from_clusters from_conllu
-        from_delphin from_dicts from_docs from_frame from_networks from_networkx
-        from_objects from_penman from_rustworkx from_spans from_tags parse read_file
+        References Store agree compare compute_metrics explain flat from_clusters
+        from_conllu from_delphin from_dicts from_docs from_events from_frame
+        from_networks from_networkx from_relations from_objects from_penman
+        from_rustworkx from_spans from_tags parse read_file
         report_html score to_networkx to_rustworkx whatif write_graphs
     """,
     "graphscore.adapters.pytest": "assert_score",

@@ -18,6 +18,7 @@ from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
+from graphscore.inputs.base import labels_of
 from graphscore.metrics.base import covers, takes
 from graphscore.model.scope import Scope, only_items, written
 
@@ -150,6 +151,8 @@ class OptionWords(TypedDict, total=False):
     references: Literal["best", "mean"]
     format: str | None
     """Format of the files."""
+    labels: Sequence[str] | Mapping[Any, str] | None
+    """Names of tags that are numbers, from 0 or by number (``id2label``)."""
     of: type[Any] | None
     """Dataclass of which dicts, texts of JSON and files hold the fields."""
 
@@ -169,6 +172,7 @@ WORD_TYPES: Mapping[str, Any] = {
     "within": bool,
     "references": str,
     "format": str | None,
+    "labels": Sequence | Mapping | None,
     "of": type | None,
 }
 """Types of :class:`OptionWords`, as ``expecting`` checks them."""
@@ -226,8 +230,12 @@ def options_of(
             selected[_SELECTED[word]] = frozenset(values)
         elif word in ("limit", "time_limit"):
             budget["steps" if word == "limit" else "seconds"] = value
-        elif word in ("format", "of"):
-            changes["reading"] = replace(options.reading, format=value)
+        elif word in ("format", "of", "labels"):
+            if word == "labels":
+                value = labels_of(value)
+            field = "labels" if word == "labels" else "format"
+            reading = changes.get("reading", options.reading)
+            changes["reading"] = replace(reading, **{field: value})
         else:
             changes[word] = value
     if selected:
