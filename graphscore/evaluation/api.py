@@ -200,6 +200,10 @@ def into_class(options: Options, metric: Any, *sides: Any) -> Options:
 
 def _class_of(metric: Any) -> Any:
     """The class that a metric is derived from, or where it is; if it is such a one."""
+    if isinstance(metric, type):
+        from graphscore.structures.objects.models import as_dataclass
+
+        metric = as_dataclass(metric)
     if is_class(metric):
         return None if issubclass(metric, Metric) else metric
     if isinstance(metric, str) and ":" in metric:

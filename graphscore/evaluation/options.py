@@ -233,6 +233,10 @@ def options_of(
         elif word in ("format", "of", "labels"):
             if word == "labels":
                 value = labels_of(value)
+            elif word == "of":
+                from graphscore.structures.objects.models import as_dataclass
+
+                value = as_dataclass(value)
             field = "labels" if word == "labels" else "format"
             reading = changes.get("reading", options.reading)
             changes["reading"] = replace(reading, **{field: value})

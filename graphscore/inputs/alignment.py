@@ -95,7 +95,13 @@ def _sides(
         if side.kind is not None and side.kind.name == "objects"
         for item in side.items
     ]
+    told = [side for side in given if side.kind is not None and side.kind.told]
     cls = _class_of(held) if held else None
+    if told and not held and not frameworks:
+        # Nobody says how they are scored: as their class, if that has keys of its own.
+        from graphscore.inputs.columns import own_class
+
+        cls = own_class(_class_of([item for side in told for item in side.items]))
     if cls is None and readings is not None and isinstance(readings[0].format, type):
         cls = readings[0].format
     labels = readings[0].labels if readings else ()

@@ -145,3 +145,18 @@ def with_names(name: str, number: int, fields: Any, labels: Sequence[str]) -> An
         pairs = zip(forms, names, strict=True)
         changes[words] = [form for form, tag in pairs if tag is not None]
     return {**fields, **changes}
+
+
+def own_class(cls: Any) -> Any:
+    """Return the dataclass of a model whose fields have no usual keys, or nothing.
+
+    Args:
+        cls: the class of all objects, if there is one.
+    """
+    from graphscore.structures.objects.models import as_dataclass, is_model
+
+    if not is_model(cls):
+        return None
+    made = as_dataclass(cls)
+    usual = {*TAGS, *SPANS, *CLUSTERS, *TRIPLES, *EVENTS}
+    return made if usual.isdisjoint(made.__dataclass_fields__) else None

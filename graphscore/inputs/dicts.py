@@ -21,7 +21,6 @@ from typing import Any
 
 import msgspec
 
-from graphscore.duplicates import invalid
 from graphscore.exceptions import InputError, Problem, amount, truncate
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.function_reader import DictReader, UnlikeError
@@ -52,7 +51,14 @@ from graphscore.inputs.columns import (
 )
 from graphscore.inputs.json_texts import decoded
 from graphscore.model.graph import Graph
-from graphscore.structures.layout import NER
+from graphscore.structures.layout import NER, OBJECT
+from graphscore.structures.objects.models import (
+    aliases,
+    as_dataclass,
+    is_model,
+    object_of,
+    plain,
+)
 
 _EXPECTED = (
     f"one of the keys {', '.join((*ENTITIES[:1], *TRIPLES[:1], *EVENTS))}, tokens "
@@ -99,6 +105,9 @@ def from_dicts(
     for number, value in enumerate(values):
         graphs.append({})
         try:
+            if isinstance(reader, _ClassReader) and is_model(type(value)):
+                graphs[-1][OBJECT] = reader.graph(plain(value))
+                continue
             fields, undone = _fields_of(value, repair)
             if labels is not None:
                 fields = dict(with_names(name, number, fields, labels_of(labels)))
@@ -239,6 +248,7 @@ class _ClassReader:
         # Few have classes of their own.
         from graphscore.formats.dataclass_reader import Keys, check_readable
 
+        cls = as_dataclass(cls)
         check_readable(cls.__name__, cls)
         self.cls, self.keys = cls, Keys(cls)
 
@@ -251,20 +261,28 @@ class _ClassReader:
         Raises:
             ValueError: with what was found and expected, if a value does not fit.
         """
+        yield ReadGraph(1, self.graph(object_of(self.cls, fields)))
+        others = aliases(self.cls)
+        known = {key: held for key, held in fields.items() if key not in others}
+        self.keys.see(msgspec.json.encode(known))
+
+    def graph(self, value: Any) -> Graph:
+        """The graph of an object.
+
+        Args:
+            value: the object.
+
+        Raises:
+            ValueError: with what was found and expected, if it is not as its class.
+        """
         from graphscore.structures.objects.dataclasses import to_graph
         from graphscore.structures.objects.field_types import StructureError
         from graphscore.structures.objects.ids import id_of
 
         try:
-            value = msgspec.convert(fields, self.cls)
-            graph = to_graph(value, self.cls, id=id_of(self.cls, value))
-        except msgspec.ValidationError as error:
-            where, found, expected = invalid(error)
-            raise ValueError(f"{where}: {found}", expected) from None
+            return to_graph(value, self.cls, id=id_of(self.cls, value))
         except StructureError as error:
             raise ValueError(f"{error.where}: {error.found}", error.expected) from None
-        self.keys.see(msgspec.json.encode(fields))
-        yield ReadGraph(1, graph)
 
 
 def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
