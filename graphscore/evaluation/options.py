@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from graphscore.correspondence import REVISION as SEARCH
 from graphscore.correspondence import Budget
-from graphscore.exceptions import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean, truncate
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.inputs.base import labels_of
@@ -157,6 +157,15 @@ class OptionWords(TypedDict, total=False):
     """Dataclass of which dicts, texts of JSON and files hold the fields."""
 
 
+class ScoreWords(OptionWords, total=False):
+    """Keywords of :func:`~graphscore.score`."""
+
+    by: str | Sequence[str] | None
+    """Columns that tables and rows are broken down by."""
+    ci: bool | float
+    """Confidence intervals, of 95 % or another level."""
+
+
 _NAMES: Any = str | Collection | None
 WORD_TYPES: Mapping[str, Any] = {
     "framework": _NAMES,
@@ -286,7 +295,7 @@ class References:
         return len(self.golds)
 
     def __repr__(self) -> str:
-        return f"References({', '.join(map(repr, self.names))})"
+        return truncate(f"References({', '.join(map(repr, self.names))})", 150)
 
 
 def signature(result: Result, options: Options, gold: int, system: int) -> str:

@@ -226,6 +226,31 @@ def several_sides(
     return first.gold, result, first.cls
 
 
+def graphs_of(value: Any, reading: ReaderOptions | None = None) -> Iterator[Graph]:
+    """Yield the graphs of one side, whatever it was given as.
+
+    Args:
+        value: a path, graphs, or anything of a known kind.
+        reading: how files are read.
+
+    Raises:
+        InputError: if something in it cannot be read.
+    """
+    reading = reading or ReaderOptions()
+    side = recognized("graphs", value, reading.labels)
+    if side.candidates:
+        settled(side, side)
+    made = _made(side, "inclusive", None, reading.labels)
+    if made is not None or side.path is None:
+        yield from made if made is not None else side.graphs or ()
+        return
+    for path in gather(side.path, reading.format).paths:
+        for record in read_file(path, reading):
+            if isinstance(record, Rejected):
+                raise InputError(record.problems)
+            yield record.graph
+
+
 def _bare(side: SideInput) -> bool:
     """Return whether a side refers to tokens by number alone."""
     return bool(side.candidates) or (side.kind is not None and side.kind.by_number)
