@@ -115,7 +115,7 @@ class Store(Contents):
     def ingest(
         self,
         operands: str | PathLike[str] | Sequence[str | PathLike[str]],
-        collection: str,
+        collection: str = "{stem}",
         *,
         reading: ReaderOptions | None = None,
         replace: bool = False,
@@ -127,6 +127,8 @@ class Store(Contents):
         Args:
             operands: files, directories, globs or ``-``.
             collection: where they go; made if there is none of that name.
+                ``{stem}`` stands for the name of each file without its ending,
+                ``{parent}`` for that of its folder.
             reading: format and documents.
             replace: whether items that are there already are replaced.
             keep_going: whether good records go in although others are bad.
@@ -148,7 +150,7 @@ class Store(Contents):
             held_streams,
             refuse_repeated,
         )
-        from graphscore.store.write.ingestion import ingest
+        from graphscore.store.write.ingestion import collection_of, ingest
 
         if isinstance(operands, str | PathLike):
             operands = [operands]
@@ -172,7 +174,7 @@ class Store(Contents):
                     path=shown(path),
                     format=chosen.name,
                     digest=file_digest(path, chosen, reading),
-                    collection=collection,
+                    collection=collection_of(collection, path),
                     replace=replace,
                     keep_going=keep_going,
                     progress=progress,
