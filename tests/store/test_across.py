@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError
 from graphscore.store.read.examples import EXAMPLES, find_example
 from tests.conftest import ROOT
 from tests.databases import Stores

@@ -8,7 +8,7 @@ from graphscore.cli.command import FILE, Command
 from graphscore.cli.operands import opened
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 COLUMNS = ("name", "title", "sql")
 """Columns of the list of examples."""

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.errors import amount
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.sources.files import FileSource
+from graphscore.exceptions import amount
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 

@@ -23,7 +23,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
 from typing import TypeGuard
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.extraction.brat.document import (
     NOTES,
     ROLE,
