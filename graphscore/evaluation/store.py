@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from graphscore.model.outcome import Outcome
     from graphscore.similarity import Similarity
     from graphscore.store.maintenance import Cleared, Removal
+    from graphscore.store.rankings import Leaderboard
     from graphscore.store.write.ingestion import IngestReport
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
@@ -239,6 +240,13 @@ class Store(Contents):
 
         with self._database.writing() as connection:
             return clear_results(connection, stored_revision)
+
+    def leaderboards(self) -> list[Leaderboard]:
+        """Return the systems of every gold collection, metric and scope, with ranks."""
+        from graphscore.store.rankings import leaderboards
+
+        with self._database.reading() as connection:
+            return leaderboards(connection)
 
     @overload
     def score(

@@ -156,12 +156,11 @@ def _leaderboard(
     rows = connection.execute(
         select(*columns).where(table.c.evaluation.in_(ids), table.c.document == "")
     )
-    kinds = (int, str, str, int, int | float | None, int, int)
     values: dict[int, dict[tuple[str, str], float | None]] = {}
     numbers: dict[int, tuple[int, int]] = {}
     main = ""
     for number, framework, score, is_main, value, units, missing in checked(
-        rows, columns, kinds
+        rows, columns
     ):
         values.setdefault(number, {})[framework, score] = value
         if framework == ALL:
@@ -206,8 +205,9 @@ def _ranks(
         .where(table.c.task == find_task(connection, evaluation))
         .order_by(table.c.id, ranked.c.rank, ranked.c.system)
     )
-    created = signature = made = ""
+    found = [*checked(rows, columns)]
     ranks: dict[str, dict[str, Rank]] = {}
-    for created, signature, made, framework, *cells in checked(rows, columns):
+    for _, _, _, framework, *cells in found:
         ranks.setdefault(framework, {})[cells[0]] = Rank(*cells)
+    created, signature, made = found[0][:3] if found else ("", "", "")
     return created, signature, made, ranks
