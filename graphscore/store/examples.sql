@@ -23,14 +23,14 @@ order by gold, metric, scope, score, value desc;
 -- worst-everywhere: the items that most systems get wrong, with most errors
 select gold, metric, framework, item, wrong, systems, errors
 from v_items_across
-order by wrong desc, errors desc
+order by wrong desc, errors desc, framework, item
 limit 50;
 
 -- one-fails: the items that only one of several systems gets wrong
 select gold, metric, framework, item, systems, errors
 from v_items_across
 where wrong = 1 and systems > 1
-order by errors desc
+order by errors desc, framework, item
 limit 50;
 
 -- all-make: errors that every system makes
@@ -56,7 +56,7 @@ order by gold, metric, scope, tuple_type, errors desc;
 -- confusions: what is taken for what, by the number of systems
 select gold, metric, tuple_type, name, gold_value, system_value, systems, confusions
 from v_confusions_across
-order by systems desc, confusions desc
+order by systems desc, confusions desc, tuple_type, gold_value, system_value
 limit 50;
 
 -- missed-labels: labels whose nodes or edges are missed most
@@ -65,7 +65,7 @@ select gold, metric, tuple_type, label, count(distinct system) as systems,
 from v_error_labels
 where error_type = 'missing'
 group by gold, metric, scope, tuple_type, label
-order by missed desc
+order by missed desc, tuple_type, label
 limit 50;
 
 -- documents: the hardest documents, by the mean score of all systems
@@ -74,7 +74,7 @@ select gold, metric, document, round(cast(avg(value) as numeric), 4) as mean, co
 from v_documents
 where framework = 'all' and main = 1
 group by gold, metric, scope, document
-order by mean
+order by mean, document
 limit 50;
 
 -- no-answer: gold units that a system has not, or could not be read
