@@ -16,12 +16,12 @@ FILES = "data/gold.mrp", "data/birch.mrp"
 
 
 def test_errors_of_lists_files_and_stores(tmp_path: Path) -> None:
-    listing = graphscore.exceptions(GOLD, SYSTEM, metric="ner")
+    listing = graphscore.errors(GOLD, SYSTEM, metric="ner")
     assert listing.to_dicts()[0] | {"instead": ""} == {
         **{"framework": "ner", "tuple_type": "strict", "error_type": "missing"},
         **{"name": "", "value": "LOC", "errors": 2, "instead": ""},
     }
-    edges = graphscore.exceptions(*FILES, tuple_type="edges", framework="ucca", top=3)
+    edges = graphscore.errors(*FILES, tuple_type="edges", framework="ucca", top=3)
     assert {row["tuple_type"] for row in edges.to_dicts()} == {"edges"}
     store = str(tmp_path / "runs.db")
     with Store(store, mode="create") as made:
@@ -30,17 +30,15 @@ def test_errors_of_lists_files_and_stores(tmp_path: Path) -> None:
         made.score("gold", "birch", "mrp")
         words: dict[str, Any] = {"metric": "mrp", "tuple_type": "edges"}
         words |= {"framework": "ucca", "top": 3}
-        assert graphscore.exceptions(made, "gold", "birch", **words).rows == edges.rows
-    assert graphscore.exceptions(store, "gold", "birch", **words).rows == edges.rows
-    grouped = graphscore.exceptions(
-        GOLD, SYSTEM, metric="ner", by="tuple-type,error-type"
-    )
+        assert graphscore.errors(made, "gold", "birch", **words).rows == edges.rows
+    assert graphscore.errors(store, "gold", "birch", **words).rows == edges.rows
+    grouped = graphscore.errors(GOLD, SYSTEM, metric="ner", by="tuple-type,error-type")
     assert grouped.columns[:2] == ("tuple_type", "error_type")
-    assert graphscore.exceptions(*FILES, confusions=True).columns[-1] == "times"
+    assert graphscore.errors(*FILES, confusions=True).columns[-1] == "times"
     with pytest.raises(UsageError, match="no tuple type 'edgs'"):
-        graphscore.exceptions(*FILES, metric="mrp", tuple_type="edgs")
+        graphscore.errors(*FILES, metric="mrp", tuple_type="edgs")
     with pytest.raises(TypeError, match="errors: unknown keyword 'tops'"):
-        graphscore.exceptions(*FILES, tops=1)  # type: ignore[call-arg]
+        graphscore.errors(*FILES, tops=1)  # type: ignore[call-arg]
 
 
 def test_items_are_sorted_the_lowest_first() -> None:
@@ -142,7 +140,7 @@ def test_results_are_short_in_an_interpreter() -> None:
             *(compared, explained, explained[0], store, stored, store.errors()),
             graphscore.agree(gold, system, metric="ner", samples=9),
             graphscore.whatif(gold, system, metric="ner"),
-            graphscore.exceptions(gold, system, metric="ner"),
+            graphscore.errors(gold, system, metric="ner"),
             graphscore.items(gold, system, metric="ner"),
             graphscore.show(0, gold, system, "ner"),
             graphscore.validate(gold),
