@@ -23,7 +23,7 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
-from graphscore.cli.stores import StoreRequest, fill
+from graphscore.cli.stores import fill
 from graphscore.exceptions import UsageError
 from graphscore.store.turns import WAIT
 
@@ -323,6 +323,8 @@ def _store_of(
     Raises:
         StoreError: if what is there is not of what is there now.
     """
+    from graphscore.evaluation.storing import StoreRequest
+
     ask = StoreRequest(metrics, options)
     store = opened(target.store, output=output) if stored else None
     if store is not None and all(

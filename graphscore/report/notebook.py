@@ -49,7 +49,7 @@ def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
 
 def result_tables(result: Result) -> list[Table]:
     """A result as a table of frameworks and tuple types."""
-    table = group_table(result, ("framework",))
+    table = group_table(result, result.columns)
     table.title = heading(result)
     return [table]
 
