@@ -266,7 +266,7 @@ class ScoreOptions:
             from graphscore.report.score_tables import left_out, score_tables
 
             settings = {"per_item": per_item, "verbose": output.verbose}
-            alone = boards and not (rank or per_item or output.verbose)
+            alone = bool(boards) and not (rank or per_item or output.verbose)
             tables = [] if alone else score_tables(results, by, rank=rank, **settings)
             output.tables([*boards, *tables])
             if output.appended_to is None and left_out(results, by, **settings):
