@@ -23,7 +23,6 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
-from graphscore.cli.stores import fill
 from graphscore.exceptions import UsageError
 from graphscore.store.turns import WAIT
 
@@ -98,6 +97,9 @@ class KeepOptions:
             return replace(target, wait=self.wait)
         if self.save is None:
             return target
+        # Few save anything.
+        from graphscore.cli.stores import fill
+
         names = collection_names(target)
         store = opened(self.save, "create", output, self.wait)
         fill(store, target, names, reading, output, replace=self.replace, strict=strict)
