@@ -14,8 +14,7 @@ from graphscore.metrics.traits import (
     is_ratio,
 )
 from graphscore.report.comparison import fitted, rank_cell
-from graphscore.report.notebook import as_table
-from graphscore.report.text import Best, Column, Ratio, Table
+from graphscore.report.text import Best, Column, Ratio, Table, as_table
 from graphscore.statistics.cross_framework_result import MEAN, CrossFrameworkResult
 
 

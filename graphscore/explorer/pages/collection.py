@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.page_tables import Cell, PageTable, text
+from graphscore.explorer.page_tables import page_table, text
 from graphscore.explorer.pages.collections import evaluation_grid
 from graphscore.explorer.pages.evaluation import WAYS, within_of
 from graphscore.explorer.queries import graphs_sql, like_of
@@ -19,6 +19,7 @@ from graphscore.explorer.urls import (
     collection_address,
     graph_address,
 )
+from graphscore.report.text import Cell, Table
 from graphscore.store.read.literals import literal
 
 COLUMNS = ("item", "framework", "language", "layer", "document", "text")
@@ -52,10 +53,10 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         f"{name}{within_of(texts)}",
         {
             "name": name,
-            "evaluations": evaluation_grid(reader, own).html() if own else "",
+            "evaluations": evaluation_grid(reader, own) if own else None,
             "choices": _choices(reader, number),
             "wanted": texts,
-            "table": _graphs(name, rows[: paging.size]).html(),
+            "table": _graphs(name, rows[: paging.size]),
             "bare": collection_address(name),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if len(rows) > paging.size else "",
@@ -87,8 +88,8 @@ def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
     }
 
 
-def _graphs(name: str, rows: list[tuple[Any, ...]]) -> PageTable:
-    return PageTable(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
+def _graphs(name: str, rows: list[tuple[Any, ...]]) -> Table:
+    return page_table(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
 
 
 def _row(name: str, row: tuple[Any, ...]) -> list[Cell]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
 from graphscore.explorer.error_index import hits_of
-from graphscore.explorer.page_tables import Cell, PageTable, number, text
+from graphscore.explorer.page_tables import number, page_table, text
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
 from graphscore.explorer.queries import (
     FILTERS,
@@ -23,6 +23,7 @@ from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, sums_of
 from graphscore.explorer.urls import Paging, Parameters, address
+from graphscore.report.text import Cell, Column, Table
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.read.frequent import frequent_errors
 
@@ -98,9 +99,8 @@ def folded(
         sql = groups_sql(result, left, paging.first, paging.size + 1, hits)
         rows = [(*row, None) for row in reader.told(sql).rows]
     cells = [_group(result, texts, row) for row in rows[: paging.size]]
-    table = PageTable(
-        (*GROUPS, "instead"), cells, "equal errors, the most frequent first"
-    )
+    columns = (*GROUPS[:-1], Column("errors", True), "instead")
+    table = page_table(columns, cells, "equal errors, the most frequent first")
     more = len(rows) > paging.size
     page = _page(reader, result, (texts, {}), paging, (table, more), "errors")
     if with_instead is False:
@@ -162,8 +162,12 @@ def single(
     sql = occurrences_sql(result, left, paging.first, paging.size + 1, null, hits)
     rows = reader.told(sql).rows
     cells = [_single(result, row) for row in rows[: paging.size]]
-    columns = [name for name in SINGLE if name not in ("language", "layer")]
-    table = PageTable(columns, cells, "errors in the order of items")
+    columns = [
+        Column(name, name == "credit")
+        for name in SINGLE
+        if name not in ("language", "layer")
+    ]
+    table = page_table(columns, cells, "errors in the order of items")
     more = len(rows) > paging.size
     exact = {"name": name, "null": null, "exact": given.text("exact")}
     return _page(
@@ -176,7 +180,7 @@ def _page(
     made: Evaluation,
     filters: tuple[Wanted, Mapping[str, Any]],
     paging: Paging,
-    found: tuple[PageTable, bool],
+    found: tuple[Table, bool],
     *path: str,
 ) -> Page:
     """A page of errors.
@@ -212,7 +216,7 @@ def _page(
             "choices": {name: sums.values(name) for name in SLICES[:-1]}
             | {"tuple_type": [*dict.fromkeys(tuple_types)]},
             "wanted": filters_wanted,
-            "table": table.html(),
+            "table": table,
             "bare": address("evaluation", own, *path),
             "other": address("evaluation", own, *other, **filters_wanted),
             "instead": "",

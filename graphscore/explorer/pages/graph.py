@@ -12,7 +12,6 @@ from graphscore.explorer.pages.item import DRAWN
 from graphscore.explorer.reader import NotFoundError, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, collection_address
-from graphscore.report.page.fragments import terms
 from graphscore.store.read.literals import literal
 from graphscore.store.read.load import load_graphs
 
@@ -39,9 +38,6 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         graphs = load_graphs(connection, [number])
     graph = graphs[number]
     size = len(graph.nodes)
-    picture = f'<p class="soft">no picture of {size} nodes</p>'
-    if size <= DRAWN:
-        picture = draw([alone(graph)]).figure()
     properties = [(name, value) for name, value in known.items() if value]
     properties += [("document", graph.document), ("file", f"{file}:{line}")]
     properties += [("nodes", f"{size:,}"), ("edges", f"{len(graph.edges):,}")]
@@ -54,9 +50,10 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         "graph",
         graph.id,
         {
-            "head": terms([each for each in properties if each[1]]),
+            "head": [pair for pair in properties if pair[1]],
             "text": graph.text,
-            "picture": picture,
+            "picture": draw([alone(graph)]).figure() if size <= DRAWN else "",
+            "size": size,
             "evaluations": [
                 (title_of(evaluation), item_address(evaluation, graph.id, **where))
                 for evaluation in reader.evaluations()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, cast
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.styles import MEANINGS, Standing
+from graphscore.drawing.styles import Standing
 from graphscore.errors import GraphscoreError, StoreError, amount
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
@@ -25,9 +25,8 @@ from graphscore.metrics.base import (
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.report.item_view.comparison_styles import sides_of
-from graphscore.report.page.errors import error_table
-from graphscore.report.page.items import legend_part
-from graphscore.report.page.pictures import FOLDED
+from graphscore.report.page.errors import ErrorTable, error_table
+from graphscore.report.page.pictures import FOLDED, legend_of
 from graphscore.report.side_by_side import ABSENT, Comparison
 from graphscore.report.text import Ratio, cell
 from graphscore.store.evaluations import Evaluation
@@ -47,7 +46,9 @@ class Shown(NamedTuple):
     where: str
     said: str
     picture: str
-    errors: str
+    size: int | None
+    """Nodes of both sides, where there are too many for a picture."""
+    errors: ErrorTable
     rest: str
 
 
@@ -98,7 +99,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
             "after": of_line(result, after, listed) if after else "",
             "said": f"{index + 1:,} of {len(lines):,}" if index is not None else "",
             "text": text,
-            "legend": legend_part([each for each in MEANINGS if each in standings]),
+            "legend": legend_of(standings),
             "units": units,
             "folds": [
                 (name, item_address(result, item, **query, fold=value))
@@ -156,13 +157,14 @@ def _shown(
         outcome = outcomes.get(pair.result or 0)
         text = text or next((g.text for g in (gold, system) if g and g.text), "")
         comparison = _compared(reader, made, pair, (gold, system), outcome)
-        picture, present = _picture(comparison, fold)
+        picture, size, present = _picture(comparison, fold)
         standings |= present
         units.append(
             Shown(
                 " ".join(filter(None, (pair.framework, pair.layer))),
                 _said(metric, pair, outcome),
                 picture,
+                size,
                 _errors(comparison, outcome, (gold, system)),
                 _rest(made, pair),
             )
@@ -174,7 +176,7 @@ def _errors(
     found: Comparison | None,
     outcome: Outcome | None,
     graphs: tuple[Graph | None, Graph | None],
-) -> str:
+) -> ErrorTable:
     """The errors as a table; of a document in all of its graphs."""
     if found is not None:
         return error_table(found.outcome.errors, found.gold, found.system)
@@ -246,16 +248,18 @@ def _refuse_strange(
                 )
 
 
-def _picture(found: Comparison | None, fold: str) -> tuple[str, set[Standing]]:
-    """Both sides as a picture, and the standings in it."""
+def _picture(
+    found: Comparison | None, fold: str
+) -> tuple[str, int | None, set[Standing]]:
+    """Both sides as a picture, or their size, and the standings in it."""
     if found is None:
-        return '<p class="soft">no picture: its graphs are gone</p>', set()
+        return "", None, set()
     size = len(found.gold.nodes) + len(found.system.nodes)
     if size > DRAWN:
-        return f'<p class="soft">no picture of {size} nodes</p>', set()
+        return "", size, set()
     folded = size > FOLDED if fold == "auto" else fold == "yes"
     drawn = draw(sides_of(found), folded)
-    return drawn.figure(), {*drawn.standings}
+    return drawn.figure(), None, {*drawn.standings}
 
 
 def _of_document(

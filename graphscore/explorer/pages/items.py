@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
+from graphscore.explorer.page_tables import number, page_table, ratio, text
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
 from graphscore.explorer.queries import Wanted
@@ -14,6 +14,7 @@ from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, ItemLine, lines_of, sums_of
 from graphscore.explorer.urls import Paging, Parameters, address
+from graphscore.report.text import Cell, Column
 from graphscore.store.evaluations import Evaluation
 
 ORDERS = ("mean", "best", "errors", "item")
@@ -64,11 +65,11 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "wanted": filters,
             "order": order,
             "orders": ORDER_NAMES,
-            "table": PageTable(
-                [heads[index] for index in kept],
+            "table": page_table(
+                [Column(heads[index], index > 2) for index in kept],
                 [[row[index] for index in kept] for row in cells],
                 f"items, {dict(ORDER_NAMES)[order]}",
-            ).html(),
+            ),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"{paging.first + 1:,} to {last:,} of {len(lines):,}",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.page_tables import Cell, PageTable, number, text
+from graphscore.explorer.page_tables import number, page_table, text
 from graphscore.explorer.pages.evaluation import WAYS
 from graphscore.explorer.queries import (
     found_items_sql,
@@ -18,6 +18,7 @@ from graphscore.explorer.queries import (
 from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address, graph_address
+from graphscore.report.text import Cell, Column, Table
 
 PLACES = ("text", "labels", "items")
 
@@ -53,7 +54,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
             "q": q,
             "place": field,
             "places": PLACE_NAMES,
-            "tables": [table.html() for table in tables],
+            "tables": tables,
             "more": f"Only the first {MOST} are shown." if most else "",
             "downloads": ways(lambda each: address("search", **query, format=each)),
             "trail": [],
@@ -61,13 +62,13 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     )
 
 
-def _tables(reader: Reader, q: str, place: str) -> list[PageTable]:
+def _tables(reader: Reader, q: str, place: str) -> list[Table]:
     like = like_of(reader.dialect)
     if place == "labels":
         return [_labels(reader, q, like), _users(reader, q, like)]
     answer = reader.told(FOUND[place](q, like, MOST))
     rows = [_graph(row) for row in answer.rows]
-    return [PageTable(GRAPH, rows, "graphs", "nothing has it")]
+    return [page_table(GRAPH, rows, "graphs", "nothing has it")]
 
 
 def _graph(row: tuple[Any, ...]) -> list[Cell]:
@@ -79,15 +80,15 @@ def _graph(row: tuple[Any, ...]) -> list[Cell]:
     return [*map(text, names), text(item, href), text(layer), last]
 
 
-def _users(reader: Reader, q: str, like: str) -> PageTable:
+def _users(reader: Reader, q: str, like: str) -> Table:
     rows = reader.told(using_graphs_sql(q, like, MOST)).rows
     columns = (*GRAPH[:-1], "label")
-    return PageTable(
+    return page_table(
         columns, [*map(_graph, rows)], "graphs that have it", "no graph has it"
     )
 
 
-def _labels(reader: Reader, q: str, like: str) -> PageTable:
+def _labels(reader: Reader, q: str, like: str) -> Table:
     made = {evaluation.id: evaluation for evaluation in reader.evaluations()}
     rows = []
     for value, number_of, framework, tuple_type, side, errors in reader.told(
@@ -110,6 +111,6 @@ def _labels(reader: Reader, q: str, like: str) -> PageTable:
         "framework",
         "tuple_type",
         "error_type",
-        "errors",
+        Column("errors", True),
     ]
-    return PageTable(columns, rows, "errors with it, most frequent first", "none")
+    return page_table(columns, rows, "errors with it, most frequent first", "none")
