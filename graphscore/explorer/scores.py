@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple, cast
 
+from graphscore.explorer.queries import query
 from graphscore.explorer.reader import ITEMS, Reader, metric_of
 from graphscore.metrics.base import main_score
 from graphscore.model.outcome import Count, RawCounts
 from graphscore.store import schema
 from graphscore.store.evaluations import Evaluation, Grouping, raw_counts_by
 from graphscore.store.integrity import checked
-from graphscore.store.read.literals import literal
 
 SLICES: tuple[Grouping, ...] = ("framework", "language", "layer", "document")
 """Columns by which scores are sliced; documents, of which there may be many, last."""
@@ -200,13 +200,8 @@ def units_of(reader: Reader, made: Evaluation) -> list[Unit]:
     """
 
     def ask() -> list[Unit]:
-        sql = (
-            "select framework, language, document, item, layer, status,\n"
-            "  gold_count, system_count, f1, errors\nfrom v_items\n"
-            f"where gold = {literal(made.gold)} and system = {literal(made.system)}\n"
-            f"  and metric = {literal(made.metric)} and scope = {literal(made.scope)}\n"
-            "  and status <> 'spurious'"
-        )
+        names = ("gold", "system", "metric", "scope")
+        sql = query("items", **dict(zip(names, made.names, strict=True)))
         return [
             Unit._make((*row[:6], _f1(*row[6:9]), row[9]))
             for row in checked(

@@ -9,7 +9,7 @@ from graphscore.explorer.downloads import Download, of_statement, ways
 from graphscore.explorer.page_tables import page_table, text
 from graphscore.explorer.pages.collections import evaluation_grid
 from graphscore.explorer.pages.evaluation import WAYS, within_of
-from graphscore.explorer.queries import graphs_sql, like_of
+from graphscore.explorer.queries import graphs_sql, query
 from graphscore.explorer.reader import DOWNLOAD, NotFoundError, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES
@@ -20,7 +20,6 @@ from graphscore.explorer.urls import (
     graph_address,
 )
 from graphscore.report.text import Cell, Table
-from graphscore.store.read.literals import literal
 
 COLUMNS = ("item", "framework", "language", "layer", "document", "text")
 
@@ -33,11 +32,10 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     texts = given.texts(NARROWED)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
     number = _number(reader, name)
-    like = like_of(reader.dialect)
     if way != "page":
-        sql = graphs_sql(number, texts, like, 0, DOWNLOAD.rows)
+        sql = graphs_sql(number, texts, reader.dialect, 0, DOWNLOAD.rows)
         return of_statement(reader, f"{name}-graphs", way, sql)
-    sql = graphs_sql(number, texts, like, paging.first, paging.size + 1)
+    sql = graphs_sql(number, texts, reader.dialect, paging.first, paging.size + 1)
     rows = reader.told(sql).rows
 
     def link(**more: Any) -> str:
@@ -69,19 +67,14 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
 
 def _number(reader: Reader, name: str) -> int:
     """Return the id of a collection in the store."""
-    sql = f"select id from collection where name = {literal(name)}"
-    for [result] in reader.told(sql).rows:
+    for [result] in reader.told(query("collection", name=name)).rows:
         return int(result)
     raise NotFoundError(f"no collection {name!r} in {reader.name}")
 
 
 def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
     """The slices that there are; of documents there may be too many to list."""
-    sql = (
-        "select framework, language, layer from graph\n"
-        f"where collection = {number:d} group by 1, 2, 3"
-    )
-    rows = reader.told(sql).rows
+    rows = reader.told(query("slices", collection=number)).rows
     return {
         name: sorted({row[index] for row in rows})
         for index, name in enumerate(SLICES[:-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graphscore.explorer.page_tables import number, page_table, ratio, text
+from graphscore.explorer.queries import query
 from graphscore.explorer.reader import Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import is_summed, sums_of
@@ -34,11 +35,7 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Table:
         reader: the store.
         made: which.
     """
-    errors = dict(
-        reader.told(
-            "select evaluation, sum(errors) from error_total group by evaluation"
-        ).rows
-    )
+    errors = dict(reader.told(query("errors")).rows)
     units = numbers_of_units(reader)
     rows = [
         [
@@ -68,12 +65,7 @@ def numbers_of_units(reader: Reader) -> dict[int, int]:
     Args:
         reader: the store.
     """
-    return dict(
-        reader.told(
-            "select evaluation, count(*) from pair where status <> 'spurious' "
-            "group by evaluation"
-        ).rows
-    )
+    return dict(reader.told(query("units")).rows)
 
 
 def value_cell(reader: Reader, made: Evaluation) -> Cell:

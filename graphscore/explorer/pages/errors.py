@@ -16,7 +16,7 @@ from graphscore.explorer.queries import (
     Wanted,
     groups_sql,
     occurrences_sql,
-    symbols_sql,
+    query,
     totals_sql,
 )
 from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
@@ -69,7 +69,7 @@ def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Known:
         if value is None:
             continue
         if name in SYMBOLS:
-            rows = reader.told(symbols_sql(value)).rows
+            rows = reader.told(query("symbols", text=value)).rows
             left[name] = tuple(number for [number] in rows)
             if name == "name" and not value:
                 left[name] = (0,)
@@ -104,9 +104,9 @@ def folded(
     more = len(rows) > paging.size
     page = _page(reader, result, (texts, {}), paging, (table, more), "errors")
     if with_instead is False:
-        query = {**texts, "page": given.text("page"), "instead": True}
+        asked = {**texts, "page": given.text("page"), "instead": True}
         page.values["instead"] = address(
-            "evaluation", name_of(result), "errors", **query
+            "evaluation", name_of(result), "errors", **asked
         )
     return page
 
@@ -199,8 +199,8 @@ def _page(
     sums = sums_of(reader, made)
     alone = path[-1] == "single"
 
-    def link(**query: Any) -> str:
-        return address("evaluation", own, *path, **{**filters_wanted, **exact, **query})
+    def link(**more: Any) -> str:
+        return address("evaluation", own, *path, **{**filters_wanted, **exact, **more})
 
     other = ("errors",) if alone else ("errors", "single")
     tuple_types = [
@@ -240,7 +240,7 @@ def trail(made: Evaluation) -> list[tuple[str, str]]:
 def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]:
     """Equal errors, with the way to each of them."""
     framework, tuple_type, side, name, value, errors, instead = row
-    query = {
+    asked = {
         **wanted,
         "framework": framework,
         "tuple_type": tuple_type,
@@ -250,7 +250,7 @@ def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]
         "null": value is None,
         "exact": True,
     }
-    href = address("evaluation", name_of(made), "errors", "single", **query)
+    href = address("evaluation", name_of(made), "errors", "single", **asked)
     return [
         *(text(framework), text(tuple_type), text(side), text(name)),
         *(text(value, href), number(errors, href)),

@@ -13,7 +13,7 @@ from graphscore.evaluation.store import Store
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.items import NARROWED, ORDERS, of_line
-from graphscore.explorer.queries import pairs_sql
+from graphscore.explorer.queries import conditions, query
 from graphscore.explorer.reader import NotFoundError, Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import ItemLine, lines_of
@@ -75,10 +75,9 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     texts, order = given.texts(NARROWED), given.one_of("order", ORDERS)
     within = given.text("in")
     known = {name: texts[name] for name in ("framework", "language", "layer")}
-    pairs = [
-        Pair._make(row)
-        for row in reader.told(pairs_sql(result, {"item": item, **known})).rows
-    ]
+    where = conditions({"item": item, **known}, "p.")
+    sql = query("pairs", evaluation=result.id, where=where)
+    pairs = [Pair._make(row) for row in reader.told(sql).rows]
     if not pairs:
         raise NotFoundError(f"no item {item!r} in {title_of(result)}")
     pairs.sort(key=lambda pair: (pair.framework, pair.layer, pair.language))
@@ -88,7 +87,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
         lambda: _shown(reader, result, pairs, fold),
     )
     listed = {**texts, "language": within, "order": order if order != "mean" else None}
-    query = {**texts, "in": within, "order": listed["order"]}
+    asked = {**texts, "in": within, "order": listed["order"]}
     _, lines = lines_of(reader, result, listed, order)
     before, after, index = _around(lines, item, texts["language"])
     return Page(
@@ -102,7 +101,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
             "legend": legend_of(standings),
             "units": units,
             "folds": [
-                (name, item_address(result, item, **query, fold=value))
+                (name, item_address(result, item, **asked, fold=value))
                 for value, name in (("no", "draw everything"), ("yes", "errors only"))
                 if value != fold
             ],

@@ -8,6 +8,7 @@ from typing import Any
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.explorer.downloads import FORMATS, Download, offered
 from graphscore.explorer.page_tables import page_table, plain
+from graphscore.explorer.queries import Sql, query
 from graphscore.explorer.reader import BOX, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address
@@ -84,7 +85,7 @@ def _views(reader: Reader) -> Table:
     def ask() -> list[tuple[str, str]]:
         views = []
         for view in VIEWS:
-            columns = reader.ask(f"select * from {view} limit 0").columns
+            columns = reader.ask(query("columns", view=Sql(view))).columns
             views.append((view, ", ".join(columns)))
         return views
 
