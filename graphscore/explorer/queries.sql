@@ -51,6 +51,22 @@ from pair p
 where p.evaluation = {evaluation}{where}
   and p.status <> 'spurious' order by p.seq;
 
+-- listed_pairs
+select p.language, p.item, p.gold_graph, p.system_graph, p.result
+from pair p
+where p.evaluation = {evaluation} and p.item in ({items})
+  and p.status <> 'spurious' order by p.seq;
+
+-- document_graphs: of documents that metrics compare as a whole
+select g.id, c.name, g.document
+from graph g join collection c on c.id = g.collection
+where c.name in ({gold}, {system}) and g.document in ({items})
+  and g.item <> g.document
+order by g.id limit 2001;
+
+-- frameworks
+select framework from pair where evaluation = {evaluation} group by framework;
+
 -- symbols
 select id from symbol where text = {text};
 

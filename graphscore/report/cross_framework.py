@@ -136,7 +136,7 @@ def framework_rows(
                     *((listed.system,) * systems + (listed.metric,) * metrics),
                     *(item.item, item.language, item.document),
                     *(*map(item.f1.get, frameworks), item.mean, item.best),
-                    *summary._replace(telling="; ".join(summary.telling)),
+                    *(*summary[:-1], "; ".join(summary.telling)),
                 )
             )
     names = ["system"] * systems + ["metric"] * metrics

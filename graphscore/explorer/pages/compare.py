@@ -15,8 +15,10 @@ from graphscore.explorer.queries import Wanted, changes_sql, single_changes_sql
 from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, Score, lines_of, sums_of
+from graphscore.explorer.sentences import sentences_of
 from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.report.text import Cell, Column, Table
+from graphscore.statistics.changes import Change, error_changes
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
 
@@ -97,8 +99,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     last = paging.first + len(shown)
     if texts["item"]:
         # Scores are not summed by item: what both have there stands in its row.
-        answer = reader.told(single_changes_sql(left, right, texts))
-        table = plain(answer.columns, answer.rows, "errors of this item")
+        table = _single_changes(reader, left, right, texts)
     else:
         table = _scores(reader, left, right, texts)
     values |= {
@@ -114,6 +115,27 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         "downloads": ways(lambda each: link(format=each)),
     }
     return Page("compare", title, values)
+
+
+def _single_changes(
+    reader: Reader, left: Evaluation, right: Evaluation, wanted: Wanted
+) -> Table:
+    """Return the errors of an item that are fixed, broken and left, one by one."""
+    answer = reader.told(single_changes_sql(left, right, wanted))
+    columns, rows = answer.columns, answer.rows
+    sides = [sentences_of(reader, made) for made in (left, right)]
+    if not rows and None not in sides:
+        item = wanted["item"] or ""
+        changes = error_changes(*(side.alone(item) for side in sides if side))
+        rows = [_change(change) for change in changes]
+    return plain(columns, rows, "errors of this item")
+
+
+def _change(change: Change) -> tuple[Any, ...]:
+    error = change.error
+    said = (error.tuple_type, error.error_type, error.object)
+    values = (error.label, error.name, error.value)
+    return (change.status, change.framework, *said, *values, change.errors)
 
 
 def _choices(reader: Reader, one: Evaluation, two: Evaluation) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
 from graphscore.drawing.choice import draw
@@ -17,6 +17,7 @@ from graphscore.explorer.queries import conditions, query
 from graphscore.explorer.reader import NotFoundError, Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import ItemLine, lines_of
+from graphscore.explorer.sentences import sentences_of
 from graphscore.explorer.urls import Parameters, address
 from graphscore.metrics.base import (
     Metric,
@@ -25,6 +26,8 @@ from graphscore.metrics.base import (
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.report.item_view.comparison_styles import sides_of
+from graphscore.report.item_view.lookup import Found, find
+from graphscore.report.item_view.sentences import compared
 from graphscore.report.page.errors import ErrorTable, error_table
 from graphscore.report.page.pictures import FOLDED, legend_of
 from graphscore.report.side_by_side import ABSENT, Comparison
@@ -78,13 +81,17 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     where = conditions({"item": item, **known}, "p.")
     sql = query("pairs", evaluation=result.id, where=where)
     pairs = [Pair._make(row) for row in reader.told(sql).rows]
-    if not pairs:
-        raise NotFoundError(f"no item {item!r} in {title_of(result)}")
     pairs.sort(key=lambda pair: (pair.framework, pair.layer, pair.language))
+    sentences = sentences_of(reader, result)
+    found = sentences.found(item, known) if sentences else []
+    if not pairs and not found:
+        raise NotFoundError(f"no item {item!r} in {title_of(result)}")
     fold = given.one_of("fold", FOLDS)
     text, units, standings = reader.kept(
-        ("item", result.id, tuple(pairs), fold),
-        lambda: _shown(reader, result, pairs, fold),
+        ("item", result.id, item, tuple(known.values()), tuple(pairs), fold),
+        lambda: (
+            _sentence(found, fold) if found else _shown(reader, result, pairs, fold)
+        ),
     )
     listed = {**texts, "language": within, "order": order if order != "mean" else None}
     asked = {**texts, "in": within, "order": listed["order"]}
@@ -105,6 +112,9 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
                 for value, name in (("no", "draw everything"), ("yes", "errors only"))
                 if value != fold
             ],
+            "sentences": ""
+            if found or not sentences
+            else address("evaluation", name_of(result), "items", document=item),
             "others": _others(reader, result, item, known),
             "trail": [
                 *trail(result),
@@ -169,6 +179,32 @@ def _shown(
             )
         )
     return text, units, standings
+
+
+def _sentence(
+    sentence: Sequence[Found], fold: str
+) -> tuple[str, list[Shown], set[Standing]]:
+    """The text, the units and what standings their pictures have."""
+    units, standings = [], set[Standing]()
+    for found in sentence:
+        gold = found.gold.graph
+        comparison = compared(found, Options().budget)
+        picture, size, present = _picture(comparison, fold)
+        standings |= present
+        named = gold.framework, gold.language, gold.document, gold.id, gold.layer
+        status = "paired" if found.system else "missing"
+        pair = Pair(*named, status, None, None, None)
+        units.append(
+            Shown(
+                " ".join(filter(None, (gold.framework, gold.layer))),
+                _said(found.metric, pair, found.outcome),
+                picture,
+                size,
+                _errors(comparison, found.outcome, (gold, None)),
+                "",
+            )
+        )
+    return sentence[0].gold.graph.text, units, standings
 
 
 def _errors(
@@ -265,8 +301,6 @@ def _of_document(
     reader: Reader, made: Evaluation, pair: Pair, metric: Metric | None
 ) -> Comparison | None:
     """A document of several graphs, which pairing puts together."""
-    from graphscore.report.item_view.lookup import find
-    from graphscore.report.item_view.sentences import compared
     from graphscore.report.item_view.stored import sides_of as sides_in
 
     if metric is None:

@@ -11,12 +11,12 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.rows.sentences import SystemItems
 from graphscore.evaluation.store import Store
 from graphscore.evaluation.unit import ItemResult
-from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Error, RawCounts
+from graphscore.model.outcome import Error
 from graphscore.report.item_view.sentences import whole
 from graphscore.report.page.collecting import gathered_store
 from graphscore.report.page.errors import error_lines, telling
+from graphscore.report.page.items import main_count
 from graphscore.report.page.report_data import unit_key
 
 ItemKey = tuple[str, str]
@@ -37,8 +37,7 @@ class ItemSummary(NamedTuple):
 class Part(NamedTuple):
     """What is known of an item in one framework."""
 
-    metric: Metric
-    raw_counts: RawCounts
+    gold_count: float
     errors: Sequence[Error]
     gold: Sequence[Graph]
     """The graphs of gold, which say where errors are."""
@@ -52,10 +51,6 @@ def summed(parts: Iterable[Part]) -> ItemSummary:
         parts: it in every framework.
     """
     parts = [*parts]
-    counts = (
-        part.metric.scores(part.raw_counts).counts.get(part.metric.main)
-        for part in parts
-    )
     lines = [
         line
         for part in parts
@@ -64,7 +59,7 @@ def summed(parts: Iterable[Part]) -> ItemSummary:
     texts = (" ".join(filter(None, (g.text for g in part.gold))) for part in parts)
     return ItemSummary(
         next(filter(None, texts), ""),
-        sum(count.gold for count in counts if count is not None),
+        sum(part.gold_count for part in parts),
         sum(len(part.errors) for part in parts),
         tuple(telling(lines)),
     )
@@ -105,7 +100,8 @@ def summaries_of(
         for metric, item in chosen:
             found = units.get(unit_key(metric, item))
             sides = found.sides(options.budget) if found else ((), ())
-            part = Part(metric, item.raw_counts, item.errors, *sides)
+            count = main_count(metric, item)
+            part = Part(count.gold if count else 0, item.errors, *sides)
             parts.setdefault(_key(item), []).append(part)
         summaries.append({key: summed(known) for key, known in parts.items()})
     return summaries
