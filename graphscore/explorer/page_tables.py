@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from graphscore.errors import truncate
+from graphscore.exceptions import truncate
 from graphscore.report import text as cells
 from graphscore.report.text import Bar, Cell, Column, Table, as_table
 

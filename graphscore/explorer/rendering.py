@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import style_sheet
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.report.page import templating
 
 

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from graphscore.errors import GraphscoreError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.sentences import goes_down
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import GraphscoreError
 from graphscore.explorer.queries import Sql, query
 from graphscore.explorer.reader import Reader, metric_of
 from graphscore.model.graph import Graph

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import UsageError
 from graphscore.report.page.report_data import ReportData
 from graphscore.report.text import Bar, Column, Table, ratio
 from graphscore.statistics.whatif.corrections import WhatIf, what_if

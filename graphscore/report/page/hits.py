@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.report.item_view.hit_pictures import Hit
 from graphscore.report.page.pictures import legend_of
 from graphscore.report.page.templating import file_page

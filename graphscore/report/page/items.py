@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import shortened
-from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Error, Outcome
 from graphscore.report.page.errors import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from graphscore.drawing.styles import Standing
-from graphscore.errors import amount
 from graphscore.evaluation.messages import told
 from graphscore.evaluation.options import package_version
+from graphscore.exceptions import amount
 from graphscore.report.page.comparison import versus_of
 from graphscore.report.page.confusions import confusions_of
 from graphscore.report.page.error_impact import gains_tables

@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from graphscore.drawing.svg import style_sheet, written
-from graphscore.errors import truncate, visible
+from graphscore.exceptions import truncate, visible
 from graphscore.report.markup import caption, is_best, notes, plain
 from graphscore.report.text import Bar, Cell, Table
 
