@@ -5,15 +5,25 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graphscore.evaluation.rows.sentences import SystemItems
 from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     is_ratio,
 )
 from graphscore.report.comparison import fitted, rank_cell
-from graphscore.report.text import Best, Column, Ratio, Table
+from graphscore.report.page.summaries import ItemKey, ItemSummary
+from graphscore.report.text import Best, Column, Ratio, Table, cell, one_line
 from graphscore.statistics.cross_framework_result import MEAN, CrossFrameworkResult
+
+WIDTH, LEAST = 80, 16
+"""Characters of a line, and of an item's text in a table at least."""
+
+FIRST = 10
+"""Items of a system whose errors a table names."""
 
 
 def across_tables(found: CrossFrameworkResult) -> list[Table]:
@@ -78,3 +88,120 @@ def shown(
     if value is None or not is_ratio(metric, name, value):
         return value
     return Best(value) if best else Ratio(value)
+
+
+def framework_values(
+    found: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
+) -> list[dict[str, Any]]:
+    """Items with their F1 in every framework, as JSON has them.
+
+    Args:
+        found: the items of each system by each metric.
+        summaries: what else is known of the items of each.
+    """
+    several = len({system_items.metric for system_items in found}) > 1
+    return [
+        {
+            "system": listed.system,
+            **({"metric": listed.metric} if several else {}),
+            "language": item.language,
+            "document": item.document,
+            "item": item.item,
+            "f1": item.f1,
+            "mean": item.mean,
+            "best": item.best,
+            **known.get((item.language, item.item), ItemSummary())._asdict(),
+        }
+        for listed, known in zip(found, summaries, strict=True)
+        for item in listed.scores.items
+    ]
+
+
+def framework_rows(
+    found: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The same as rows, with a column for each framework; their columns, too.
+
+    Args:
+        found: the items of each system by each metric.
+        summaries: what else is known of the items of each.
+    """
+    systems = len({system_items.system for system_items in found}) > 1
+    metrics = len({system_items.metric for system_items in found}) > 1
+    frameworks = sorted(
+        {name for system_items in found for name in system_items.scores.frameworks}
+    )
+    rows = []
+    for listed, known in zip(found, summaries, strict=True):
+        for item in listed.scores.items:
+            summary = known.get((item.language, item.item), ItemSummary())
+            rows.append(
+                (
+                    *((listed.system,) * systems + (listed.metric,) * metrics),
+                    *(item.item, item.language, item.document),
+                    *(*map(item.f1.get, frameworks), item.mean, item.best),
+                    *(*summary[:-1], "; ".join(summary.telling)),
+                )
+            )
+    names = ["system"] * systems + ["metric"] * metrics
+    columns = ["item", "language", "document", *frameworks, "mean", "best"]
+    return [*names, *columns, *ItemSummary._fields], rows
+
+
+def framework_tables(
+    found: Sequence[SystemItems],
+    summaries: Sequence[Mapping[ItemKey, ItemSummary]],
+    width: int = WIDTH,
+) -> list[Table]:
+    """Return a table of items by framework, and one of the errors of the first.
+
+    A single framework is its own mean and best.  Languages and documents are left out
+    where all items have the same.
+
+    Args:
+        found: the items of each system by each metric.
+        summaries: what else is known of the items of each.
+        width: characters of a line, of which texts have what is left.
+    """
+    columns, rows = framework_rows(found, summaries)
+    first, last = columns.index("document") + 1, columns.index("text")
+    alike = {"mean", "best"} if last - first < 4 else set()
+    for name in ("language", "document"):
+        if len({row[columns.index(name)] for row in rows}) < 2:
+            alike.add(name)
+    scores = [x for x in range(last) if columns[x] not in alike]
+    counts = [columns.index("gold_count"), columns.index("errors")]
+    table = Table(
+        [
+            *(Column(columns[index], index >= first) for index in scores),
+            *(Column("gold", True), Column("errors", True), Column("text")),
+        ]
+    )
+    for row in rows:
+        cells = (
+            Ratio(row[index])
+            if index >= first and row[index] is not None
+            else row[index]
+            for index in scores
+        )
+        table.rows.append((*cells, *(row[index] for index in counts), row[last]))
+    taken = sum(
+        max(len(cell(value)) for value in (column.name, *values)) + 2
+        for column, values in zip(
+            table.columns[:-1], zip(*table.rows, strict=True), strict=False
+        )
+    )
+    room = max(width - taken, LEAST)
+    table.rows = [(*row[:-1], one_line(row[-1], room)) for row in table.rows]
+    names = range(columns.index("item") + 1)
+    heads = [
+        *(Column(columns[index]) for index in names),
+        Column("most telling errors"),
+    ]
+    errors = Table(heads)
+    seen: Counter[tuple[Any, ...]] = Counter()
+    for row in rows:
+        seen[row[: len(names) - 1]] += 1
+        if row[-1] and seen[row[: len(names) - 1]] <= FIRST:
+            errors.rows.append((*(row[index] for index in names), row[-1]))
+    return [table, *([errors] if errors.rows else [])]

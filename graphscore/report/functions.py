@@ -23,8 +23,7 @@ from graphscore.exceptions import GraphscoreError, UsageError, amount, listed
 from graphscore.inputs.alignment import several_sides, sides
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, metrics, parse, parse_all
-from graphscore.report.notebook import as_table
-from graphscore.report.text import Table
+from graphscore.report.text import Table, as_table
 from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.store.detect import best_mode, is_store
 
@@ -150,7 +149,7 @@ def items(
     options: Options | None = None,
     **words: Unpack[ItemWords],
 ) -> Listing:
-    """List items with F1, text and errors, lowest first, as ``graphscore items`` does.
+    """List F1 per item and framework, lowest first, as ``graphscore items`` does.
 
     Args:
         operands: as for :func:`errors`.
@@ -161,13 +160,18 @@ def items(
             has; others as for :func:`~graphscore.score`.
     """
     from graphscore.evaluation.rows.sentences import ItemQuestion
-    from graphscore.report.item_view.item_list import item_rows, item_tables
+    from graphscore.report.cross_framework import framework_rows, framework_tables
+    from graphscore.report.page.summaries import summaries_of
 
     own = _taken(words, ItemQuestion._fields)
     options = options_of("items", options, words, ItemQuestion._fields)
     with _scored(operands, metric, options) as (store, gold, made):
         systems = ItemQuestion(**own).answer(store, gold, made, options)
-    return Listing("Items", *item_rows(systems), (), lambda: item_tables(systems))
+        summaries = summaries_of(store, gold, made, systems, options)
+    columns, rows = framework_rows(systems, summaries)
+    return Listing(
+        "Items", columns, rows, (), lambda: framework_tables(systems, summaries)
+    )
 
 
 def show(

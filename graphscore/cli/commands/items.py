@@ -65,11 +65,10 @@ def command(
 ) -> None:
     """List F1 per item and framework, lowest first.
 
-    Prints a row per item and a column per framework with its F1, the mean and the
-    best of them, how many tuples gold has, how many errors there are, and the text;
-    then the most telling errors of the first items.  Items with equal ID and language
-    share a row.  If the metric scores the sentences of a document, as las does, the
-    sentences are listed.  The operands are those of score.
+    Prints a row per item and a column per framework with its F1, then the mean and
+    the best of them.  Items with equal ID and language share a row.  If the metric
+    scores the sentences of a document, as las does, the sentences are listed.  The
+    operands are those of score.
 
     Examples:
       graphscore items gold.mrp system.mrp --worst 10
@@ -82,18 +81,20 @@ def command(
     options = scoring.options(reading)
     store, gold, made = scored(target, reading, metrics, options, output)
     from graphscore.evaluation.rows.sentences import ItemQuestion
-    from graphscore.report.item_view.item_list import (
-        item_rows,
-        item_tables,
-        item_values,
+    from graphscore.report.cross_framework import (
+        framework_rows,
+        framework_tables,
+        framework_values,
     )
+    from graphscore.report.page.summaries import summaries_of
 
     question = ItemQuestion(worst, order, shared, sql)
     systems = question.answer(store, gold, made, options)
+    summaries = summaries_of(store, gold, made, systems, options)
     output.show(
-        tables=lambda width: item_tables(systems, width),
-        rows=lambda: item_rows(systems),
-        lines=lambda: item_values(systems),
+        tables=lambda width: framework_tables(systems, summaries, width),
+        rows=lambda: framework_rows(systems, summaries),
+        lines=lambda: framework_values(systems, summaries),
     )
     if sql:
         text = "\n\n".join(f"{each.scores.sql};" for each in systems)

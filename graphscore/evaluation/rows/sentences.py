@@ -8,12 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.rows.item_details import (
-    FrameworkErrors,
-    ItemDetails,
-    SentenceKey,
-    details_of,
-)
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.traits import (
     sums_over,
@@ -66,31 +60,13 @@ def sentence_scores(
         for part in item.parts:
             score = rows.setdefault(
                 (item.language, part.document, part.item),
-                ItemScore(item.language, part.document, part.item, {}, {}),
+                ItemScore(item.language, part.document, part.item, {}),
             )
             count = metric.scores(part.raw_counts).counts[metric.main]
             known = count.gold or count.system
             score.f1[item.framework] = count.f1 if known else None
-            score.gold[item.framework] = count.gold
     frameworks = sorted({name for score in rows.values() for name in score.f1})
     return ItemScores(frameworks, worst_first(rows.values(), worst, order, shared), "")
-
-
-def sentence_details(result: Result) -> dict[SentenceKey, ItemDetails]:
-    """Texts and errors of the sentences of a result.
-
-    Args:
-        result: with items that have their parts, and with details.
-    """
-    details: dict[SentenceKey, ItemDetails] = {}
-    for item in result.items:
-        for number, part in enumerate(item.parts):
-            key = item.language, part.document, part.item
-            before = details.get(key, ItemDetails())
-            text = before.text or "".join(item.texts[number : number + 1])
-            own = FrameworkErrors(part.errors, None, None)
-            details[key] = ItemDetails(text, (*before.frameworks, own))
-    return details
 
 
 class SystemItems(NamedTuple):
@@ -99,12 +75,6 @@ class SystemItems(NamedTuple):
     system: str
     metric: str
     scores: ItemScores
-    details: dict[SentenceKey, ItemDetails]
-    """Texts and errors, by language, document and id."""
-
-    def detail(self, item: ItemScore) -> ItemDetails:
-        """Return the text and errors of one of the items."""
-        return self.details.get(item[:3], ItemDetails())
 
 
 class ItemQuestion(NamedTuple):
@@ -143,15 +113,12 @@ class ItemQuestion(NamedTuple):
         for system, choice, scope in made:
             metric = str(choice.metric)
             if goes_down(choice.metric) and not self.units:
-                wholly = replace(
-                    choice.limited(options), per_item=True, details=True, parts=True
-                )
+                wholly = replace(choice.limited(options), per_item=True, parts=True)
                 [result] = store.evaluate(
                     gold, system, [choice.metric], wholly, stored=True
                 )
                 listed = sentence_scores(result, *how)
-                details = sentence_details(result)
-                found.append(SystemItems(system, metric, listed, details))
+                found.append(SystemItems(system, metric, listed))
                 continue
             filters = {
                 "gold": gold,
@@ -164,6 +131,5 @@ class ItemQuestion(NamedTuple):
             }
             with guarded(store.url):
                 scores = item_scores(store.query, filters, *how)
-                details = details_of(store, choice.metric, filters, scores.items)
-            found.append(SystemItems(system, metric, scores, details))
+            found.append(SystemItems(system, metric, scores))
         return found

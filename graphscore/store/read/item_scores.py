@@ -28,8 +28,6 @@ class ItemScore(NamedTuple):
     item: str
     f1: dict[str, float | None]
     """By framework; ``None`` where neither side has anything."""
-    gold: dict[str, float]
-    """How many tuples gold has, by framework."""
 
     @property
     def told(self) -> list[float]:
@@ -98,10 +96,9 @@ def item_scores(
         framework, language, document, item, gold, system, f1 = row
         frameworks.add(framework)
         score = scores.setdefault(
-            (language, item), ItemScore(language, document, item, {}, {})
+            (language, item), ItemScore(language, document, item, {})
         )
         score.f1[framework] = float(f1) if gold or system else None
-        score.gold[framework] = gold or 0
     return ItemScores(
         sorted(frameworks), worst_first(scores.values(), worst, order, shared), sql
     )
@@ -136,25 +133,15 @@ def _rank(score: ItemScore, order: Order) -> tuple[Any, ...]:
     return (value is None, value or 0.0, score.mean or 0.0, score.item, score.language)
 
 
-def conditions_of(filters: Mapping[str, str | Sequence[str] | None]) -> list[str]:
-    """Return the conditions of SQL that filter by values of columns.
-
-    Args:
-        filters: a value, or several, by column; ``None`` and an empty list filter
-            nothing.
-    """
+def items_sql(filters: Mapping[str, str | Sequence[str] | None]) -> str:
+    """SQL that gives the amounts and F1 of every scored unit."""
     conditions = []
     for name, value in filters.items():
         if isinstance(value, str):
             conditions.append(f"{name} = {literal(value)}")
         elif value:
             conditions.append(f"{name} in ({', '.join(map(literal, value))})")
-    return conditions
-
-
-def items_sql(filters: Mapping[str, str | Sequence[str] | None]) -> str:
-    """SQL that gives the amounts and F1 of every scored unit."""
-    conditions = [*conditions_of(filters), "status <> 'spurious'"]
+    conditions.append("status <> 'spurious'")
     return (
         "select framework, language, document, item,\n"
         "  gold_count, system_count, f1\nfrom v_items"
