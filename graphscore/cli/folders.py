@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import FileOperands, Operands
 from graphscore.cli.output import Output
+from graphscore.model.ids import by_number
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -52,7 +53,7 @@ def by_file(target: Operands, output: Output) -> Operands:
             return target
         if further := sorted(names - gold):
             output.say(f"{folder}: no gold file for {', '.join(further)}, not scored")
-    return replace(target, files=tuple(sorted(gold)))
+    return replace(target, files=tuple(sorted(gold, key=by_number)))
 
 
 def _names(folder: str) -> set[str]:

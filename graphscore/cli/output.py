@@ -263,7 +263,10 @@ class Output:
         if shape == "table":
             from graphscore.report.text import as_table
 
-            self.tables([as_table(columns, rows)])
+            rows = [*rows]
+            # A single row is read downwards, several are compared.
+            alone = len(rows) == 1
+            self.tables([as_table(columns, rows, records=alone)])
         elif shape == "csv":
             write_csv(columns, rows)
         else:

@@ -25,6 +25,7 @@ from graphscore.metrics.base import (
     main_score,
 )
 from graphscore.metrics.traits import FrameworkRemarks, trait
+from graphscore.model.ids import by_number
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
@@ -246,7 +247,8 @@ class Result(Rows):
                 # The only slice is everything.
                 scores = dict.fromkeys(sums, self.scores)
             else:
-                scores = {key: self.metric.scores(sums[key]) for key in sorted(sums)}
+                order = sorted(sums, key=lambda key: [*map(by_number, key)])
+                scores = {key: self.metric.scores(sums[key]) for key in order}
             self._scores[columns] = scores
         return dict(scores)
 

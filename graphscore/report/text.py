@@ -383,12 +383,21 @@ def without_constants(table: Table) -> Table:
     )
 
 
-def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-    """Rows as a table; columns of numbers are aligned to the right."""
+def as_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, records: bool = True
+) -> Table:
+    """Rows as a table; columns of numbers are aligned to the right.
+
+    Args:
+        columns: their names.
+        rows: they.
+        records: whether rows that are too wide are shown a line a cell, see
+            :class:`Table`.
+    """
     listed = [tuple(row) for row in rows]
     numeric = [
         any(row[index] is not None for row in listed)
         and all(isinstance(row[index], int | float | None) for row in listed)
         for index in range(len(columns))
     ]
-    return Table([*map(Column, columns, numeric)], listed, records=True)
+    return Table([*map(Column, columns, numeric)], listed, records=records)

@@ -171,3 +171,13 @@ def test_a_damaged_store_is_named(run, store):
     found = run("items", store, "--gold", "gold", "--system", "birch")
     assert found.code == 3
     assert f"{store}: is damaged: table pair" in found.err
+
+
+def test_equal_items_are_in_the_order_of_their_numbers(run, tmp_path):
+    gold = tmp_path / "gold.mrp"
+    gold.write_text("".join(record(str(number)) for number in (10, 9, 1, 100)))
+    assert [each["item"] for each in run("items", gold, gold).json] == [
+        *("1", "9", "10", "100")
+    ]
+    groups = run("score", gold, gold, "--by", "item").json["groups"]
+    assert [group["item"] for group in groups] == ["1", "9", "10", "100"]
