@@ -154,18 +154,15 @@ class Output:
         if not self.quiet:
             print_error(message)
 
-    def say_chosen(
-        self, chosen: Iterable[tuple[Metric, str]], titled: bool = False
-    ) -> None:
+    def say_chosen(self, chosen: Iterable[tuple[Metric, str]]) -> None:
         """Say which metrics were chosen and why, where nobody named them.
 
         Args:
             chosen: metrics with reasons.
-            titled: whether a title has said so.
         """
         from graphscore.evaluation.default_metrics import told
 
-        if line := told(chosen, titled):
+        if line := told(chosen):
             self.say(line)
 
     def list_problems(self, problems: Iterable[Problem | str]) -> None:

@@ -310,15 +310,6 @@ class ScoreOptions:
         gates = bool(self.thresholds or self.ceilings) and not sys.stdout.isatty()
         return not asked and (output.quiet or gates)
 
-    def titled(self, results: Sequence[Result], output: Output) -> bool:
-        """Whether titles of tables have said why metrics were chosen."""
-        if output.shape != "table" or self.score_only or self.is_brief(output):
-            return False
-        from graphscore.report.score_tables import left_out
-
-        settings = {"per_item": self.per_item, "verbose": output.verbose}
-        return not left_out(results, chosen_groups(self.by), **settings)
-
     def end(
         self,
         results: Sequence[Result],

@@ -339,13 +339,12 @@ def _store_of(
     return opened(target.store, "write", output, target.wait)
 
 
-def talk(results: Sequence[Result], output: Output, titled: bool = False) -> None:
+def talk(results: Sequence[Result], output: Output) -> None:
     """Say what a reader of the scores should know, each thing once.
 
     Args:
         results: whose scores they are.
         output: where it is said.
-        titled: whether titles have said why metrics were chosen.
     """
     from graphscore.evaluation.messages import bad_records, told, without_system
     from graphscore.exceptions import amount
@@ -377,4 +376,4 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
                 "a higher --limit may prove them"
             )
     if chosen := [(each.metric, each.because) for each in results if each.because]:
-        output.say_chosen(chosen, titled)
+        output.say_chosen(chosen)

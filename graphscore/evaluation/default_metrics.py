@@ -315,12 +315,11 @@ def nothing_found(
     )
 
 
-def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
+def told(chosen: Iterable[tuple[Metric, str]]) -> str:
     """Return a one-line reason for each default metric.
 
     Args:
         chosen: metrics, and why each was chosen; of those that were named, nothing.
-        titled: whether a title says so already.
 
     Returns:
         The line; empty where all were named.
@@ -328,8 +327,6 @@ def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
     Example:
         >>> print(told([(parse("ner"), "the files hold named entities")]))
         ner, because the files hold named entities; -m chooses another
-        >>> told([(parse("ner"), "the files hold named entities")], titled=True)
-        '-m chooses another metric'
     """
     of: dict[str, dict[str, None]] = {}
     for metric, because in chosen:
@@ -338,7 +335,5 @@ def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
     if not of:
         return ""
     several = len({name for each in of.values() for name in each}) > 1
-    if titled:
-        return f"-m chooses {'other metrics' if several else 'another metric'}"
     reasons = [f"{' and '.join(value)}, because {why}" for why, value in of.items()]
     return f"{'; '.join(reasons)}; -m chooses {'others' if several else 'another'}"

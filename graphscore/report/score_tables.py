@@ -19,7 +19,6 @@ from graphscore.report.tables import (
     comparison,
     further_tables,
     group_table,
-    heading,
     item_table,
     main_cell,
     ratio_cells,
@@ -97,8 +96,13 @@ def _single_table(result: Result, by: Sequence[str], verbose: bool) -> Table:
         return metric_table([result], verbose)
     else:
         table = group_table(result, by)
-    table.title = heading(result)
+    table.title = _title(result)
     return table
+
+
+def _title(result: Result) -> str:
+    """Metric, both sides and how many pairs; why the metric is said elsewhere."""
+    return f"{result.metric}: {sides_of(result)}"
 
 
 def _has_rows(metric: Metric) -> bool:
@@ -157,7 +161,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
             *(Column(name, True) for name in AMOUNTS if counted),
             *(Column(name, True) for name in ends),
         ],
-        title=heading(results[0]) if not several else sides_of(results[0]),
+        title=_title(results[0]) if not several else sides_of(results[0]),
     )
     for result in results:
         metric, (counts, numbers) = result.metric, result.scores

@@ -130,5 +130,5 @@ def command(
         from graphscore.cli.plots import draw_results
 
         draw_results(results, points, sweeping.plot)
-    talk(results, output, scores.titled(results, output))
+    talk(results, output)
     scores.end(results, limits, failed, output)
