@@ -15,6 +15,7 @@ from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import ranking_table, rankings_of
 from graphscore.report.tables import (
     EMPTY,
+    MOST,
     TOTAL,
     comparison,
     further_tables,
@@ -30,9 +31,6 @@ from graphscore.report.tables import (
     tuple_type_table,
 )
 from graphscore.report.text import Column, Ratio, Table
-
-MOST = 6
-"""Tuple types that are columns of a table; more of them are its rows."""
 
 ALIGNED = ".aligned_accuracy"
 """End of the names of shares of aligned words, which have a column."""

@@ -38,6 +38,9 @@ EMPTY = "-"
 
 TOTAL = "all"
 
+MOST = 6
+"""Tuple types that are columns of a table; more of them are its rows."""
+
 
 def heading(result: Result) -> str:
     """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
@@ -126,8 +129,16 @@ def main_cell(metric: Metric, scores: Scores) -> Ratio | str:
 def _last_columns(metric: Metric) -> list[Column]:
     """Columns for P, R and F1 of the main tuple type, and the leading score."""
     last = [Column(metric.leading, True)] if metric.leading else []
+    if not _has_ratios(metric):
+        return last
     ratios = Column("R", True, joined=True), Column("F1", True, joined=True)
     return [Column(f"{metric.main} P", True), *ratios, *last]
+
+
+def _has_ratios(metric: Metric) -> bool:
+    """Return whether rows end with P, R and F1: not where many columns have the F1."""
+    names = shown_tuple_types(metric)
+    return len(names) <= MOST or metric.main not in names
 
 
 def _row(
@@ -143,7 +154,7 @@ def _row(
         else None
         for tuple_type in shown_tuple_types(metric)
     ]
-    ratios = ratio_cells(counts[metric.main])
+    ratios = ratio_cells(counts[metric.main]) if _has_ratios(metric) else []
     last = [main_cell(metric, scores)] if metric.leading else []
     return (*names, *cells, *ratios, *last)
 
@@ -166,7 +177,8 @@ def _end_rows(
         return []
     metric = result.metric
     ends = [bounds.of(tuple_type) for tuple_type in shown_tuple_types(metric)]
-    ends += [bounds.of(metric.main, ratio) for ratio in RATIOS]
+    if _has_ratios(metric):
+        ends += [bounds.of(metric.main, ratio) for ratio in RATIOS]
     ends += [bounds.value] * bool(metric.leading)
     return ended(row, places, ends)
 
@@ -228,6 +240,7 @@ def _macro_row(
     ]
     main = macro.get(result.metric.main, {})
     ratios = [Ratio(main[name]) if main else EMPTY for name in RATIOS]
+    ratios = ratios if _has_ratios(result.metric) else []
     last = [_macro_value(result, slices)] if result.metric.leading else []
     return (*names, *cells, *ratios, *last)
 
