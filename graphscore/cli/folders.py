@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 MOST = 100
 """Files of a folder that have a row each; more of them are documents of one corpus."""
+
+_NUMBER = re.compile(r"(?<= )\d+(?= )")
+"""An amount in a note."""
 
 
 def by_file(target: Operands, output: Output) -> Operands:
@@ -82,14 +87,48 @@ def score_by_file(
     from graphscore.evaluation.adding import add_up
 
     results: dict[Metric, list[Result]] = {}
+    notes: dict[Metric, list[list[str]]] = {}
     for name in names:
-        for result in score(str(Path(gold) / name), str(Path(system) / name)):
+        sides = str(Path(gold) / name), str(Path(system) / name)
+        for result in score(*sides):
+            said = {*result.remarks()}
+            own = [note for note in result.notes if note not in said]
+            for side, folder in zip(sides, (gold, system), strict=True):
+                own = [note.replace(side, folder) for note in own]
+            notes.setdefault(result.metric, []).append(own)
+            result.notes.clear()
             _make_document(result, name)
             result.gold, result.system = gold, system
             results.setdefault(result.metric, []).append(result)
-    for of_metric in results.values():
+    added = []
+    for metric, of_metric in results.items():
         _tell_apart(of_metric)
-    return [add_up(of_metric) for of_metric in results.values()]
+        total = add_up(of_metric)
+        total.notes = [*_said_once(notes[metric]), *total.remarks()]
+        added.append(total)
+    return added
+
+
+def _said_once(notes: Iterable[Iterable[str]]) -> list[str]:
+    """The notes of files, each once, with how many files it is true of.
+
+    Notes that differ in numbers alone are one, with the sum of each number.
+
+    >>> _said_once([["a: 2 graphs left out"], ["a: 3 graphs left out"], ["b"]])
+    ['a: 5 graphs left out, in 2 files', 'b']
+    """
+    numbers: dict[tuple[str, ...], list[list[int]]] = {}
+    for of_file in notes:
+        for note in of_file:
+            texts = tuple(_NUMBER.split(note))
+            values = [*map(int, _NUMBER.findall(note))]
+            numbers.setdefault(texts, []).append(values)
+    lines = []
+    for texts, files in numbers.items():
+        sums = [str(sum(values)) for values in zip(*files, strict=True)]
+        line = "".join(chain(*zip_longest(texts, sums, fillvalue="")))
+        lines.append(line + f", in {len(files)} files" * (len(files) > 1))
+    return lines
 
 
 def _make_document(result: Result, name: str) -> None:

@@ -23,6 +23,7 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
+from graphscore.cli.progress import Steps, progress
 from graphscore.exceptions import UsageError
 from graphscore.store.turns import WAIT
 
@@ -204,7 +205,7 @@ def score_each(
     if isinstance(target, StoreOperands):
         scored = _score_store(target, metrics, options, output, (stored, replace))
     else:
-        scored = _score_files(target, metrics, options)
+        scored = _score_files(target, metrics, options, output)
     if not target.runs:
         return scored
     from graphscore.evaluation.several.runs import put_together
@@ -213,7 +214,10 @@ def score_each(
 
 
 def _score_files(
-    target: FileOperands, metrics: list[Metric] | None, options: Options
+    target: FileOperands,
+    metrics: list[Metric] | None,
+    options: Options,
+    output: Output,
 ) -> list[list[Result]]:
     from graphscore.evaluation.scoring import score_files
     from graphscore.evaluation.tasks import executor_for
@@ -223,14 +227,27 @@ def _score_files(
     with (
         held_streams() if several else nullcontext(),
         executor_for(options.jobs) if options.jobs > 1 else nullcontext() as pool,
+        progress(output, "scoring") as update,
     ):
-        score = partial(score_files, metrics=metrics, options=options, executor=pool)
-        if target.files:
-            return [
-                score_by_file(target.gold, system, target.files, score)
-                for system in target.systems
-            ]
-        return [score(gold_of(target.golds), system) for system in target.systems]
+        steps = Steps(update, len(target.systems))
+        results = []
+        for system in target.systems:
+            step = steps.begin()
+            # Of a pattern nobody is told how it goes.
+            listener = step.count if step and options.where is None else None
+            score = partial(
+                score_files,
+                metrics=metrics,
+                options=options,
+                executor=pool,
+                listener=listener,
+            )
+            if target.files:
+                sides = target.gold, system
+                results.append(score_by_file(*sides, target.files, score))
+            else:
+                results.append(score(gold_of(target.golds), system))
+        return results
 
 
 def gathered(
@@ -254,8 +271,6 @@ def gathered(
 
     if not isinstance(target, StoreOperands):
         return gathered_files(target.gold, target.systems, metrics, options)
-    from graphscore.cli.output import progress
-
     store = _store_of(target, metrics, options, output, stored=True)
 
     def score(system: str) -> list[Result]:
@@ -276,24 +291,22 @@ def _score_store(
     output: Output,
     how: tuple[bool, bool],
 ) -> list[list[Result]]:
-    from graphscore.cli.output import progress
-
-    results: list[list[Result]] = []
     stored, replace = how
     store = _store_of(target, metrics, options, output, stored=stored)
-    for system in target.systems:
-        with progress(output, f"scoring {system}") as update:
-            results.append(
-                store.evaluate(
-                    gold_of(target.golds),
-                    system,
-                    metrics,
-                    options,
-                    progress=update,
-                    stored=stored,
-                    replace=replace,
-                )
+    with progress(output, "scoring") as update:
+        steps = Steps(update, len(target.systems))
+        results = [
+            store.evaluate(
+                gold_of(target.golds),
+                system,
+                metrics,
+                options,
+                progress=steps.begin(),
+                stored=stored,
+                replace=replace,
             )
+            for system in target.systems
+        ]
     _say_reused([each for result in results for each in result], output)
     return results
 

@@ -40,7 +40,7 @@ def fill(
 
     Says what readers passed over, and if a collection holds graphs of other files too.
     """
-    from graphscore.cli.output import progress
+    from graphscore.cli.progress import progress
 
     golds = len(operands.golds)
     paths = (*operands.golds, *operands.systems)

@@ -93,3 +93,20 @@ def test_workers_start_once_for_all_files(run, folders, monkeypatch):
     two = run("score", *folders, "-m", "las", "--jobs", "2").json
     assert one["counts"] == two["counts"]
     assert sum(started) == 1
+
+
+def test_what_is_true_of_several_files_is_said_once(run, folders):
+    for name in ("a.conllu", "b.conllu"):
+        path = folders[0] / name
+        lines = path.read_text().splitlines()
+        rows = [line.split("\t") for line in lines]
+        text = "\n".join(
+            "\t".join([*row[:8], f"{row[6]}:{row[7]}", row[9]])
+            if len(row) == 10
+            else line
+            for row, line in zip(rows, lines, strict=True)
+        )
+        path.write_text(f"{text}\n\n")
+    found = run("score", *folders).err
+    assert found.count("graphs left out") == 1
+    assert "6 graphs left out, in 2 files" in found

@@ -15,7 +15,8 @@ from graphscore.cli.options import (
     output_options,
     reading_options,
 )
-from graphscore.cli.output import Output, alone_or, progress
+from graphscore.cli.output import Output, alone_or
+from graphscore.cli.progress import progress
 from graphscore.cli.scoring import UNPROVEN
 from graphscore.cli.stores import annotators
 
