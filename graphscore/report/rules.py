@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import GraphscoreError, UsageError, did_you_mean
 from graphscore.evaluation.scoring import score_files
-from graphscore.report.notebook import as_table
-from graphscore.report.text import Column, Ratio, Table
+from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean
+from graphscore.report.text import Column, Ratio, Table, as_table
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
