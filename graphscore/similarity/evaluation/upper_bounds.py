@@ -22,11 +22,12 @@ from math import prod
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.operators.matching import Match
-from graphscore.similarity.solvers.assignment import one_to_one, worth
 from graphscore.similarity.solvers.integer_programs import Earned, best_map
 from graphscore.similarity.solvers.matcher import picked
+from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Pair, unique
 
 Mapped = tuple[Element, Element]

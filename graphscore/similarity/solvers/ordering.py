@@ -17,11 +17,11 @@ from functools import partial, singledispatch
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import InSequence, Order, Reachable
 from graphscore.similarity.solvers import chains, independent_set
-from graphscore.similarity.solvers.assignment import worth
 from graphscore.similarity.solvers.chains import Table
 from graphscore.similarity.solvers.local_search import Places
 from graphscore.similarity.view import Elements, Pair, View
@@ -149,6 +149,24 @@ def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
         if added(most.values()) <= earned + CERTAIN:
             return False
     return True
+
+
+def worth(cells: Sparse, constraint: Constraint) -> Number:
+    """The greatest sum that a matching in any order has.
+
+    >>> worth({(0, 0): 3, (0, 1): 2, (1, 0): 2}, "1:1")
+    4
+    """
+    if constraint == "n:n" or len(cells) == 1:
+        return added(cells.values())
+    if constraint == "1:1":
+        return added(cells[cell] for cell in one_to_one(cells))
+    axis = 1 if constraint == "n:1" else 0
+    most: dict[int, Number] = {}
+    for cell, number in cells.items():
+        if number > most.get(cell[axis], 0):
+            most[cell[axis]] = number
+    return added(most.values())
 
 
 def clock(seconds: float | None) -> Callable[[], bool]:
