@@ -110,7 +110,7 @@ def _dense(
     table = np.zeros(shape)
     table[rows, columns] = amounts
     chosen = linear_sum_assignment(table, maximize=True)
-    return zip(*(each.tolist() for each in chosen), strict=True)
+    return zip(*(ends.tolist() for ends in chosen), strict=True)
 
 
 def _sparse(
@@ -133,7 +133,7 @@ def _sparse(
         shape=(shape[0], shape[1] + shape[0]),
     )
     chosen = min_weight_full_bipartite_matching(table, maximize=True)
-    return zip(*(each.tolist() for each in chosen), strict=True)
+    return zip(*(ends.tolist() for ends in chosen), strict=True)
 
 
 def first_best(

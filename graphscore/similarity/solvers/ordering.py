@@ -205,7 +205,9 @@ class Problem:
             relations: which of those that have a partner are before which.
         """
         rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
-        row, column = ({p: k for k, p in enumerate(each)} for each in (rows, columns))
+        row, column = (
+            {p: k for k, p in enumerate(places)} for places in (rows, columns)
+        )
         here = {(row[p], column[q]): cells[p, q] for p, q in sorted(cells)}
         return cls(here, (rows, columns), relations)
 
@@ -263,8 +265,8 @@ class Problem:
         cells, (proof, budget) = self.cells, (pair.proof, pair.budget)
         if not cells:
             return self._among_all(self.settled)
-        found = list(cells)
-        self._rows, self._columns = np.array(found, dtype=np.int64).reshape(-1, 2).T
+        members = list(cells)
+        self._rows, self._columns = np.array(members, dtype=np.int64).reshape(-1, 2).T
         single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
         places = Places(self._rows, self._columns, single)
         choice = independent_set.heaviest(
@@ -276,7 +278,7 @@ class Problem:
             clock(budget.seconds),
             places,
         )
-        kept = [found[k] for k in choice.chosen]
+        kept = [members[k] for k in choice.chosen]
         proof.steps += choice.steps
         earned = added(cells[cell] for cell in kept)
         if choice.bound - earned > CERTAIN * max(1, earned):
