@@ -96,6 +96,18 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     yield from read_as(stream, name, NER, lambda graph: graph)
 
 
+def text_record(line: JsonLine, fields: dict[str, Any]) -> Record:
+    """Read one text with entities, each of which has a type, as a graph of ``ner``.
+
+    Args:
+        line: where it stands.
+        fields: its object.
+    """
+    text = _Text(line, fields, NER, lambda graph: graph)
+    record = text.record()
+    return text.refused() or record
+
+
 def read_as(
     stream: BinaryIO, name: str, framework: str, made: Callable[[Graph], Graph]
 ) -> Iterator[Record]:
