@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import graphscore
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
@@ -243,12 +242,6 @@ def test_files_come_out_as_they_were(indent: int | None) -> None:
     lines = [record.line for record in read(FORMAT, data)]
     assert lines == sorted(lines)
     assert lines[-1] == data[: data.index('"d2"')].count("\n") + 1
-
-
-def test_what_was_read_scores_one_against_itself() -> None:
-    graphs = good(FORMAT, corpus())
-    found = graphscore.score(graphs, graphs, "mrp", framework=["event", "template"])
-    assert (found.pairs, found.f1) == (2, 1.0)
 
 
 ONE = "granular-templates/template-1"
