@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from graphscore.exceptions import UsageError
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
-from graphscore.formats.entities.token_rows import reader_of
-from graphscore.formats.labels import labels_of
+from graphscore.formats.entities.token_rows import labels_of, reader_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor
 from tests.formats.reading import FormatReader
