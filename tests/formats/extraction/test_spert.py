@@ -35,6 +35,7 @@ SENTENCES = [sentence(), sentence(orig_id=8, relations=[], dep=["a"])]
 
 def test_ends_are_exclusive() -> None:
     ner, relation, *_ = READER.good(json.dumps(SENTENCES))
+    assert ner.id == relation.id == "7"
     assert [n.anchors for n in ner.nodes] == [(Anchor(0, 6),), (Anchor(12, 16),)]
     assert [(e.label, e.target) for e in relation.edges] == [("Arg1", 0), ("Arg2", 1)]
 

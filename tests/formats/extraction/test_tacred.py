@@ -38,6 +38,7 @@ def test_ends_are_inclusive_and_no_relation_is_none() -> None:
     ]
     assert [(e.label, e.target) for e in first.edges] == [("Arg1", 0), ("Arg2", 1)]
     assert (first.document, second.id, len(second.nodes)) == ("d1", "e2", 2)
+    assert second.extra == {"tacred": {"stanford_pos": ["NN"]}}
 
 
 def test_labels_count_as_in_the_scorer() -> None:
@@ -67,7 +68,7 @@ def test_what_is_wrong_costs_its_example(bad: Any, problem: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "problem"),
     [
-        ("a\n\nb\n", "a.key:2: found '', expected one label on each line"),
+        ("a\n\nb\nc\n", "a.key:2: found '', expected one label on each line"),
         ("a\nb c\n", "a.key:2: found 'b c', expected one label on each line"),
         ("a\n" + "b" * 2000, "a.key:2: found a line of more than 1,000 bytes"),
     ],
