@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import Operands, StoreOperands, opened
 from graphscore.cli.output import Output
-from graphscore.evaluation.options import Options
 from graphscore.exceptions import StoreError, UsageError
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
     from graphscore.report.text import Table
 
