@@ -32,6 +32,7 @@ from graphscore.exceptions import (
 from graphscore.formats.base import Notes, ReadGraph, Record, Rejected
 from graphscore.formats.source import stem_of
 from graphscore.formats.streams import read_once
+from graphscore.lazy import rarely_collected
 from graphscore.model.graph import Graph
 from graphscore.store import schema
 from graphscore.store.database import Database
@@ -52,7 +53,7 @@ from graphscore.store.write.incoming import (
     obtain_collection,
     writable,
 )
-from graphscore.store.write.rows import batched, next_id, now, uncollected
+from graphscore.store.write.rows import batched, next_id, now
 
 CHUNK = 256
 """Records in memory at a time."""
@@ -227,7 +228,7 @@ def ingest(
         UsageError: the collection has no name, or one that cannot be asked for.
     """
     check_name(collection)
-    with uncollected(), database.writing() as connection:
+    with rarely_collected(), database.writing() as connection:
         task = _Ingest(connection, path, collection, replace, keep_going)
         if task.is_unchanged(digest):
             return IngestReport(path, collection, {}, 0, 0, 0, 0, True)
