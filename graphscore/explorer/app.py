@@ -19,6 +19,7 @@ from graphscore.explorer.pages import (
     graph,
     item,
     items,
+    leaderboard,
     search,
     sql,
 )
@@ -46,6 +47,8 @@ PAGES: dict[str, Making] = {
     "/evaluation/{name}/errors/single": errors.single,
     "/evaluation/{name}/items": items.page,
     "/evaluation/{name}/item": item.page,
+    "/leaderboard": leaderboard.page,
+    "/across": leaderboard.across,
     "/collection": collection.page,
     "/graph": graph.page,
     "/search": search.page,
