@@ -54,6 +54,7 @@ PAGES: dict[str, Making] = {
     "/search": search.page,
     "/compare": compare.page,
     "/compare/changes": compare.changes,
+    "/compare/tests": compare.tests,
     "/sql": sql.form,
 }
 """Page of each path."""

@@ -358,6 +358,24 @@ def test_two_systems_are_compared(shown: Shown, own: str) -> None:
     assert [[str(cell) for cell in each.values()] for each in counted] == changed[1:]
 
 
+def test_two_systems_have_intervals_and_a_test(shown: Shown, own: str) -> None:
+    [*_, other] = [
+        link(row, "birch")
+        for row in ROWS.findall(shown.get("/").text)
+        if {"birch", "mrp"} <= {*map(plain, CELLS.findall(row))}
+    ]
+    sides = {"baseline": own.split("/")[2], "system": other.split("/")[2]}
+    page = html.unescape(shown.get("/compare", **sides).text)
+    [address] = set(re.findall(r'hx-get="(/compare/tests[^"]*)"', page))
+    systems, pairs = (rows(shown.get(address).text, number) for number in (0, 1))
+    assert systems[0][:2] == ["rank", "system"]
+    assert [row[1] for row in systems[1:]] == ["alder", "birch"]
+    assert pairs[1][:2] == ["alder", "birch"]
+    assert "paired randomisation" in shown.get(address).text
+    sliced = shown.get(f"{address}&framework=eds")
+    assert rows(sliced.text)[1] != systems[1]
+
+
 def test_a_slice_of_two_systems_is_compared(shown: Shown, own: str) -> None:
     sliced = shown.get(own, framework="eds").text
     href = link(sliced, "Compare with birch")
