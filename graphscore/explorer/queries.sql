@@ -194,7 +194,7 @@ limit {count};
 -- columns
 select * from {view} limit 0;
 
--- documents: of an evaluation, for the switch of a leaderboard
+-- document: those of an evaluation, which fields and switches offer
 select distinct document from figure
 where evaluation = {evaluation} and framework = '' and document <> ''
 order by 1 limit 1000;
@@ -248,3 +248,12 @@ join error_total t on t.evaluation = f.id
 where e.id = {evaluation}
 group by s.name, t.tuple_type
 order by s.name, t.tuple_type;
+
+-- label: those of the errors of an evaluation, the most frequent first
+select y.text from (
+  select label, sum(errors) as errors from error_label
+  where evaluation = {evaluation} and label > 0
+  group by label order by errors desc limit 200) x
+join symbol y on y.id = x.label
+where length(y.text) < 100
+order by x.errors desc, y.text;

@@ -117,7 +117,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
 
 def _documents(reader: Reader, board: Leaderboard) -> list[str]:
     first = board.standings[0].evaluation
-    return [row[0] for row in reader.told(query("documents", evaluation=first.id)).rows]
+    return [row[0] for row in reader.told(query("document", evaluation=first.id)).rows]
 
 
 def _board(reader: Reader, task: str | None, document: str = "") -> Leaderboard:

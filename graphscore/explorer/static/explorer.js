@@ -1,5 +1,9 @@
 "use strict";
 (() => {
+  // Filters fold where the window is narrow.
+  if (window.matchMedia("(max-width: 600px)").matches) {
+    for (const filter of document.querySelectorAll("details.filter")) filter.open = false;
+  }
   // A head sorts its table: numbers largest first, names by their letters.
   for (const table of document.querySelectorAll("table.sortable")) {
     const body = table.tBodies[0];
