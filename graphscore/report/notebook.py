@@ -1,7 +1,8 @@
-"""Notebook tables of the first rows."""
+"""Tables of notebooks: the first rows, and any table as HTML."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 from itertools import islice
 
@@ -102,3 +103,22 @@ def picture(result: Result) -> str | None:
     if result.nothing or any(find_spec(name) is None for name in NEEDED):
         return None
     return rendered(bar_chart([result]), "shown.svg").decode()
+
+
+def html(tables: Iterable[Table], places: int = 2) -> str:
+    """Several tables as HTML, without scripts or style sheets."""
+    return "".join(html_table(table, places) for table in tables)
+
+
+def html_table(table: Table, places: int = 2) -> str:
+    """Any table as HTML, without scripts or style sheets.
+
+    Example:
+        >>> from graphscore.report.text import Column
+        >>> html_table(Table([Column("a")], [("<",)])).partition("<tbody>")[2]
+        '<tr><th scope="row">&lt;</th></tr></tbody></table>'
+    """
+    # Only pages and notebooks need templates.
+    from graphscore.report.page.templating import parts
+
+    return str(parts().table(table, places, styled=False)).strip()
