@@ -22,6 +22,7 @@ from graphscore.formats.base import is_class
 from graphscore.formats.source import suffix_of
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
+from graphscore.lazy import rarely_collected
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, parse, parse_all
 from graphscore.rows import computing
@@ -155,20 +156,21 @@ def score(
         options = into_class(options, metric, gold, system)
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
-    if isinstance(gold, References):
-        results = score_references(
-            gold,
-            system,
-            metrics,
-            options,
-            executor,
-            sides=lambda one, other: sides(one, other, ends, readings, scored)[:2],
-        )
-    else:
-        gold, system, cls = sides(gold, system, ends, readings, scored)
-        if metrics is None and cls is not None:
-            metrics = [parse(cls)]
-        results = score_files(gold, system, metrics, options, executor=executor)
+    with rarely_collected():
+        if isinstance(gold, References):
+            results = score_references(
+                gold,
+                system,
+                metrics,
+                options,
+                executor,
+                sides=lambda one, other: sides(one, other, ends, readings, scored)[:2],
+            )
+        else:
+            gold, system, cls = sides(gold, system, ends, readings, scored)
+            if metrics is None and cls is not None:
+                metrics = [parse(cls)]
+            results = score_files(gold, system, metrics, options, executor=executor)
     if by is not None or ci:
         results = [_broken_down(result, by, ci) for result in results]
     note_losses(results, stacklevel=3)

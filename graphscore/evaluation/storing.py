@@ -15,6 +15,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.exceptions import StoreError
+from graphscore.lazy import rarely_collected
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
@@ -25,7 +26,6 @@ from graphscore.store.watching import (
     WatchedDatabase,
     contents,
 )
-from graphscore.store.write.rows import uncollected
 
 if TYPE_CHECKING:
     from graphscore.evaluation.store import Store
@@ -156,7 +156,7 @@ def _score(
     how: How,
     scored: Callable[[str], bool] | None = None,
 ) -> list[Result]:
-    with uncollected():
+    with rarely_collected():
         return evaluate(
             *sides,
             metrics,
