@@ -27,7 +27,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
-from graphscore.errors import UsageError, did_you_mean, expect, expecting, truncate
+from graphscore.exceptions import UsageError, did_you_mean, expect, expecting, truncate
 
 MOST_NUMBERS = 40
 """So many numbers :meth:`Rows.flat` gives where not all are asked for."""
@@ -64,6 +64,10 @@ RENDERED: dict[str, str] = {}
 
 DRAWN: dict[str, str] = {}
 """By the name of a class, the function that draws one; it may give ``None``."""
+
+
+COMPUTED: dict[str, str] = {}
+"""By ``intervals``, what computes them for a result."""
 
 
 LONGEST_REPR = 199
@@ -204,6 +208,15 @@ class Rows(ABC):
             UsageError: if pyarrow is missing.
         """
         return frame_of(*self.tabular(), "arrow")
+
+
+def computing(what: str) -> Callable[..., Any]:
+    """Return the function that computes something of a result.
+
+    Args:
+        what: a key of :data:`COMPUTED`.
+    """
+    return _function(COMPUTED[what])
 
 
 def _registered(

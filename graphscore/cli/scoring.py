@@ -16,7 +16,6 @@ from graphscore.cli.operands import (
     FileOperands,
     Operands,
     StoreOperands,
-    StoreRequest,
     collection_names,
     fill,
     gold_of,
@@ -24,7 +23,7 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
@@ -369,6 +368,8 @@ def _store_of(
     Raises:
         StoreError: if what is there is not of what is there now.
     """
+    from graphscore.evaluation.storing import StoreRequest
+
     ask = StoreRequest(metrics, options)
     store = opened(target.store, output=output) if stored else None
     if store is not None and all(
@@ -389,8 +390,8 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
         output: where it is said.
         titled: whether titles have said why metrics were chosen.
     """
-    from graphscore.errors import amount
     from graphscore.evaluation.messages import bad_records, told, without_system
+    from graphscore.exceptions import amount
 
     for note in told(results):
         output.say(note)

@@ -13,7 +13,7 @@ format has no place for it, is told to whom it concerns, as ``convert`` does.
 >>> b"".join(formats()["amr"].write([graph]))  # doctest: +ELLIPSIS
 Traceback (most recent call last):
     ...
-graphscore.errors.GraphscoreError: item '1': amr cannot hold U+000A in the text: ...
+graphscore.exceptions.GraphscoreError: item '1': amr cannot hold U+000A in the text: ...
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
-from graphscore.errors import GraphscoreError, InputError
+from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.formats.base import Format, ReadGraph, Record
 from graphscore.formats.graph_diff import GraphDiff, code_point, likeness
 from graphscore.model.graph import Graph
@@ -228,7 +228,9 @@ class _Waiting:
             return
         if not waiting:
             raise self.refused(f"another item {graph.id!r} comes back")
-        if "forms" in self.chosen.restates and _of_another_text(waiting[0]):
+        dependent = graph.framework in self.chosen.dependent
+        words = not dependent and "forms" in self.chosen.restates
+        if words and _of_another_text(waiting[0]):
             # It was given the text of other words; both are written as they are.
             waiting.popleft()
             return
@@ -239,6 +241,8 @@ class _Waiting:
             found = self._likeness(waiting[place], graph)
         if found.changed and several and not graph.nodes:
             return
+        if found.changed and dependent:
+            return  # that of another document, which comes with its layers
         if found.changed:
             place = next((n for n, e in enumerate(waiting) if e.id == graph.id), 0)
             first = self._likeness(waiting[place], graph)
@@ -274,6 +278,9 @@ class _Waiting:
         """Check that nothing is left but items without any annotation."""
         for waiting in self.graphs.values():
             for graph in waiting:
+                if graph.framework in self.chosen.dependent:
+                    why = "the layers of its document before it do not say the same"
+                    raise self._error(graph, f"cannot hold it: {why}")
                 if graph.nodes:
                     raise self._error(graph, "cannot hold it: it does not come back")
                 if self.tell is not None:

@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import GraphscoreError, UsageError, did_you_mean, expect
+from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean, expect
 from graphscore.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -160,6 +160,10 @@ def parse(
     """
     if isinstance(text, Metric):
         return text
+    if isinstance(text, type):
+        from graphscore.structures.objects.models import as_dataclass
+
+        text = as_dataclass(text)
     if isinstance(text, type) and is_dataclass(text) and not issubclass(text, Metric):
         from graphscore.metrics.derived import derived_metric
 

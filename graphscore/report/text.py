@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from graphscore.errors import truncate, visible
+from graphscore.exceptions import truncate, visible
+from graphscore.rows import unique_names
 
 LONG = 2_000
 """Characters of a cell as text: every row is as wide as the widest one."""
@@ -105,6 +106,12 @@ class Table:
     marks: dict[tuple[int, int], str] = field(default_factory=dict)
     legend: str = ""
     records: bool = False
+
+    def records_of(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows as dictionaries; columns of one name are numbered."""
+        names = unique_names([column.name for column in self.columns])
+        for row in self.rows:
+            yield dict(zip(names, row, strict=True))
 
 
 def one_line(text: str, most: int | None = None) -> str:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graphscore import LossWarning, write_graphs
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, read_file
 from graphscore.formats.graph_diff import likeness
 from graphscore.formats.registry import format_named
@@ -167,6 +167,18 @@ def test_nodes_that_say_nothing_are_out_of_order_by_their_edges() -> None:
     graph = Graph("1", "ucca", nodes=nodes, edges=(Edge(0, 1, "H"), Edge(1, 2, "A")))
     turned = put(graph, edges=(Edge(1, 0, "H"), Edge(0, 2, "A")))
     assert likeness(graph, turned) == ("", ("order of nodes",))
+
+
+@pytest.mark.parametrize("name", ["aida", "iob"])
+def test_letters_of_tags_that_are_there_twice_are_lost(
+    name: str, tmp_path: Path
+) -> None:
+    graph = sample(name, tmp_path)
+    node = graph.nodes[0]
+    twice = put(node, properties=(*node.properties, ("tags", "I")))
+    changed = put(graph, nodes=(twice, *graph.nodes[1:]))
+    told_before = lost_of(name, graph)
+    assert lost_of(name, changed) - told_before == {"repeated properties"}
 
 
 NAMES = {"documents", "ids"}

@@ -20,7 +20,7 @@ from graphscore import (
     to_networkx,
     to_rustworkx,
 )
-from graphscore.errors import PairingError
+from graphscore.exceptions import PairingError
 from graphscore.formats.base import ReadGraph
 from graphscore.inputs.frames import from_frame
 from graphscore.inputs.networks import from_networks
@@ -271,6 +271,16 @@ def test_frames_of_tags_and_of_spans() -> None:
         assert score(rows, rows).f1 == 1
         assert score(rows, spans, "ner").f1 == 1
         assert score(rows, [["B-PER", "O"], ["O"]], "ner").f1 == 0
+
+
+@pytest.mark.parametrize(
+    ("item", "word", "tag"),
+    [("sent_id", "word", "label"), ("Sentence #", "Word", "Tag")],
+)
+def test_frames_have_usual_columns(item: str, word: str, tag: str) -> None:
+    columns = {item: ["a", "a", "b"], word: ROWS["token"], tag: ROWS["tag"]}
+    for frame, usual in zip(frames(columns), frames(ROWS), strict=True):
+        assert from_frame(frame) == from_frame(usual)
 
 
 def test_columns_of_frames() -> None:

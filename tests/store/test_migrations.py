@@ -16,8 +16,8 @@ from alembic.script import ScriptDirectory
 from click.testing import CliRunner
 
 from graphscore.cli.main import cli
-from graphscore.errors import StoreError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import StoreError
 from graphscore.store import migration
 from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD, REVISIONS
@@ -29,7 +29,7 @@ from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
 
 pytestmark = pytest.mark.sqlite("its file is looked into")
 
-LAYOUT = {"dev3": "679f5b55658dda19"}
+LAYOUT = {"dev4": "0f16f2aa6a62bdf5"}
 """Digest of all tables, indexes and views, under the name of their revision."""
 
 

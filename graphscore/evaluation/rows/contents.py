@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from graphscore.errors import did_you_mean, expecting
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.rows.store_queries import StoreQueries
+from graphscore.exceptions import did_you_mean, expecting
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule

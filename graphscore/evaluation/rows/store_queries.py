@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import Connection
 
-from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.outdated import judged, refuse_mixed, refuse_outdated
+from graphscore.exceptions import UsageError, expecting
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph

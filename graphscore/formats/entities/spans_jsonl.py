@@ -35,7 +35,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError, amount
+from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
@@ -120,7 +120,7 @@ def read_as(
         name: its name.
         framework: what is made of each text.
         made: makes it of a graph of ``ner``, or raises
-            :class:`~graphscore.errors.InvalidGraphError`.
+            :class:`~graphscore.exceptions.InvalidGraphError`.
 
     Yields:
         A record for each line.
@@ -518,11 +518,10 @@ def _line(graph: Graph) -> dict[str, Any]:
 
 
 def _span(node: Node) -> dict[str, Any]:
-    if len(node.anchors) != 1:
-        found = f"a node {node.id!r} of {len(node.anchors)} ranges"
-        raise InvalidGraphError(found, "one range")
-    [(start, end)] = node.anchors
-    span: dict[str, Any] = {"start": start, "end": end, "label": node.label}
+    span: dict[str, Any] = {}
+    if node.anchors:
+        span = {"start": node.anchors[0].start, "end": node.anchors[-1].end}
+    span["label"] = node.label
     for name, value in node.properties:
         if name == AUTHORITY:
             span.setdefault(name, []).append(value)

@@ -36,7 +36,7 @@ from lxml import etree
 from msgspec import Struct
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError, Problem
+from graphscore.exceptions import InvalidGraphError, Problem
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_files import JsonFile, failed, whole
 from graphscore.formats.shared.json_lines import JsonLine, further, objects

@@ -50,7 +50,6 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import (
     NUMBERS,
@@ -442,8 +441,7 @@ def _fields(graph: Graph, layers: Layers, item: str = SENTENCE) -> dict[str, Any
 
 def _layer(graph: Graph, spans: TokenSpans) -> list[dict[str, Any]]:
     kind = _KINDS[graph.framework]
-    layer = Layer(graph, {MENTION, kind})
-    layer.to_mentions()
+    layer = Layer(graph)
     written: list[dict[str, Any]] = []
     for node in layer.of(kind):
         fields = _node(node, graph.framework, spans)
@@ -475,10 +473,6 @@ def _argument(edge: Edge) -> dict[str, Any]:
 
 
 def _named(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:
-    """Properties as fields; each once, and in their order."""
+    """Properties as fields."""
     fields = {name: field for field, name in names.items()}
-    given = [name for name, _ in pairs]
-    if given != [name for name in fields if name in given]:
-        found = f"properties {', '.join(given)}"
-        raise InvalidGraphError(found, f"each once, of {', '.join(fields)}")
-    return {fields[name]: value for name, value in pairs}
+    return {fields[name]: value for name, value in pairs if name in fields}

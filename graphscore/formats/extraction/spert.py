@@ -28,7 +28,7 @@ from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects, pairs_of
 from graphscore.formats.shared.layers import kept
@@ -36,7 +36,6 @@ from graphscore.formats.shared.marked_text import (
     Marked,
     MarkedText,
     marked_texts,
-    two_ends,
 )
 from graphscore.formats.shared.span_fields import usual_tag
 from graphscore.formats.shared.token_spans import TokenSpans, Words
@@ -163,9 +162,10 @@ def _sentence(marked: Marked) -> dict[str, Any]:
         entities.append(place | _score(node))
     relations: list[dict[str, Any]] = []
     for node, edges in marked.relations:
-        head, tail = (numbers[edge.target] for edge in two_ends(node, edges))
-        ends = {"type": node.label, "head": head, "tail": tail}
-        relations.append(ends | _score(node))
+        ends = zip(
+            ("head", "tail"), (numbers.get(e.target) for e in edges), strict=False
+        )
+        relations.append({"type": node.label, **dict(ends), **_score(node)})
     return {
         "tokens": spans.forms,
         "entities": entities,

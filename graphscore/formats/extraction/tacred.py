@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, objects, rest_of
 from graphscore.formats.shared.layers import Layer, kept

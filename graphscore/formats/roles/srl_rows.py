@@ -30,7 +30,7 @@ from typing import Any, BinaryIO, ClassVar
 from msgspec import Struct
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError, amount
+from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Spans, spanned

@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.anchors import unite
@@ -154,4 +154,5 @@ class Scirex(FormulaMetric, Correctable):
         if not any(node.anchors for node in view.graph.nodes):
             return view
         tokens = other.graph.tokens
-        return self.prepare(msgspec.structs.replace(view.graph, tokens=tokens))
+        result: View = self.prepare(msgspec.structs.replace(view.graph, tokens=tokens))
+        return result

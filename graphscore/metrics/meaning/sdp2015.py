@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.meaning.predications import Predications, spell
 from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.anchors import trimmed_ranges
@@ -199,7 +199,7 @@ class Sdp2015(Predications, TupleTypeGroups):
         """Description of the normalization: values are compared as written."""
         return "words"
 
-    def prepare(self, graph: Graph) -> Verbs:  # type: ignore[override]
+    def prepare(self, graph: Graph) -> Verbs:
         """Gather the verbs of a graph."""
         return Verbs(graph)
 

@@ -14,15 +14,15 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from graphscore import similarity as algebra
-from graphscore.errors import nearest
+from graphscore.exceptions import nearest
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.expression import Expression
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.navigation.steps import Step
 from graphscore.similarity.operators.hierarchies import Hierarchy
+from graphscore.similarity.operators.orders import Order
 from graphscore.similarity.operators.ratios import Normalized
-from graphscore.similarity.solvers.ordering import Order
 
 OWN = {
     "custom": "a function of one's own",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from graphscore.errors import (
+from graphscore.exceptions import (
     GraphscoreError,
     UsageError,
     as_text,
@@ -293,6 +293,12 @@ def _wanted(layout: Layout, plan: _Plan) -> Iterator[_Wanted]:
     if layout.parts == ("collection",):
         for name in plan.collections:
             yield _Wanted({"collection": name}, {"collection": name})
+        return
+    if "system" not in layout.parts:
+        names = "gold", "metric", "scope"
+        for row in dict.fromkeys((x.gold, x.metric, x.scope) for x in plan.evaluations):
+            keys = dict(zip(names, row, strict=True))
+            yield _Wanted(keys, dict[str, Any](keys))
         return
     for evaluation in plan.evaluations:
         names = ("gold", "system", "metric", "scope")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, func, select
 
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.store.integrity import FaultError, checked, whole_rows
 from graphscore.store.schema import collection, text
 
@@ -142,19 +140,3 @@ def find_collection(connection: Connection, name: str) -> int:
             f"there are: {known}"
         )
     return int(result)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Keep the cyclic garbage collector out for a while.
-
-    A chunk of graphs is a hundred thousand tuples without a cycle among them;
-    walking them over and over takes a quarter of the time.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

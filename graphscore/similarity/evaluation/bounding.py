@@ -15,19 +15,16 @@ What comes of it is a ``UpperBound`` for each two things, by position.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sized
 from functools import singledispatch
 from typing import NamedTuple
 
 from graphscore.similarity.base import Asked, Cell, Numerators, Similarity, Sparse
-from graphscore.similarity.operators.arithmetic import Product, Total, product
-from graphscore.similarity.operators.counting import cut, places_of
-from graphscore.similarity.operators.delegation import ByType, ThroughStep
-from graphscore.similarity.operators.matching import Match
-from graphscore.similarity.operators.ratios import Normalized
-from graphscore.similarity.operators.references import Variable
-from graphscore.similarity.operators.thresholds import Excess, Threshold
-from graphscore.similarity.operators.upper_bounds import (
+from graphscore.similarity.evaluation.delegation import by_type, ends, variables_at
+from graphscore.similarity.evaluation.functions import effort, pairs, selves
+from graphscore.similarity.evaluation.matching import Groups, by_owners, members_of
+from graphscore.similarity.evaluation.upper_bounds import (
     Scope,
     UpperBound,
     UpperBounds,
@@ -36,33 +33,16 @@ from graphscore.similarity.operators.upper_bounds import (
     multiplied,
     summed,
 )
-from graphscore.similarity.solvers.ordering import InSequence
-from graphscore.similarity.view import Elements, unique
+from graphscore.similarity.operators.arithmetic import Product, Total, product
+from graphscore.similarity.operators.delegation import ByType, ThroughStep
+from graphscore.similarity.operators.matching import Match
+from graphscore.similarity.operators.ratios import Normalized
+from graphscore.similarity.operators.references import Variable
+from graphscore.similarity.operators.thresholds import Excess, Threshold
+from graphscore.similarity.view import Elements
 
 FEWER = 4
 """Pairs are written down so many times faster than amounts are worked out."""
-
-
-def misplaced(similarity: Similarity) -> Similarity | None:
-    """Return the part around a variable that cannot be bounded, or ``None``.
-
-    Args:
-        similarity: a formula with variables.
-    """
-    if not similarity.has_variables:
-        return None
-    if type(similarity) not in bound.registry:
-        return similarity
-    if isinstance(similarity, Match):
-        ordered = similarity.order is None or isinstance(similarity.order, InSequence)
-        if similarity.constraint != "1:1" or not ordered:
-            return similarity
-    found = (misplaced(part) for part in similarity.parts())
-    around = next((each for each in found if each is not None), None)
-    if isinstance(similarity, Normalized) and around is similarity.operand:
-        # It is the ratio that stands in the formula.
-        return similarity
-    return around
 
 
 class Request(NamedTuple):
@@ -81,11 +61,11 @@ class Request(NamedTuple):
         """Compare them by something without variables, or as if any may correspond."""
         scope, gold, system, requested = self
         if requested is None:
-            scope.spend(similarity.effort(scope.pair, gold, system))
+            scope.spend(effort(similarity, scope.pair, gold, system))
         else:
             every = len(gold) * len(system)
             scope.spend(len(requested) if isinstance(requested, Sized) else every)
-        return similarity.pairs(scope.pair, gold, system, requested)
+        return pairs(similarity, scope.pair, gold, system, requested)
 
 
 def mosts(similarity: Similarity, request: Request) -> UpperBounds:
@@ -114,8 +94,8 @@ def bound(similarity: Similarity, request: Request) -> UpperBounds:
 @bound.register
 def _(similarity: Variable, request: Request) -> UpperBounds:
     pair = request.scope.pair
-    left = similarity.at(pair.gold, request.gold)
-    right = similarity.at(pair.system, request.system)
+    left = variables_at(similarity, pair.gold, request.gold)
+    right = variables_at(similarity, pair.system, request.system)
     upper_bounds: UpperBounds = {}
     for r, c in request.pairs(similarity):
         if left[r] is None:
@@ -164,7 +144,7 @@ def _(similarity: Total, request: Request) -> UpperBounds:
     return {cell: summed(several) for cell, several in upper_bounds.items()}
 
 
-def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
+def member_bounds(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
     """Return upper bounds of members, by position, for each pair of owners.
 
     Args:
@@ -172,35 +152,28 @@ def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
         request: their owners.
     """
     scope, gold, system, requested = request
-    mine = similarity.members(scope.pair.gold, gold)
-    theirs = similarity.members(scope.pair.system, system)
-    left, where = unique([each for group in mine for each in group])
-    right, there = unique([each for group in theirs for each in group])
-    rows, columns = places_of(mine, where), places_of(theirs, there)
-    only = None if requested is None else set(requested)
+    left = Groups(members_of(similarity, scope.pair.gold, gold))
+    right = Groups(members_of(similarity, scope.pair.system, system))
     asked: Asked = None
-    if only is not None:
-        several = sum(len(mine[r]) * len(theirs[c]) for r, c in only)
-        if several < len(left) * len(right):
+    if requested is not None:
+        only = set(requested)
+        several = sum(len(left.groups[r]) * len(right.groups[c]) for r, c in only)
+        if several < len(left.members) * len(right.members):
             scope.spend(several // FEWER)
-            ones, others = cut(mine, where), cut(theirs, there)
+            ones, others = left.cut(), right.cut()
             asked = {
                 (p, q) for r, c in sorted(only) for p in ones[r] for q in others[c]
             }
-    inner = mosts(similarity.similarity, Request(scope, left, right, asked))
-    scope.spend(sum(len(rows[one]) * len(columns[two]) for one, two in inner))
-    members: dict[Cell, UpperBounds] = {}
-    for (first, second), most in inner.items():
-        for r, p in rows[first]:
-            for c, q in columns[second]:
-                if only is None or (r, c) in only:
-                    members.setdefault((r, c), {})[p, q] = most
-    return members
+    inner = Request(scope, left.members, right.members, asked)
+    cells = mosts(similarity.similarity, inner)
+    often = Counter(left.where), Counter(right.where)
+    scope.spend(sum(often[0][one] * often[1][two] for one, two in cells))
+    return by_owners(left, right, cells, requested)
 
 
 @bound.register
 def _(similarity: Match, request: Request) -> UpperBounds:
-    owners = members_of(similarity, request)
+    owners = member_bounds(similarity, request)
     return {
         cell: matched(similarity, request.scope, members)
         for cell, members in owners.items()
@@ -210,8 +183,8 @@ def _(similarity: Match, request: Request) -> UpperBounds:
 @bound.register
 def _(similarity: Normalized, request: Request) -> UpperBounds:
     (scope, gold, system, requested), operand = request, similarity.operand
-    left = operand.selves(scope.pair.gold, gold)
-    right = operand.selves(scope.pair.system, system)
+    left = selves(operand, scope.pair.gold, gold)
+    right = selves(operand, scope.pair.system, system)
     upper_bounds: UpperBounds = {}
     for (r, c), most in mosts(operand, request).items():
         cap = similarity.ratio(left[r], right[c], Numerators(*[most.cap] * 3))
@@ -255,15 +228,15 @@ def _(similarity: Excess, request: Request) -> UpperBounds:
 @bound.register
 def _(similarity: ThroughStep, request: Request) -> UpperBounds:
     scope, gold, system, requested = request
-    left, where, right, there = similarity.ends(scope.pair, gold, system)
+    left, where, right, there = ends(similarity, scope.pair, gold, system)
     if requested is None:
         scope.spend(len(where) * len(there))
         requested = [(r, c) for r in range(len(where)) for c in range(len(there))]
-    ends = {(r, c): (where[r], there[c]) for r, c in requested}
-    asked = {end for end in ends.values() if min(end) >= 0}
+    ends_of = {(r, c): (where[r], there[c]) for r, c in requested}
+    asked = {end for end in ends_of.values() if min(end) >= 0}
     inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     upper_bounds: UpperBounds = {}
-    for cell, end in ends.items():
+    for cell, end in ends_of.items():
         if end in inner:
             upper_bounds[cell] = inner[end]
         elif end == (-1, -1) and similarity.normalized:
@@ -274,10 +247,10 @@ def _(similarity: ThroughStep, request: Request) -> UpperBounds:
 @bound.register
 def _(similarity: ByType, request: Request) -> UpperBounds:
     scope, gold, system, requested = request
-    upper_bounds: UpperBounds = {}
-    types = similarity.types(scope.pair, gold, system, requested)
-    for case, left, right, inner in types:
-        mine, theirs = [gold[k] for k in left], [system[k] for k in right]
-        for (r, c), most in mosts(case, Request(scope, mine, theirs, inner)).items():
-            upper_bounds[left[r], right[c]] = most
-    return upper_bounds
+
+    def bounds(
+        case: Similarity, left: Elements, right: Elements, asked: Asked
+    ) -> UpperBounds:
+        return mosts(case, Request(scope, left, right, asked))
+
+    return by_type(bounds, similarity, scope.pair, gold, system, requested)

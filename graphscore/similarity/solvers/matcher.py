@@ -1,4 +1,8 @@
-"""Numerators of recall and precision of a matching, and the choice among optima.
+"""The best matching of members, whatever the constraint, in any order or in one.
+
+One to one is an assignment, one-sided constraints take the best of each, an order is
+kept by chains or by a search (:mod:`.ordering`).  What variables make of members is
+matched likewise, once they are mapped.
 
 Under a one-sided constraint many system members may match one gold member.  The
 sum over the matching counts it every time; the numerator of recall counts it for
@@ -22,22 +26,18 @@ keeps an order is taken as it was found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from graphscore.similarity.base import (
-    Cell,
-    Number,
-    Numerators,
-    Similarity,
-    Sparse,
-    added,
-)
-from graphscore.similarity.solvers.assignment import Constraint, one_to_one
+from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
+from graphscore.similarity.operators.matching import Constraint
+from graphscore.similarity.operators.orders import Order
+from graphscore.similarity.solvers import chains, ordering
+from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.solvers.integer_programs import fits, solve
-from graphscore.similarity.view import Elements, Pair, unique
+from graphscore.similarity.view import Elements, Pair
 
 SLIGHT = 2.0**-30
 """Weight of a difference in numerators against one in the sum itself."""
@@ -51,45 +51,35 @@ Sides = dict[Cell, Numerators]
 class Members(NamedTuple):
     """Members of two owners, and how they may be matched."""
 
-    similarity: Similarity
-    """Similarity of two members."""
-    constraint: Constraint
-    """Constraint on the matching."""
     pair: Pair
+    """Its budget limits searches; their proof is kept."""
     both: tuple[Elements, Elements]
     """Gold's and the system's."""
     cells: Sparse
     """Similarities by position."""
+    worths: Callable[[int, Sequence[int]], Iterable[Number]]
+    """Gives by axis and positions what members of one side are worth at most."""
+    constraint: Constraint = "1:1"
+    order: Order | None = None
+    """Order that is kept."""
+    sides_of: Callable[[Sequence[Cell]], Sides] | None = None
+    """Gives the numerators of single pairs; ``None`` where both are the similarity."""
 
     def sides(self, asked: Sequence[Cell]) -> Sides:
         """Return the numerators of recall and precision for single pairs."""
-        if not self.similarity.sided:
+        if self.sides_of is None:
             return {cell: Numerators(*[self.cells[cell]] * 3) for cell in asked}
-        return self.similarity.overlaps(self.pair, *self.both, asked)
+        return self.sides_of(asked)
 
-    def worths(self, axis: int, places: Iterable[int]) -> dict[int, Number]:
-        """Return the self-similarities of members of one side."""
-        view = self.pair.system if axis else self.pair.gold
+    def most(self, axis: int, places: Iterable[int]) -> dict[int, Number]:
+        """Return what members of one side are worth at most, by position."""
         asked = sorted(places)
-        if self.constraint == "n:n":
-            among = self._among(axis)
-            return {k: among[k] for k in asked}
-        result = self.similarity.selves(view, [self.both[axis][k] for k in asked])
-        return dict(zip(asked, result, strict=True))
+        return dict(zip(asked, self.worths(axis, asked), strict=True))
 
-    def _among(self, axis: int) -> list[Number]:
-        """Return the total similarity of each member with all of its side."""
-        view = self.pair.system if axis else self.pair.gold
-        side = self.both[axis]
-        members, where = unique(list(side))
-        cells = self.similarity.pairs(Pair(view, view), members, members)
-        often = [0] * len(members)
-        for place in where:
-            often[place] += 1
-        earned: list[list[Number]] = [[] for _ in members]
-        for cell, number in cells.items():
-            earned[cell[axis]].append(number * often[cell[1 - axis]])
-        return [added(earned[place]) for place in where]
+
+def picked(cells: Sparse, order: Order | None) -> list[Cell]:
+    """The best matching one to one, in sequence or in any order, for bounds."""
+    return one_to_one(cells) if order is None else chains.heaviest(cells)
 
 
 def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
@@ -107,16 +97,16 @@ def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
             counted.append(added(sides[cell][axis] for cell in matched))
             continue
         # No member counts more than it is worth.
-        earned: dict[int, list[Number]] = {}
+        shares: dict[int, list[Number]] = {}
         for cell in matched:
-            earned.setdefault(cell[axis], []).append(sides[cell][axis])
-        most = members.worths(axis, earned)
-        counted.append(added(min(added(earned[k]), most[k]) for k in earned))
+            shares.setdefault(cell[axis], []).append(sides[cell][axis])
+        most = members.most(axis, shares)
+        counted.append(added(min(added(shares[k]), most[k]) for k in shares))
     recall, precision = counted
     return Numerators(recall, precision, added(members.cells[c] for c in matched))
 
 
-def fullest(members: Members) -> list[Cell]:
+def best(members: Members) -> list[Cell]:
     """Among the matchings with the greatest sum one whose numerators are greatest.
 
     Args:
@@ -126,12 +116,17 @@ def fullest(members: Members) -> list[Cell]:
         The matched cells, ascending.
     """
     cells, constraint = members.cells, members.constraint
+    if not cells:
+        return []
+    if members.order is not None:
+        kept = members.pair, *members.both, cells, constraint
+        return ordering.keeping(members.order, *kept)
     if constraint == "n:n":
         return sorted(cells)
     if constraint != "1:1":
         return sorted(_one_sided(members))
     result = one_to_one(cells)
-    if not members.similarity.sided or len(result) == len(cells):
+    if members.sides_of is None or len(result) == len(cells):
         return result
     sides = members.sides(list(cells))
     leaning = {
@@ -139,7 +134,7 @@ def fullest(members: Members) -> list[Cell]:
         for cell, number in cells.items()
     }
     other = one_to_one(leaning)
-    sums = [added(cells[cell] for cell in each) for each in (result, other)]
+    sums = [added(cells[cell] for cell in chosen) for chosen in (result, other)]
     return other if sums[1] >= sums[0] * EQUAL else result
 
 
@@ -160,10 +155,10 @@ def _one_sided(members: Members) -> list[Cell]:
     numbers: dict[int, list[Number]] = {}
     for cell in tied:
         numbers.setdefault(cell[bounded], []).append(sides[cell][bounded])
-    most = members.worths(bounded, numbers)
+    most = members.most(bounded, numbers)
     enough = all(min(amounts) >= most[k] for k, amounts in numbers.items())
     loose = all(added(amounts) <= most[k] for k, amounts in numbers.items())
-    if members.similarity.sided or not (enough or loose):
+    if members.sides_of is not None or not (enough or loose):
         chosen = _by_program(tied, sides, most, bounded, members.pair)
     else:
         worths = {cell: most[cell[bounded]] for cell in tied if most[cell[bounded]]}

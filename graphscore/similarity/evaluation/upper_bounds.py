@@ -16,7 +16,7 @@ SMATCH, the most is that of the exact search for the best map of these members a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple
@@ -25,8 +25,8 @@ from graphscore.correspondence import Budget
 from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.solvers.assignment import one_to_one, worth
-from graphscore.similarity.solvers.chains import heaviest
 from graphscore.similarity.solvers.integer_programs import Earned, best_map
+from graphscore.similarity.solvers.matcher import picked
 from graphscore.similarity.view import Element, Pair, unique
 
 Mapped = tuple[Element, Element]
@@ -276,11 +276,6 @@ class Solution(NamedTuple):
     hint: tuple[Mapped, ...]
 
 
-def picking(similarity: Match) -> Callable[[Sparse], list[Cell]]:
-    """Return the function that finds the best matching, in sequence or in any order."""
-    return one_to_one if similarity.order is None else heaviest
-
-
 def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
     """Return the upper bound of members matched one to one.
 
@@ -289,13 +284,14 @@ def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
         scope: the two graphs, and which variables may correspond.
         cells: what two members earn at most, by position; at least one.
     """
-    pick = picking(similarity)
     scope.spend(len(cells) + sum(len(most.credits) for most in cells.values()))
     caps = {cell: most.cap for cell, most in cells.items()}
-    chosen = pick(caps)
+    chosen = picked(caps, similarity.order)
     cap = added(caps[cell] for cell in chosen)
     bases = {cell: most.base for cell, most in cells.items() if most.base}
-    base = added(bases[cell] for cell in pick(bases)) if bases else 0
+    base = (
+        added(bases[cell] for cell in picked(bases, similarity.order)) if bases else 0
+    )
     shares: dict[Mapped, Sparse] = {}
     for cell, most in cells.items():
         for mapped, number in most.credits.items():

@@ -28,10 +28,9 @@ from typing import NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph
 from graphscore.similarity.base import Cell, Number, Similarity, Sparse, added
-from graphscore.similarity.operators.arithmetic import Total
-from graphscore.similarity.operators.bounding import Request, members_of, mosts
-from graphscore.similarity.operators.matching import Match
-from graphscore.similarity.operators.upper_bounds import (
+from graphscore.similarity.evaluation.bounding import Request, member_bounds, mosts
+from graphscore.similarity.evaluation.functions import pairs, selves
+from graphscore.similarity.evaluation.upper_bounds import (
     Mapped,
     Scope,
     Solution,
@@ -43,11 +42,13 @@ from graphscore.similarity.operators.upper_bounds import (
     assigned,
     is_map,
     matched,
-    picking,
     summed,
     together,
 )
+from graphscore.similarity.operators.arithmetic import Total
+from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.solvers.chains import through
+from graphscore.similarity.solvers.matcher import picked
 from graphscore.similarity.view import Element, Elements, Every, Pair, Related
 
 CERTAIN = 1e-9
@@ -187,8 +188,8 @@ class _Search:
         """Return the bound by self-similarities, if the similarity is proper."""
         if not self.operand.proper:
             return None
-        [left] = self.operand.selves(self.pair.gold, [self.gold])
-        [right] = self.operand.selves(self.pair.system, [self.system])
+        [left] = selves(self.operand, self.pair.gold, [self.gold])
+        [right] = selves(self.operand, self.pair.system, [self.system])
         return min(left, right)
 
     # Cases.
@@ -220,7 +221,7 @@ class _Search:
         chosen = [
             (-cells[cell].cap, k, cell)
             for k, (match, cells) in enumerate(zip(self._sums, sums, strict=False))
-            for cell in picking(match)({at: most.cap for at, most in cells.items()})
+            for cell in picked(_caps(cells), match.order)
         ]
         for _, k, cell in sorted(chosen):
             self._scope.spend(len(sums[k]) // 4)
@@ -241,7 +242,7 @@ class _Search:
         sums = []
         for k, match in enumerate(self._sums):
             request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
-            member = members_of(match, request).get((0, 0), {})
+            member = member_bounds(match, request).get((0, 0), {})
             if before is not None:
                 member = {cell: m for cell, m in member.items() if cell in before[k]}
             sums.append(member)
@@ -286,7 +287,7 @@ class _Search:
 
     def _promising(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
         """Without members of which no matching earns more than is known."""
-        caps = [{cell: m.cap for cell, m in cells.items()} for cells in sums]
+        caps = [_caps(cells) for cells in sums]
         several = list(zip(self._sums, caps, strict=False))
         most = [_sum(match, each) for match, each in several]
         result = []
@@ -366,8 +367,8 @@ class _Search:
         # What is asked for is paid for even if it is too much: it may be the best.
         self._scope.entries += self._parts // MEMBERS_AN_ENTRY
         pair = self.pair.under(mapped)
-        pairs = self.operand.pairs(pair, [self.gold], [self.system], [(0, 0)])
-        return pairs.get((0, 0), 0)
+        cells = pairs(self.operand, pair, [self.gold], [self.system], [(0, 0)])
+        return cells.get((0, 0), 0)
 
     def _better(self, bound: Number) -> bool:
         return bound - self.score > CERTAIN * max(1, self.score)
@@ -376,8 +377,12 @@ class _Search:
         return self._end is not None and time.monotonic() >= self._end
 
 
+def _caps(cells: UpperBounds) -> Sparse:
+    return {cell: most.cap for cell, most in cells.items()}
+
+
 def _sum(match: Match, caps: Sparse) -> Number:
-    return added(caps[cell] for cell in picking(match)(caps)) if caps else 0
+    return added(caps[cell] for cell in picked(caps, match.order)) if caps else 0
 
 
 def _beside(match: Match, caps: Sparse, cell: Cell) -> Sparse:
