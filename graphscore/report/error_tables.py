@@ -12,11 +12,7 @@ from graphscore.metrics.base import covers
 from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.report.text import Column, Ratio, Table, as_table, side_name
 from graphscore.store.read.entity_errors import COLUMNS, ERRORS, entity_errors
-from graphscore.store.read.frequent import (
-    ERROR_GROUPS,
-    frequent_confusions,
-    frequent_errors,
-)
+from graphscore.store.read.frequent import frequent_confusions, frequent_errors
 
 if TYPE_CHECKING:
     from graphscore.evaluation.default_metrics import Choice
@@ -30,6 +26,9 @@ FIRST = 20
 
 ALL = "all"
 """Errors of every tuple type, also where no error is of a kind of that name."""
+
+BY = ("framework", "tuple_type", "error_type", "name", "value")
+"""Default columns by which errors are grouped."""
 
 
 class ErrorGroups(NamedTuple):
@@ -95,8 +94,8 @@ class ErrorQuestion:
     Attributes:
         tuple_type: only this tuple type; :data:`ALL` for every one.
         error_type: only missing, spurious or partial ones.
-        by: what they are grouped by; the usual columns without, and the level in
-            formulas within formulas.
+        by: what they are grouped by; :data:`BY` without, and the level in formulas
+            within formulas.
         top: how many groups.
         confusions: whether gold values by system values are counted instead.
     """
@@ -169,14 +168,13 @@ class ErrorQuestion:
             UsageError: if a metric has no errors of the kind.
         """
         filters = self._wanted
-        by = self.by
+        by = list(BY if self.by is None else self.by)
         if (
-            by is None
+            self.by is None
             and made
             and all(trait(each.metric, Nested).is_nested for _, each, _ in made)
         ):
             # Those of formulas within formulas say where they are.
-            by = [*ERROR_GROUPS]
             by.insert(by.index("tuple_type") + 1, "level")
         systems = len({system for system, _, _ in made}) > 1
         metrics = len({choice.metric for _, choice, _ in made}) > 1

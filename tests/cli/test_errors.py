@@ -377,36 +377,3 @@ def test_heads_that_most_have_are_told(run, tmp_path):
                 "obj instead (3), head saw, not b (2)",
             ),
         }
-
-
-def test_roles_that_are_turned_round_are_one(run, tmp_path):
-    gold, system = tmp_path / "gold.amr", tmp_path / "system.amr"
-    gold.write_text(
-        "# ::id 1\n(b / boy :ARG0-of (s / sing-01 :ARG1 (c / consist-01 "
-        ":consist-of (w / wax) :consist-of (i / iron))))\n"
-    )
-    system.write_text(
-        "# ::id 1\n(s / sing-01 :ARG2 (b / boy) :ARG1 (c / consist-01 "
-        ":ARG2 (w / wax) :ARG2 (i / iron)))\n"
-    )
-    only = "--tuple-type", "relations", "-m", "smatch"
-    rows = {
-        (row["error_type"], row["value"]): (row["errors"], row["instead"])
-        for row in run("errors", gold, system, *only).json
-    }
-    assert rows["missing", "ARG0"] == (1, "ARG2 instead (1)")
-    assert rows["missing", "consist-of"] == (2, "ARG2 instead (2)")
-    assert rows["spurious", "ARG2"][0] == 3
-    by = "--by", "framework,tuple-type,error-type,name,value"
-    written = {row["value"] for row in run("errors", gold, system, *only, *by).json}
-    assert written == {"ARG0-of", "ARG2", "consist-of"}
-    result = score(str(gold), str(system), "smatch")
-    assert {row[4] for row in result.errors.frequent().rows} >= {"ARG0", "ARG2"}
-    assert "ARG0-of" in {
-        row[4] for row in result.errors.frequent(written_groups()).rows
-    }
-
-
-def written_groups():
-    """The columns that errors are grouped by, with values as they are written."""
-    return ("framework", "tuple_type", "error_type", "name", "value")

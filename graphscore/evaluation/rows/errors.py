@@ -19,6 +19,7 @@ from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error, Match
 from graphscore.rows import Rows, Tabular, brief, cell_of, joined, numbers_of
 from graphscore.store.read.frequent import (
+    ERROR_GROUPS,
     Frequent,
     frequent_errors,
     without_equal,
@@ -128,14 +129,12 @@ class Errors(_Found[ErrorRow]):
     def __len__(self) -> int:
         return sum(len(each.errors) for _, _, each in _detailed(self.result))
 
-    @expecting(by=Sequence | None, top=Integral)
-    def frequent(self, by: Sequence[str] | None = None, top: int = 20) -> Frequent:
+    @expecting(by=Sequence, top=Integral)
+    def frequent(self, by: Sequence[str] = ERROR_GROUPS, top: int = 20) -> Frequent:
         """The most frequent ones, as :meth:`~graphscore.Store.errors` counts them.
 
         Args:
-            by: what they are grouped by: columns of these rows, from ``framework`` on;
-                without, framework, tuple type, error type, name and value, where a role
-                that was turned round is the one that was compared.
+            by: what they are grouped by: columns of these rows, from ``framework`` on.
             top: how many groups.
 
         Returns:

@@ -26,6 +26,7 @@ from graphscore.store.evaluations import (
     pairs_of,
 )
 from graphscore.store.read.frequent import (
+    ERROR_GROUPS,
     Frequent,
     frequent_confusions,
     frequent_errors,
@@ -302,19 +303,18 @@ class StoreQueries:
             with bounded(connection, Limits(seconds)):
                 yield connection
 
-    @expecting(str | None, by=Sequence | None, top=Integral)
+    @expecting(str | None, by=Sequence, top=Integral)
     def errors(
         self,
         *,
-        by: Sequence[str] | None = None,
+        by: Sequence[str] = ERROR_GROUPS,
         top: int = 20,
         **wanted: str | None,
     ) -> Frequent:
         """The most frequent error tuples, and the SQL that finds them.
 
         Args:
-            by: what they are grouped by: columns of ``v_errors``; without, as
-                ``Result.errors.frequent`` counts them.
+            by: what they are grouped by: columns of ``v_errors``.
             top: how many.
             wanted: ``gold``, ``system``, ``metric``, ``scope``, ``framework``,
                 ``document``, ``item``, ``kind``, ``side``, to look at only those.

@@ -9,9 +9,6 @@ there, an error has nothing instead.  Where both have one value, they differ in 
 was compared, such as the head of a word whose relation is right.  Where head and
 relation are wrong, what stands there is the relation, and then which heads they have
 most often: ``nmod instead (3), head see, not eat (2), nothing there (2)``.
-
-Where nobody says what errors are grouped by, roles that a metric turns round are
-counted together: ``ARG1-of`` is ``ARG1``, where that is what was compared.
 """
 
 from __future__ import annotations
@@ -99,7 +96,7 @@ class Frequent(Rows, _Frequent):
 def frequent_errors(
     ask: Ask,
     filters: Wanted,
-    by: Sequence[str] | None = None,
+    by: Sequence[str] = ERROR_GROUPS,
     top: int = 20,
 ) -> Frequent:
     """Group and count errors.
@@ -108,8 +105,7 @@ def frequent_errors(
         ask: runs SQL on the store.
         filters: values of columns of ``v_errors``: ``gold``, ``system``, ``metric``
             and filters; ``None`` filters nothing.
-        by: columns to group by; :data:`ERROR_GROUPS` without, where a role that was
-            turned round is the one that was compared.
+        by: columns to group by.
         top: how many groups.
 
     Returns:
@@ -120,17 +116,15 @@ def frequent_errors(
     Raises:
         UsageError: if a column is unknown.
     """
-    turned = by is None and _has_turned(ask, filters)
-    by = ERROR_GROUPS if by is None else by
     for name in by:
         if name not in COLUMNS:
             raise UsageError(
                 f"--by {name}{did_you_mean(name, COLUMNS)}: there are "
                 f"{', '.join(COLUMNS)}"
             )
-    statement = _counted_errors(filters, by, top, turned)
+    statement = _counted_errors(filters, by, top)
     if {*ERROR_GROUPS} <= {*by}:
-        statement = _with_instead(statement, filters, by, turned)
+        statement = _with_instead(statement, filters, by)
     columns, cursor = ask(statement)
     rows = [tuple(row) for row in cursor]
     # Of no errors nothing stands instead.
@@ -138,41 +132,22 @@ def frequent_errors(
     return Frequent(tuple(known), rows, [statement])
 
 
-def _has_turned(ask: Ask, filters: Wanted) -> bool:
-    """Return whether there are errors of roles that end as inverted ones do."""
-    known = {name: value for name, value in filters.items() if name in COUNTED}
-    sql = "select distinct substr(value, length(value) - 2)\nfrom v_error_tuples"
-    return any(end == "-of" for [end] in ask(sql + where(known))[1])
-
-
-def _counted_errors(
-    filters: Wanted, by: Sequence[str], top: int, turned: bool = False
-) -> str:
+def _counted_errors(filters: Wanted, by: Sequence[str], top: int) -> str:
     """SQL that counts errors by *by*, most frequent first."""
     names = {name for name, value in filters.items() if value is not None}
     # Counted when the evaluation was made: no need to go through the errors.
-    is_counted = tuple(by) == ERROR_GROUPS and names <= COUNTED and not turned
-    columns = "".join(
-        f"{f'{_TURNED} as value' if turned and name == 'value' else name}, "
-        for name in by
-    )
-    groups = (_TURNED if turned and name == "value" else name for name in by)
+    is_counted = tuple(by) == ERROR_GROUPS and names <= COUNTED
+    columns = "".join(f"{name}, " for name in by)
     return (
         f"select {columns}{'errors' if is_counted else 'count(*) as errors'}"
         f"\nfrom {'v_error_tuples' if is_counted else 'v_errors'}{where(filters)}"
-        + f"\ngroup by {', '.join(groups)}" * (bool(by) and not is_counted)
+        + f"\ngroup by {', '.join(by)}" * (bool(by) and not is_counted)
         + f"\norder by errors desc, {_order(by)}" * bool(by)
         + f"\nlimit {top:d}"
     )
 
 
 _SAME = "coalesce({0} = {1}, {0} is null and {1} is null)"
-
-_TURNED = (
-    "case when lower(value) = lower(compared) || '-of' "
-    "then substr(value, 1, length(value) - 3) else value end"
-)
-"""A role as it was compared, in its own case."""
 
 _SHOWN = "case {0} when '' then '(empty)' else coalesce({0}, 'null') end"
 
@@ -232,16 +207,13 @@ select {by}, errors, coalesce(beside || ', ' || alone, beside, alone) as instead
 from best order by number"""
 
 
-def _with_instead(
-    counted: str, filters: Wanted, by: Sequence[str], turned: bool = False
-) -> str:
+def _with_instead(counted: str, filters: Wanted, by: Sequence[str]) -> str:
     """SQL that says of groups of errors what stands there instead.
 
     Args:
         counted: SQL that counts the groups.
         filters: values of columns of ``v_errors``.
         by: what errors are grouped by.
-        turned: whether roles are counted as they were compared.
     """
     fixed = {name: filters[name] for name in PLACE if filters.get(name) is not None}
     free_columns = [name for name in PLACE if name not in fixed]
@@ -255,10 +227,7 @@ def _with_instead(
     return _INSTEAD.format(
         counted=counted,
         order=_order(by),
-        columns=", ".join(
-            f"{_TURNED} as value" if turned and name == "value" else name
-            for name in dict.fromkeys((*free_columns, *by, "error_type"))
-        ),
+        columns=", ".join(dict.fromkeys((*free_columns, *by, "error_type"))),
         filtered=where(fixed) + ("\n    and" if fixed else "\n  where"),
         same_value=_SAME.format("o.value", "x.value"),
         same_said=_SAME.format("o.said", "x.said"),
