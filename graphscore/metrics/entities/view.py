@@ -20,7 +20,6 @@ white space left out where the metric says so, or its words where it is only a s
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal
@@ -112,18 +111,26 @@ class Entities:
         found = [
             (ordinal, node)
             for ordinal, node in enumerate(graph.nodes)
-            if is_mention(node)
+            if node.properties and node.properties[0] == _MENTION
         ]
         if strict is not None:
             found = _allowed(graph, found, strict)
         seen: set[Entity] = set()
+        visible, text = spans != "offsets", graph.text
+        counts: dict[str, int] = {}
         for ordinal, node in found:
-            label = type_name(node.label)
+            label, anchors = type_name(node.label), node.anchors
             entity = on_tokens = label, place_of(node)
-            if spans != "offsets" and node.anchors:
+            if visible and anchors:
                 tagged = is_tagged(node)
-                visible = visible_ranges(node.anchors, graph.text, ends=tagged)
-                entity = label, visible
+                if len(anchors) == 1:
+                    start, end = anchors[0]
+                    place = _visible_words(start, end, text[start:end])
+                else:
+                    place = None
+                if place is None:
+                    place = visible_ranges(anchors, text, ends=tagged)
+                entity = label, place
                 if not tagged:
                     on_tokens = entity
             if once:
@@ -133,7 +140,8 @@ class Entities:
             self.entities.append(entity)
             self.nodes.append(ordinal)
             self._said.append(on_tokens)
-        self._counts = Counter([label for label, _ in self.entities])
+            counts[label] = counts.get(label, 0) + 1
+        self._counts = counts
         self.types = self._counts.keys()
 
     @cached_property
@@ -205,10 +213,27 @@ def keys_of(label: str) -> Keys:
     )
 
 
+@lru_cache(maxsize=4096)
+def _visible_words(start: int, end: int, covered: str) -> Place | None:
+    """Ranges of words with a blank between each two, or nothing of other texts.
+
+    Args:
+        start: where they begin.
+        end: one past their end.
+        covered: the text there.
+    """
+    if start < 0 or len(covered) != end - start or " ".join(covered.split()) != covered:
+        return None
+    return visible_ranges((Anchor(start, end),), " " * start + covered)
+
+
+_MENTION = (KIND, MENTION)
+
+
 def is_mention(node: Node) -> bool:
     """Return true if a node is a mention."""
     properties = node.properties
-    return bool(properties) and properties[0] == (KIND, MENTION)
+    return bool(properties) and properties[0] == _MENTION
 
 
 _SPANS = ((KIND, MENTION), (KIND, ENTITY))
@@ -292,7 +317,11 @@ def add_links(
         linked = 0
         for graph in graphs:
             for node in graph.nodes:
-                for name, _ in node.properties[1:]:
+                properties = node.properties
+                if len(properties) == 2 and properties[1][0] == TAGS:
+                    # Most entities are tagged, and nothing else is said of them.
+                    continue
+                for name, _ in properties[1:]:
                     if name in (AUTHORITY, NORMALIZATION):
                         linked += 1
                         break
