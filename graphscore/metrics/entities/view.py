@@ -106,8 +106,6 @@ class Entities:
         self.spans = spans
         self.entities: list[Entity] = []
         self.nodes: list[int] = []
-        self._said: list[Entity] = []
-        """The entities on tokens: what was tagged is so in all of them."""
         found = [
             (ordinal, node)
             for ordinal, node in enumerate(graph.nodes)
@@ -120,26 +118,20 @@ class Entities:
         counts: dict[str, int] = {}
         for ordinal, node in found:
             label, anchors = type_name(node.label), node.anchors
-            entity = on_tokens = label, place_of(node)
+            place: Place | None = None
             if visible and anchors:
-                tagged = is_tagged(node)
                 if len(anchors) == 1:
                     start, end = anchors[0]
                     place = _visible_words(start, end, text[start:end])
-                else:
-                    place = None
                 if place is None:
-                    place = visible_ranges(anchors, text, ends=tagged)
-                entity = label, place
-                if not tagged:
-                    on_tokens = entity
+                    place = visible_ranges(anchors, text, ends=is_tagged(node))
+            entity = label, place_of(node) if place is None else place
             if once:
                 if entity in seen:
                     continue
                 seen.add(entity)
             self.entities.append(entity)
             self.nodes.append(ordinal)
-            self._said.append(on_tokens)
             counts[label] = counts.get(label, 0) + 1
         self._counts = counts
         self.types = self._counts.keys()
@@ -149,6 +141,17 @@ class Entities:
         """Index of each entity in ``entities``; ``None`` if some are equal."""
         index = {entity: k for k, entity in enumerate(self.entities)}
         return index if len(index) == len(self.entities) else None
+
+    @cached_property
+    def _on_tokens(self) -> list[Entity]:
+        """The entities on tokens: what was tagged is so in all of them."""
+        nodes = self.graph.nodes
+        return [
+            (entity[0], place_of(nodes[ordinal]))
+            if is_tagged(nodes[ordinal])
+            else entity
+            for ordinal, entity in zip(self.nodes, self.entities, strict=True)
+        ]
 
     @cached_property
     def tags(self) -> list[str | tuple[str, ...] | None]:
@@ -165,7 +168,7 @@ class Entities:
         Args:
             tokens: ranges of characters, ascending.
         """
-        return tags_of(self._said, tokens)
+        return tags_of(self._on_tokens, tokens)
 
     def perfect(self) -> RawCounts:
         """The raw counts where the other side has the same entities and tokens."""
