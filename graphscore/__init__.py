@@ -247,7 +247,7 @@ def __getattr__(name: str) -> Any:
 
 
 rows.RENDERED.update(
-    html="graphscore.report.html:html",
+    html="graphscore.report.notebook:html",
     markdown="graphscore.report.markdown:markdown",
     svg="graphscore.report.svg_tables:svg",
     text="graphscore.report.text:render",

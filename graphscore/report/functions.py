@@ -23,8 +23,7 @@ from graphscore.exceptions import GraphscoreError, UsageError, amount, listed
 from graphscore.inputs.alignment import several_sides, sides
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, metrics, parse, parse_all
-from graphscore.report.notebook import as_table
-from graphscore.report.text import Table
+from graphscore.report.text import Table, as_table
 from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.store.detect import best_mode, is_store
 
@@ -162,13 +161,16 @@ def items(
     """
     from graphscore.evaluation.rows.sentences import ItemQuestion
     from graphscore.report.cross_framework import framework_rows, framework_table
+    from graphscore.report.page.summaries import summaries_of
 
     own = _taken(words, ItemQuestion._fields)
     options = options_of("items", options, words, ItemQuestion._fields)
     with _scored(operands, metric, options) as (store, gold, made):
         systems = ItemQuestion(**own).answer(store, gold, made, options)
+        summaries = summaries_of(store, gold, made, systems, options)
+    columns, rows = framework_rows(systems, summaries)
     return Listing(
-        "Items", *framework_rows(systems), (), lambda: [framework_table(systems)]
+        "Items", columns, rows, (), lambda: [framework_table(systems, summaries)]
     )
 
 

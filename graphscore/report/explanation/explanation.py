@@ -170,7 +170,7 @@ class Explanation(NamedTuple):
         return [Table([], listing="\n".join(self.lines())), *self.tables()]
 
     def _repr_html_(self) -> str:
-        from graphscore.report.html import html_table
+        from graphscore.report.notebook import html_table
 
         lines = escape("\n".join(self.lines()))
         tables = "".join(html_table(table) for table in self.tables())
