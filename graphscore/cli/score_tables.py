@@ -264,8 +264,8 @@ class ScoreOptions:
             from graphscore.report.score_tables import left_out, score_tables
 
             settings = {"per_item": per_item, "verbose": output.verbose}
-            alone = boards and not (rank or per_item or output.verbose)
-            tables = [] if alone else score_tables(results, by, rank=rank, **settings)
+            whole = boards and not (rank or per_item or output.verbose)
+            tables = [] if whole else score_tables(results, by, rank=rank, **settings)
             output.tables([*boards, *tables])
             if output.appended_to is None and left_out(results, by, **settings):
                 several = len({result.system for result in results}) > 1
