@@ -392,7 +392,7 @@ def _escaped(value: Any) -> str:
 
 
 def _written(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
-    for marked in marked_texts(graphs, "BioC", entities=True):
+    for marked in marked_texts(graphs, "BioC"):
         with naming(marked.graph):
             document = _laid_out(marked)
         yield document

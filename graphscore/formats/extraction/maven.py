@@ -159,7 +159,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _fields(graph: Graph) -> dict[str, Any]:
-    triggers = Layer(graph, {TRIGGER}, "triggers without arguments").of(TRIGGER)
+    triggers = Layer(graph).of(TRIGGER)
     spans = TokenSpans(graph)
     starts = spans.starts()
     events: list[dict[str, Any]] = []

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from graphscore.correspondence.assignment import first_best
 from graphscore.metrics.entities.view import Entity, Place
 
 if TYPE_CHECKING:
@@ -38,9 +39,6 @@ FEW = 64
 
 SMALL = 3, 9
 """Up to so many gold entities and pairs of them, all ways are tried."""
-
-SLIGHT = 2.0**-40
-"""A smaller difference is one of rounding."""
 
 WHOLE = 2**53
 """Beyond it floating-point numbers do not tell whole numbers apart."""
@@ -244,7 +242,7 @@ def _assigned(part: list[Cell], cells: dict[Cell, Candidate]) -> list[Cell]:
         return part
     rows = len({row for row, _ in part})
     columns = len({column for _, column in part})
-    return decided(part, _worths(part, cells, min(rows, columns)), SMALL)
+    return first_best(part, _worths(part, cells, min(rows, columns)), SMALL)
 
 
 def _worths(part: list[Cell], cells: dict[Cell, Candidate], pairs: int) -> Sparse:
@@ -261,57 +259,6 @@ def _worths(part: list[Cell], cells: dict[Cell, Candidate], pairs: int) -> Spars
         cell: weights[cells[cell][0]] + (cells[cell][1] if scale > 1 else 0)
         for cell in part
     }
-
-
-def decided(part: Sequence[Cell], worth: Sparse, few: tuple[int, int]) -> list[Cell]:
-    """The best one-to-one choice of pairs that compete; of equally good ones the first.
-
-    Args:
-        part: the pairs that compete.
-        worth: what those are worth that may be chosen.
-        few: up to so many gold entities and pairs all ways are tried; beyond, it is a
-            linear assignment, and any of the best.
-    """
-    rows = len({row for row, _ in part})
-    if rows == 1 or len({column for _, column in part}) == 1:
-        most = max(worth.values()) - SLIGHT
-        return [min(cell for cell, value in worth.items() if value >= most)]
-    if rows <= few[0] and len(part) <= few[1]:
-        return _tried(worth)
-    from graphscore.similarity.solvers.assignment import one_to_one
-
-    return one_to_one(worth)
-
-
-def _tried(worth: Sparse) -> list[Cell]:
-    """The first of the ways that earn most, all of them tried."""
-    options: dict[int, list[Cell]] = {}
-    for cell in sorted(worth):
-        options.setdefault(cell[0], []).append(cell)
-    rows = list(options.values())
-    # What is still to be had from a row on, if nobody took anything away.
-    rest: list[float] = [0]
-    for cells in reversed(rows):
-        rest.append(rest[-1] + max(worth[cell] for cell in cells))
-    rest.reverse()
-    most: float = -1
-    chosen: tuple[Cell, ...] = ()
-
-    def go(depth: int, taken: int, total: float, path: tuple[Cell, ...]) -> None:
-        nonlocal most, chosen
-        if total + rest[depth] <= most + SLIGHT:
-            return
-        if depth == len(rows):
-            most, chosen = total, path
-            return
-        for cell in rows[depth]:
-            bit = 1 << cell[1]
-            if not taken & bit:
-                go(depth + 1, taken | bit, total + worth[cell], (*path, cell))
-        go(depth + 1, taken, total, path)
-
-    go(0, 0, 0, ())
-    return list(chosen)
 
 
 def greedy_pairs(
