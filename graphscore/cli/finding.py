@@ -57,7 +57,7 @@ class FindOptions:
     by: str | None = option(
         "--by",
         metavar="KEYS",
-        help="Count hits by features, as X.label, or by item, document, framework.",
+        help="Count hits by X.label, item, document or framework.",
     )
     count: bool = option(
         "--count", default=False, is_flag=True, help="Print only the number of hits."
@@ -74,7 +74,7 @@ class FindOptions:
         metavar="FILE",
         type=FILE,
         excludes=_PRINTED,
-        help="Draw each hit in its graph, into FILE (- is standard output).",
+        help="Draw each hit in its graph into FILE (- is stdout).",
     )
     html: str | None = option(
         "--html",

@@ -58,8 +58,7 @@ class KeepOptions:
         "--replace",
         default=False,
         is_flag=True,
-        help="Replace what is there: with --save items, in a STORE evaluations of the "
-        "same scope.",
+        help="Replace saved items, or evaluations of the same scope.",
     )
     wait: float = option(
         "--wait",
@@ -128,7 +127,7 @@ class FilterOptions:
         default=False,
         is_flag=True,
         needs=["where"],
-        help="Of these score only tuples that the pattern binds.",
+        help="Score only the tuples that PATTERN binds.",
     )
 
 

@@ -18,12 +18,12 @@ from graphscore.cli.output import Output, progress
 @click.argument("store", type=FILE)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option(
-    "--as", "collection", required=True, metavar="NAME", help="Name of the collection."
+    "--as", "collection", required=True, metavar="NAME", help="Name the collection."
 )
 @click.option(
     "--replace",
     is_flag=True,
-    help="Replace graphs of the same items, and earlier versions of the files.",
+    help="Replace the same items and earlier file versions.",
 )
 @click.option(
     "--keep-going",
@@ -46,8 +46,8 @@ def command(
     """Load files into a store.
 
     FILE is a file (plain, .gz, .bz2, .xz, .zip), a directory, a quoted pattern or
-    - for standard input.  A file goes in as a whole or not at all; the same file
-    again changes nothing.
+    - for standard input.  A file is loaded completely or not at all; loading it again
+    changes nothing.
 
     Examples:
       graphscore ingest runs.db wsj.mrp --as gold

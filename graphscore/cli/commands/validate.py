@@ -16,9 +16,9 @@ from graphscore.cli.scoring import BAD_INPUT
     "--ignore",
     multiple=True,
     metavar="CODE",
-    help="Leave out findings of this code (repeatable, or with commas).",
+    help="Ignore findings of this code (repeatable).",
 )
-@click.option("--all", "every", is_flag=True, help="List all, equal ones as well.")
+@click.option("--all", "every", is_flag=True, help="List repeated findings too.")
 @reading_options
 @output_options
 def command(
@@ -30,14 +30,12 @@ def command(
 ) -> None:
     """Check files and report all problems.
 
-    Records that cannot be read are errors; graphs that can are checked against what
-    their framework demands.  Counts go to stdout, findings to stderr as text, or
-    with JSON to stdout (--jsonl: a finding to a line).  As text, warnings of a kind
-    take one line, and so do equal errors, with their number; numbers by code come
-    last.  In JSON the third of equal ones has the count of those that it stands for.
-    --all (or -v) lists them all.  Every argument is a collection of its own: items
-    must not occur twice among its files.  Exit code 3 if there is any error; warnings
-    alone are no failure.
+    Records that cannot be read are errors; graphs are checked against the rules of
+    their framework.  Each FILE is a collection: an item must not occur twice in it.
+    Counts go to stdout, findings to stderr; with --json or --jsonl both go to stdout.
+    Repeated findings are counted in one line, unless --all or -v is set.
+
+    Exit code 3 if there is any error, 0 if there are only warnings.
 
     Examples:
       graphscore validate gold.mrp
