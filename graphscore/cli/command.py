@@ -85,7 +85,7 @@ class FileName(Type):
         try:
             os.fsencode(text)
         except UnicodeEncodeError:
-            self.fail(f"{as_text(text)} is no name of bytes", param, ctx)
+            self.fail(f"{as_text(text)} is not a name of bytes", param, ctx)
         return text
 
     def shell_complete(

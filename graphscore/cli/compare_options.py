@@ -260,7 +260,7 @@ def untested(comparisons: Iterable[Comparison]) -> Iterator[str]:
         if pair.p_adjusted is None:
             yield (
                 f"{system} ({each.metric}): no test of {each.score} against "
-                f"{baseline}, so that it does not fail"
+                f"{baseline}, it does not fail"
             )
 
 

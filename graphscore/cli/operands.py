@@ -195,8 +195,8 @@ def names_store(
             raise UsageError(f"{first} is a store: name {how}, not {operands[1]!r}")
         if reading.given:
             raise UsageError(
-                "--format and --document tell how a file is read; "
-                f"{first} is a store, give them to ingest"
+                f"--format and --document are for files, and {first} is a store: "
+                "give them to ingest"
             )
         return True
     if named:
@@ -216,7 +216,7 @@ def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
     """
     if len(golds) > 1 and not several:
         raise UsageError(
-            f"{','.join(golds)}: several references go with score, compare and whatif"
+            f"{','.join(golds)}: only score, compare and whatif take several references"
         )
     return golds
 
@@ -461,13 +461,13 @@ def annotators(
         if len(names) < 2:
             raise UsageError(
                 f"{first} is a store: name the collections of two or more "
-                f"annotators behind it; {store.describe_holdings()}"
+                f"annotators after it; {store.describe_holdings()}"
             )
         if not _is_there(store, names, metrics, options):
             store = opened(first, "write", output)
         return store, names
     if len(operands) < 2:
-        raise UsageError(f"nothing to hold {first} against: give two annotators")
+        raise UsageError(f"nothing to compare {first} against: give two annotators")
     from graphscore.formats.streams import refuse_repeated
 
     refuse_repeated(operands)

@@ -61,7 +61,7 @@ def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str
 
     def remark() -> None:
         if not ctx.params.get("quiet"):
-            print_error(f"--summary: {SUMMARY} is not set, so that none is written")
+            print_error(f"--summary: {SUMMARY} is not set, no summary is written")
 
     ctx.call_on_close(remark)
     return None

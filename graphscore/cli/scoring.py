@@ -81,7 +81,7 @@ class KeepOptions:
         if self.replace and self.save is None and isinstance(target, FileOperands):
             raise UsageError("--replace goes with --save, or with a STORE")
         if self.save is not None and isinstance(target, StoreOperands):
-            raise UsageError("--save is for files; what is in a store is kept anyway")
+            raise UsageError("--save is for files; a store keeps its scores anyway")
 
     def kept(
         self,

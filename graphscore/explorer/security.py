@@ -147,7 +147,7 @@ def refuse_open(host: str, token: str | None) -> None:
         UsageError: if there is none, or an empty one.
     """
     if token is not None and not token.strip():
-        raise UsageError("--token: found an empty one, expected something to know")
+        raise UsageError("--token: found an empty token, expected a text")
     if token is None and not is_loopback(host):
         raise UsageError(
             f"--host {host} lets others read the store: expected --token as well"
@@ -249,7 +249,7 @@ class Guard:
                 continue
             if held is not None and same(held.value, access.secret):
                 return None
-        return 401, "Open the address with ?token= and the token behind it.", []
+        return 401, "Open the address with ?token=TOKEN.", []
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:

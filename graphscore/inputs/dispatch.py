@@ -213,14 +213,14 @@ def _hint(value: Any, whole: Any) -> str:
     if isinstance(value, str) and not all(
         isinstance(each, str) and tag_of(each) for each in whole or ()
     ):
-        return "a path stands alone, in no list; texts are PENMAN or CoNLL-U"
+        return "a path is given by itself, not in a list; texts are PENMAN or CoNLL-U"
     if isinstance(value, Mapping) and whole is None:
         return (
-            "a single item has to stand in a list; of several columns, give the one to "
+            "a single item has to be in a list; of several columns, give the one to "
             "be scored: a list of its rows"
         )
     if _lone(value) or (whole is not None and _is_item(whole)):
-        return "a single item has to stand in a list"
+        return "a single item has to be in a list"
     numbers = isinstance(value, (list, tuple)) and value and all(map(is_number, value))
     return "tags are texts: look up the names of numbers first" if numbers else ""
 

@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Unpack
 
-from graphscore.errors import UsageError, expecting
+from graphscore.errors import UsageError, amount, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.collection_selection import compared_collections
 from graphscore.evaluation.messages import as_called, warn_of_losses
@@ -154,7 +154,9 @@ def compare(
     chosen = into_class(chosen, metric, gold, *operands, *systems)
     scored, called = _scored(operands, gold, systems, metrics, chosen)
     if names and len(names) != len(called):
-        raise UsageError(f"{len(names)} names of {len(called)} systems")
+        raise UsageError(
+            f"{amount(len(names), 'name')} of {amount(len(called), 'system')}"
+        )
     called = list(names) or called
     comparisons = comparisons_of(scored, comparison_options, called)
     warn_of_losses(as_called(scored, called), stacklevel=3)

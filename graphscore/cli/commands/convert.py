@@ -93,7 +93,7 @@ def command(
     sources = names
     if target is None and len(names) == 1 and to is None:
         raise UsageError(
-            f"nothing to write {names[0]} to: name OUT behind it, or print it with "
+            f"no OUT for {names[0]}: name it after IN, or print to stdout with "
             "--to FORMAT"
         )
     if target is None:

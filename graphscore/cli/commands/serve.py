@@ -46,7 +46,7 @@ def command(store: str, host: str, port: int, token: str | None) -> None:
 
     def announce(address: str) -> None:
         click.echo(address)
-        hint = "" if token is None else ", first with ?token= and the token behind it"
+        hint = "" if token is None else ", first with ?token=TOKEN"
         print_message(f"{address} shows {store}{hint}; Ctrl-C ends it")
 
     serve(

@@ -68,7 +68,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError
+from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
@@ -306,7 +306,7 @@ class Document:
             return [words]
         if len(of) == words and all(type(each) is int for each in of):
             return [len(list(numbers)) for _, numbers in groupby(of)]
-        expected = f"the numbers of those of {words} words"
+        expected = f"the numbers of those of {amount(words, 'word')}"
         self.line.add(f"$.{_SENTENCE_OF}", f"{len(of)} sentences", expected)
         self.line.pass_over(BAD_SENTENCES)
         return [words]

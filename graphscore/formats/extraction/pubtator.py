@@ -201,5 +201,7 @@ def _identifier(node: Node) -> str:
     properties = dict(node.properties)
     identifier = properties.get(INDEX, properties.get(AUTHORITY))
     if identifier is None:
-        raise InvalidGraphError("a relation of what has no identifier", "identifiers")
+        raise InvalidGraphError(
+            "a relation of a mention without identifier", "identifiers"
+        )
     return str(identifier)

@@ -21,7 +21,7 @@ A sentence is one graph of the framework ``srl``, in the layout of
 ([('A0', 'p1.1'), ('V', 'p1.2')], 'Dogs bark')
 >>> [record] = read(io.BytesIO(data.replace(b"(V*)", b"(V* ")), "a.props")
 >>> print(record.problems[0])
-a.props:2:13: column 3: found '(V' that nothing closes, expected ) further down
+a.props:2:13: column 3: found an unmatched '(V', expected ) further down
 """
 
 from __future__ import annotations
@@ -353,7 +353,8 @@ def _column(each: Proposition, size: int) -> list[str]:
     for label, _, last in spans:
         if last >= size:
             raise InvalidGraphError(
-                f"a span {label!r} of what is no word", "words of the sentence"
+                f"a span {label!r} of something that is not a word",
+                "words of the sentence",
             )
     cells = cells_of(spans, size)
     if cells is None:

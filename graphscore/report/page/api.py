@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Unpack
 
-from graphscore.errors import UsageError, expecting
+from graphscore.errors import UsageError, amount, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.options import (
     WORD_TYPES,
@@ -118,7 +118,9 @@ def report_html(
     if isinstance(gold, References):
         raise UsageError("a report has one gold side, not several references")
     if names and len(names) != len(systems):
-        raise UsageError(f"{len(names)} names of {len(systems)} systems")
+        raise UsageError(
+            f"{amount(len(names), 'name')} of {amount(len(systems), 'system')}"
+        )
     if source is None:
         chosen = into_class(chosen, metric, gold, *systems)
         scored = _of_sides(gold, systems, metrics, chosen)

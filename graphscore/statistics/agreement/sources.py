@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, amount
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
@@ -69,7 +69,9 @@ def gathered(
     in_store = isinstance(first, Store) or path is not None
     people = annotators[1:] if in_store else annotators
     if names and len(names) != len(people):
-        raise UsageError(f"{len(names)} names of {len(people)} annotators")
+        raise UsageError(
+            f"{amount(len(names), 'name')} of {amount(len(people), 'annotator')}"
+        )
     if isinstance(first, Store):
         yield Held(first, people, list(names) or people)
     elif path is not None:

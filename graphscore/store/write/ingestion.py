@@ -26,6 +26,7 @@ from graphscore.errors import (
     Problem,
     Problems,
     UsageError,
+    amount,
     listed,
 )
 from graphscore.formats.base import Notes, ReadGraph, Record, Rejected
@@ -111,7 +112,9 @@ class IngestReport(NamedTuple):
             "bad parts of records left out": len(self.left_out),
         }
         more = [f"{count} {text}" for text, count in counts.items() if count]
-        return ", ".join([f"{self.graphs} graphs into {self.collection}", *more])
+        return ", ".join(
+            [f"{amount(self.graphs, 'graph')} into {self.collection}", *more]
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
