@@ -179,7 +179,6 @@ converting_options = bundle(
     ReaderArguments,
     _ONE_SIDE,
     named={"format": ("--from", "--format")},
-    help={"format": "Set the format of IN (default: detected)."},
 )
 """The same for ``convert``, where ``--from`` stands beside ``--to``."""
 
