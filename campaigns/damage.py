@@ -20,8 +20,8 @@ from random import Random
 from time import monotonic
 
 from campaigns.findings import Findings, UnclearError, asked, shared_memory
-from graphscore.errors import GraphscoreError, InputError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
 from tests.store.conftest import bark, put, read, reject

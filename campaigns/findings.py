@@ -19,7 +19,7 @@ from time import monotonic
 from types import FrameType, TracebackType
 from typing import NoReturn
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 
 LIMIT = 10.0
 """Seconds of processor time that a case may take, however busy the machine is."""

@@ -26,7 +26,7 @@ from typing import Any
 from campaigns.findings import Findings, UnclearError, asked_more, shared_memory
 from campaigns.readers import LONGEST, Case, Reader, every
 from campaigns.splitting import counted, unaccounted
-from graphscore.errors import GraphscoreError, InputError
+from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.registry import format_named
 from tests.formats.damage import check

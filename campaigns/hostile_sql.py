@@ -30,8 +30,8 @@ from campaigns.findings import Findings, UnclearError, asked, shared_memory
 from campaigns.long_strings import of_interrupts, of_workers
 from campaigns.mutation import mutated
 from campaigns.stored_names import of_stored_names
-from graphscore.errors import GraphscoreError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import GraphscoreError
 from graphscore.find.grammar import parse
 from graphscore.find.search import find
 from graphscore.store.opening import open_store

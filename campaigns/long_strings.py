@@ -16,7 +16,7 @@ from random import Random
 from time import monotonic, sleep
 
 from campaigns.findings import UnclearError
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.metrics.revisions import stored_revision
 from graphscore.store.read.limits import Limits, TooLongError, size_of
 from graphscore.store.read.statements import GRACE, INTERRUPTED, Workers

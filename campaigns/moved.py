@@ -21,9 +21,9 @@ from time import monotonic, sleep
 from typing import Any
 
 from campaigns.findings import Findings, UnclearError, asked, shared_memory
-from graphscore.errors import InputError
 from graphscore.evaluation.incoming import file_digest
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import InputError
 from graphscore.formats import ReaderOptions, format_of, write_graphs
 from tests.store.conftest import bark
 

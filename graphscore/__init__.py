@@ -20,17 +20,6 @@ if TYPE_CHECKING:
     from graphscore.correspondence import (
         Budget,
     )
-    from graphscore.errors import (
-        GraphscoreError,
-        InputError,
-        InvalidGraphError,
-        LockedError,
-        LossWarning,
-        PairingError,
-        Problem,
-        StoreError,
-        UsageError,
-    )
     from graphscore.evaluation.api import (
         score,
     )
@@ -40,6 +29,17 @@ if TYPE_CHECKING:
     )
     from graphscore.evaluation.store import (
         Store,
+    )
+    from graphscore.exceptions import (
+        GraphscoreError,
+        InputError,
+        InvalidGraphError,
+        LockedError,
+        LossWarning,
+        PairingError,
+        Problem,
+        StoreError,
+        UsageError,
     )
     from graphscore.formats import (
         ReaderOptions,
@@ -168,7 +168,7 @@ __getattr__ = lazily(
         "statistics.api": "compare",
         "statistics.whatif.api": "whatif",
         "correspondence": "Budget",
-        "errors": "GraphscoreError InputError InvalidGraphError LockedError "
+        "exceptions": "GraphscoreError InputError InvalidGraphError LockedError "
         "LossWarning PairingError Problem StoreError UsageError",
         "evaluation.options": "Options References Selection",
         "formats": "ReaderOptions read_file write_graphs",

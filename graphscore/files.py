@@ -18,7 +18,7 @@ from pathlib import Path
 from time import time
 from typing import IO, Any
 
-from graphscore.errors import GraphscoreError, as_text
+from graphscore.exceptions import GraphscoreError, as_text
 
 SHORT = 40
 """Characters of a file's name that its neighbour has."""
@@ -277,7 +277,7 @@ def _for_terminal(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Text of which nothing acts: controls as JSON writes them, in all formats."""
     from codecs import getincrementaldecoder
 
-    from graphscore.errors import escaped
+    from graphscore.exceptions import escaped
 
     decoder = getincrementaldecoder("utf-8")("backslashreplace")
     for block in blocks:

@@ -25,7 +25,7 @@ def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         names that no module has.
 
     Example:
-        >>> find = lazily("graphscore", {"errors": "InputError UsageError"})
+        >>> find = lazily("graphscore", {"exceptions": "InputError UsageError"})
         >>> find("UsageError").__name__
         'UsageError'
     """

@@ -9,7 +9,7 @@ address.
 'loads'
 >>> found_at("json:nothing")
 Traceback (most recent call last):
-graphscore.errors.UsageError: json:nothing: json has no 'nothing'; there are: none
+graphscore.exceptions.UsageError: json:nothing: json has no 'nothing'; there are: none
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from graphscore.errors import GraphscoreError, UsageError, did_you_mean
+from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean
 
 PLACE = re.compile(r"\s*([^():,\s][^():,]*):([A-Za-z_][A-Za-z0-9_]*)\s*")
 """Pattern of a location: a module or a file, a colon, a name in it."""

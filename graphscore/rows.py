@@ -27,7 +27,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
-from graphscore.errors import UsageError, did_you_mean, expect, expecting, truncate
+from graphscore.exceptions import UsageError, did_you_mean, expect, expecting, truncate
 
 MOST_NUMBERS = 40
 """So many numbers :meth:`Rows.flat` gives where not all are asked for."""

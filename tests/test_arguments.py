@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from graphscore import Graph, Store, parse, read_file, score, write_graphs
-from graphscore.errors import GraphscoreError, InputError
 from graphscore.evaluation.store import Store as Stored
+from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.source import expand

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.files import remove_left, replacing, replacing_all
 from tests.conftest import DATA
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats.registry import format_named, formats
 from graphscore.metrics.base import Metric
 from graphscore.metrics.meaning.mrp import Mrp

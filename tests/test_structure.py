@@ -24,7 +24,7 @@ LONGEST = 560
 
 LAYERS = [
     {"duplicates"},
-    {"errors", "lazy", "removed", "tables"},
+    {"exceptions", "lazy", "removed", "tables"},
     {"files", "plugins", "rows"},
     {"model"},
     {"structures", "correspondence"},

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats import ReadGraph, read_file
 from graphscore.formats.base import Note
 from graphscore.model.frameworks import FRAMEWORKS

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from graphscore.cli.main import cli
-from graphscore.errors import escaped, visible
+from graphscore.exceptions import escaped, visible
 
 SEEN = {
     *(0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6DD, 0x890, 0x891, 0x8E2),

@@ -14,12 +14,12 @@ from graphscore.adapters.baselines import (
     numbered_alike,
 )
 from graphscore.adapters.failure_messages import shown_score, told
-from graphscore.errors import UsageError, expect
 from graphscore.evaluation.api import into_class, score
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.thresholds import from_percent
+from graphscore.exceptions import UsageError, expect
 from graphscore.inputs.alignment import Side, sides
 from graphscore.metrics.registry import frameworks_of, parse, parse_all
 from graphscore.statistics.resampling import SLACK

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import PairingError, UsageError, amount, did_you_mean
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import References
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import PairingError, UsageError, amount, did_you_mean
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import Side, sides
 from graphscore.model.graph import Graph

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from graphscore.errors import UsageError, did_you_mean
 from graphscore.evaluation.adding import absorb, add_up, copied
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options, OptionWords, options_of
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.inputs.base import Ends
 from graphscore.rows import flat
 

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     is_ratio,
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options

@@ -22,7 +22,7 @@ from graphscore.adapters.spacy_alignment import (
     annotated,
     sentences,
 )
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 __all__ = ["Scorer", "score"]
 

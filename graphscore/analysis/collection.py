@@ -19,7 +19,7 @@ from graphscore.analysis.roles import (
 )
 from graphscore.analysis.topology import Inverted, shape_of
 from graphscore.analysis.treewidth import treewidth
-from graphscore.errors import expecting
+from graphscore.exceptions import expecting
 from graphscore.model.frameworks import TUPLE_TYPES, framework
 from graphscore.model.graph import Graph, Value
 

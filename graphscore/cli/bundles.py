@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import click
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
 

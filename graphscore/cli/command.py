@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphscore.cli.error_handling import VERBOSE
-from graphscore.errors import as_text, did_you_mean
+from graphscore.exceptions import as_text, did_you_mean
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -18,7 +18,7 @@ from graphscore.cli.options import (
     columns_in,
     names_in,
 )
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import Any
 import click
 from click.exceptions import Exit
 
-from graphscore.errors import GraphscoreError, bounded_lines
+from graphscore.exceptions import GraphscoreError, bounded_lines
 
 BAD_INPUT = 3
 
@@ -73,7 +73,7 @@ def answered(ctx: click.Context | None = None) -> Iterator[None]:
 
 def _answer(error: Exception, verbose: bool) -> int:
     """Say what went wrong, and give its exit code."""
-    from graphscore.errors import visible
+    from graphscore.exceptions import visible
 
     if isinstance(error, GraphscoreError):
         print_error(f"Error: {error}")
@@ -131,7 +131,7 @@ def print_error(message: str) -> None:
 
 def _bounded(message: str) -> str:
     """A message without passwords and what would act on a terminal, and not long."""
-    from graphscore.errors import visible
+    from graphscore.exceptions import visible
     from graphscore.store.passwords import hidden_in
 
     return visible(bounded_lines(hidden_in(message)))

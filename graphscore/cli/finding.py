@@ -25,7 +25,7 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import names_in
 from graphscore.cli.plots import draw_hits, output_option, write_hits
-from graphscore.errors import UsageError, amount
+from graphscore.exceptions import UsageError, amount
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from graphscore.errors import PairingError, StoreError, UsageError
+from graphscore.exceptions import PairingError, StoreError, UsageError
 from graphscore.store.detect import is_store
 from graphscore.store.turns import WAIT
 
@@ -367,7 +367,7 @@ def fill(
 
 def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
     """Say how many records of each collection could not be read, and the first."""
-    from graphscore.errors import amount
+    from graphscore.exceptions import amount
     from graphscore.store.read.literals import literal
 
     for name in names:

@@ -13,7 +13,7 @@ import click
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.command import FILE, OneOf
 from graphscore.cli.output import Output
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:

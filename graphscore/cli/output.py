@@ -23,10 +23,10 @@ import click
 
 from graphscore.cli.bundles import choice, option
 from graphscore.cli.error_handling import print_error, print_message
-from graphscore.errors import GraphscoreError, as_text, escaped
+from graphscore.exceptions import GraphscoreError, as_text, escaped
 
 if TYPE_CHECKING:
-    from graphscore.errors import Problem
+    from graphscore.exceptions import Problem
     from graphscore.metrics.base import Metric
     from graphscore.report.text import Table
 
@@ -169,7 +169,7 @@ class Output:
 
     def list_problems(self, problems: Iterable[Problem | str]) -> None:
         """Name the first problems on stderr and count the rest; with -v name all."""
-        from graphscore.errors import listed
+        from graphscore.exceptions import listed
 
         lines = (
             map(str, problems) if self.verbose else listed(problems, LISTED, share=True)
@@ -324,7 +324,7 @@ def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
     Cells are as they are, except that nothing in them acts on a terminal.
     """
-    from graphscore.errors import visible
+    from graphscore.exceptions import visible
 
     # With this end of line a carriage return in a cell is quoted, too.
     writer = csv.writer(_Lines(), lineterminator="\r\n")
@@ -366,7 +366,7 @@ def echo(text: str, err: bool = False) -> None:
         text: it.
         err: whether it is talk, which is made visible wherever it goes.
     """
-    from graphscore.errors import visible
+    from graphscore.exceptions import visible
 
     if err:
         print_message(visible(text))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from graphscore.cli.bundles import option
 from graphscore.cli.command import FILE
 from graphscore.cli.options import Among
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands

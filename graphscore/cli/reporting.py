@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from graphscore.cli.bundles import option
 from graphscore.cli.command import FILE
 from graphscore.cli.plots import STDOUT, check_targets, output_option
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands

@@ -15,13 +15,13 @@ from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import chosen_groups
 from graphscore.cli.output import Output, echo, write_csv
 from graphscore.cli.scoring import exit_code
-from graphscore.errors import UsageError
 from graphscore.evaluation.rows.thresholds import (
     Threshold,
     failures,
     threshold,
     unjudged,
 )
+from graphscore.exceptions import UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result

@@ -24,7 +24,7 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
@@ -388,8 +388,8 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
         output: where it is said.
         titled: whether titles have said why metrics were chosen.
     """
-    from graphscore.errors import amount
     from graphscore.evaluation.messages import bad_records, told, without_system
+    from graphscore.exceptions import amount
 
     for note in told(results):
         output.say(note)

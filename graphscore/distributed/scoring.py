@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.distributed.progress import Line, Progress
 from graphscore.distributed.tasks import far_share, file_of, task_of
-from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.messages import note_losses
 from graphscore.evaluation.options import Options, References
@@ -22,6 +21,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.sharing.shares import Job, Share
 from graphscore.evaluation.sharing.workers import EACH, Readers
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.files import SHORT, writing
 from graphscore.formats.source import shown
 from graphscore.formats.streams import read_once

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.options import package_version
 from graphscore.evaluation.sharing.shares import Job, Portion, Share, score_share
 from graphscore.evaluation.unit import Unit
+from graphscore.exceptions import UsageError
 from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse, parse_all

@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from graphscore.drawing.styles import GLYPHS, MEANINGS, Standing, Style
-from graphscore.errors import truncate, visible
+from graphscore.exceptions import truncate, visible
 
 SIZE = 12
 """Pixels of a letter's height, in all texts but small ones."""

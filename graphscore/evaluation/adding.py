@@ -17,9 +17,9 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from graphscore.errors import UsageError, truncate
 from graphscore.evaluation.options import proven_of
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import UsageError, truncate
 from graphscore.model.outcome import ExactCounts
 
 if TYPE_CHECKING:

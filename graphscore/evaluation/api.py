@@ -7,7 +7,6 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from graphscore.errors import expecting
 from graphscore.evaluation.messages import note_losses
 from graphscore.evaluation.options import (
     WORD_TYPES,
@@ -18,6 +17,7 @@ from graphscore.evaluation.options import (
 )
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
+from graphscore.exceptions import expecting
 from graphscore.formats.base import is_class
 from graphscore.formats.source import suffix_of
 from graphscore.inputs.alignment import sides

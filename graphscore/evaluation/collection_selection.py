@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.errors import PairingError, UsageError, did_you_mean
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import PairingError, UsageError, did_you_mean
 from graphscore.model.frameworks import FRAMEWORKS
 
 

@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from graphscore.errors import PairingError, did_you_mean
 from graphscore.evaluation.options import Options, Selection
+from graphscore.exceptions import PairingError, did_you_mean
 from graphscore.formats.registry import find_format
 from graphscore.metrics.base import (
     Metric,

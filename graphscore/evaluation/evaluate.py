@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from graphscore.errors import expect
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.run import EvaluationRun, Listener, OutcomeSink
 from graphscore.evaluation.sources.base import UnitSource
 from graphscore.evaluation.tasks import executor_for
 from graphscore.evaluation.unit import Takes
+from graphscore.exceptions import expect
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.base import Unit as UnitKind
 

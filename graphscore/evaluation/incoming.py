@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from graphscore.errors import expect
 from graphscore.evaluation.unit import named
+from graphscore.exceptions import expect
 from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Format, Record
 from graphscore.formats.source import open_raw, problem

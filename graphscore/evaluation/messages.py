@@ -6,8 +6,8 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from graphscore.errors import LossWarning, PairingError, amount, listed
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import LossWarning, PairingError, amount, listed
 from graphscore.inputs.base import NO_FIELD, NOT_IN_TEXT, REPAIRED, WITHOUT_TEXT
 from graphscore.metrics.base import (
     ANOTHER_ORDER,

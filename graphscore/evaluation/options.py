@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from graphscore.correspondence import REVISION as SEARCH
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.metrics.base import covers, takes

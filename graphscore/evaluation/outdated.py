@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping
 
-from graphscore.errors import StoreError, UsageError, amount
+from graphscore.exceptions import StoreError, UsageError, amount
 from graphscore.metrics.revisions import current_revision, stored_revision
 from graphscore.model.scope import listed_in
 from graphscore.store.evaluations import Evaluation

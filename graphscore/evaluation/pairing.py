@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from graphscore.errors import PairingError, UsageError, did_you_mean
 from graphscore.evaluation.unit import Unit
+from graphscore.exceptions import PairingError, UsageError, did_you_mean
 from graphscore.model.ids import ID_RULES, IdRule
 
 if TYPE_CHECKING:

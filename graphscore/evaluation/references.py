@@ -29,12 +29,12 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NoReturn
 
-from graphscore.errors import PairingError, UsageError, amount
 from graphscore.evaluation.options import Options, References, signature_of_references
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.reference_mean import MeanOverReferences, beside
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult, SentenceCounts, SpuriousUnit, Unit
+from graphscore.exceptions import PairingError, UsageError, amount
 from graphscore.metrics.base import (
     Metric,
     main_score,

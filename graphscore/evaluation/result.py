@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from graphscore.errors import UsageError, amount, did_you_mean, expecting, truncate
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -20,6 +19,7 @@ from graphscore.evaluation.macro import (
     macro_numbers,
 )
 from graphscore.evaluation.unit import ItemResult, ItemsField, SpuriousUnit
+from graphscore.exceptions import UsageError, amount, did_you_mean, expecting, truncate
 from graphscore.metrics.base import (
     Metric,
     main_score,

@@ -9,7 +9,6 @@ from functools import cache, partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from graphscore.errors import InputError, Problem, Problems, amount
 from graphscore.evaluation.messages import (
     add_notes,
     refuse_other_frameworks,
@@ -29,6 +28,7 @@ from graphscore.evaluation.tasks import (
     run_task,
 )
 from graphscore.evaluation.unit import ItemResult, SpuriousUnit, Takes, Unit, parts_with
+from graphscore.exceptions import InputError, Problem, Problems, amount
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.metrics.traits import (

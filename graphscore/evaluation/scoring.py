@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.evaluate import evaluate
 from graphscore.evaluation.messages import with_gold
 from graphscore.evaluation.options import Options, References, Selection
@@ -19,6 +18,7 @@ from graphscore.evaluation.run import Listener
 from graphscore.evaluation.sources.base import GraphSource, UnitSource
 from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.tasks import executor_for
+from graphscore.exceptions import UsageError
 from graphscore.formats import ReaderOptions
 from graphscore.formats.streams import flows_by, held_streams, refuse_repeated
 from graphscore.metrics.base import Metric, unit_of

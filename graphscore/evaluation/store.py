@@ -12,21 +12,15 @@ from itertools import chain, count
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphscore.errors import Problem, expect, expecting
 from graphscore.evaluation.default_metrics import Choice, stored_choices
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.rows.contents import Contents
+from graphscore.exceptions import Problem, expect, expecting
 from graphscore.formats import ReaderOptions, format_of, read_file
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
 from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
-from graphscore.store.maintenance import (
-    Cleared,
-    Removal,
-    clear_results,
-    remove,
-)
 from graphscore.store.opening import open_store, take_back
 from graphscore.store.passwords import hidden
 from graphscore.store.turns import WAIT
@@ -37,6 +31,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.model.outcome import Outcome
     from graphscore.similarity import Similarity
+    from graphscore.store.maintenance import Cleared, Removal
     from graphscore.store.write.ingestion import IngestReport
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
@@ -231,11 +226,15 @@ class Store(Contents):
 
         What :meth:`clear_results` clears goes with it.
         """
+        from graphscore.store.maintenance import remove
+
         with self._database.writing() as connection:
             return remove(connection, collection, stored_revision)
 
     def clear_results(self) -> Cleared:
         """Clear outdated evaluations, and results that no evaluation refers to."""
+        from graphscore.store.maintenance import clear_results
+
         with self._database.writing() as connection:
             return clear_results(connection, stored_revision)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.errors import StoreError
 from graphscore.evaluation.default_metrics import nothing_found
 from graphscore.evaluation.evaluate import evaluate
 from graphscore.evaluation.incremental import How, StoreSink
@@ -15,6 +14,7 @@ from graphscore.evaluation.pairing import Pairing, of_item
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import Task, run_task
+from graphscore.exceptions import StoreError
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule

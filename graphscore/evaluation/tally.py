@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.messages import NAMED, unlike
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.sources.base import UnitSource
 from graphscore.evaluation.unit import Takes, Unit
+from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     sums_over,
 )

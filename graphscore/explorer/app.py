@@ -8,7 +8,7 @@ from functools import partial
 from threading import BoundedSemaphore
 from typing import Any
 
-from graphscore.errors import GraphscoreError, StoreError, UsageError, visible
+from graphscore.exceptions import GraphscoreError, StoreError, UsageError, visible
 from graphscore.explorer.downloads import KINDS, Download, close, content
 from graphscore.explorer.pages import (
     collection,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.explorer.reader import DOWNLOAD, Reader
 from graphscore.rows import frame_of, unique_names
 

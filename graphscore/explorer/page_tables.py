@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import written
-from graphscore.errors import truncate
+from graphscore.exceptions import truncate
 from graphscore.report.page.fragments import Bar, Head, Raw, bar, element, table
 from graphscore.report.text import Ratio, cell
 

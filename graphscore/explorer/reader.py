@@ -19,8 +19,8 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from sqlalchemy import Connection
 
-from graphscore.errors import GraphscoreError
 from graphscore.evaluation.outdated import command, judged
+from graphscore.exceptions import GraphscoreError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import stored_metric
 from graphscore.metrics.revisions import stored_revision

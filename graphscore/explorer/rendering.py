@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import style_sheet
-from graphscore.errors import UsageError, visible
+from graphscore.exceptions import UsageError, visible
 from graphscore.explorer.urls import address
 
 

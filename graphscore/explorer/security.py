@@ -16,7 +16,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from threading import Thread, Timer
 from typing import Any
 
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.explorer.connections import CONNECTIONS, HEADER_BYTES, protocol
 from graphscore.explorer.error_index import places_of
 from graphscore.explorer.reader import Reader

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
-from graphscore.errors import UsageError, did_you_mean, truncate
+from graphscore.exceptions import UsageError, did_you_mean, truncate
 
 LONGEST = 4_000
 """Characters of a value in an address."""

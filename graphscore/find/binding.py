@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.find.hints import unknown
 from graphscore.find.pattern import Side
 from graphscore.find.scope import Scope

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.find.documents import WORDS, named_part
 from graphscore.find.pattern import PARTS, Regex, Side, Test, Value
 from graphscore.find.scope import OTHER

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graphscore.errors import StoreError
+from graphscore.exceptions import StoreError
 from graphscore.find.pattern import SIDES, Side
 from graphscore.store.read.load import StoredGraph, identities, joined_digest
 

@@ -16,7 +16,7 @@ from lark.exceptions import (
     VisitError,
 )
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.find.pattern import (
     BARE,
     SLASHES,

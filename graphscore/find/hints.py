@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graphscore.errors import did_you_mean
+from graphscore.exceptions import did_you_mean
 from graphscore.find.pattern import (
     PARTS,
     EdgeClause,

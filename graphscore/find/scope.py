@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from graphscore.errors import did_you_mean
+from graphscore.exceptions import did_you_mean
 from graphscore.find.grammar import wrong
 from graphscore.find.pattern import (
     ANY,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.find import documents
 from graphscore.find.clauses import SearchTarget
 from graphscore.find.conditions import Writer, literal_sql

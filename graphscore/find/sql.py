@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.find.clauses import Clauses, SearchTarget
 from graphscore.find.conditions import Writer
 from graphscore.find.documents import Made, begun

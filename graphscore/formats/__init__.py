@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from graphscore.errors import (
+from graphscore.exceptions import (
     GraphscoreError,
     InputError,
     LossWarning,

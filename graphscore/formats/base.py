@@ -17,7 +17,7 @@ from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from graphscore.errors import Problem, amount
+from graphscore.exceptions import Problem, amount
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:

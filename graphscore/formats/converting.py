@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphscore.errors import (
+from graphscore.exceptions import (
     GraphscoreError,
     InputError,
     Problems,
@@ -16,7 +16,7 @@ from graphscore.errors import (
 )
 
 if TYPE_CHECKING:
-    from graphscore.errors import Problem
+    from graphscore.exceptions import Problem
     from graphscore.formats import Format, ReaderOptions
     from graphscore.model.graph import Graph
 
@@ -285,7 +285,7 @@ class Converted:
 
     def files_of(self, path: str, document: list[Graph]) -> list[tuple[str, bytes]]:
         """The files of a document; none, and a problem, if it cannot be written."""
-        from graphscore.errors import Problem
+        from graphscore.exceptions import Problem
         from graphscore.formats.source import shown
 
         assert self.chosen.files is not None
@@ -300,7 +300,7 @@ class Converted:
 
     def _unwritable(self, graph: Graph, file: str, line: int | None) -> Problem | None:
         """Why the format cannot hold a graph; each is tried, so that all are named."""
-        from graphscore.errors import Problem
+        from graphscore.exceptions import Problem
 
         allowed = self.chosen.frameworks
         where = f"item {graph.id}"

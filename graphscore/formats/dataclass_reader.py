@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.duplicates import invalid
-from graphscore.errors import UsageError, amount, truncate
+from graphscore.exceptions import UsageError, amount, truncate
 from graphscore.formats.base import Reader, Record
 from graphscore.formats.shared.json_lines import (
     TOO_DEEP,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from graphscore.errors import InputError
+from graphscore.exceptions import InputError
 from graphscore.formats.base import Given
 from graphscore.formats.registry import (
     UnclaimedError,

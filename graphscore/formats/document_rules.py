@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from graphscore.errors import UsageError, as_text
+from graphscore.exceptions import UsageError, as_text
 from graphscore.formats.source import problem, suffix_of
 
 _SHAPES = re.compile(

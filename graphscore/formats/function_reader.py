@@ -29,7 +29,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.duplicates import shown
-from graphscore.errors import (
+from graphscore.exceptions import (
     GraphscoreError,
     InputError,
     Problem,

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from graphscore.duplicates import shown
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 
 def labels_of(given: str) -> tuple[str, ...]:

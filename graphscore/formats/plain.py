@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import Format, late
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs, Value
 from graphscore.model.normalize import fold

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, Problem, amount
+from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, problem
 from graphscore.model.graph import Anchor, Edge, Graph, Node

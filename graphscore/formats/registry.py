@@ -21,7 +21,7 @@ from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import InputError, Problem, UsageError, did_you_mean
+from graphscore.exceptions import InputError, Problem, UsageError, did_you_mean
 from graphscore.formats.base import (
     CLAIM,
     SNIFFED,

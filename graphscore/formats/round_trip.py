@@ -13,7 +13,7 @@ format has no place for it, is told to whom it concerns, as ``convert`` does.
 >>> b"".join(formats()["amr"].write([graph]))  # doctest: +ELLIPSIS
 Traceback (most recent call last):
     ...
-graphscore.errors.GraphscoreError: item '1': amr cannot hold U+000A in the text: ...
+graphscore.exceptions.GraphscoreError: item '1': amr cannot hold U+000A in the text: ...
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
-from graphscore.errors import GraphscoreError, InputError
+from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.formats.base import Format, ReadGraph, Record
 from graphscore.formats.graph_diff import GraphDiff, code_point, likeness
 from graphscore.model.graph import Graph

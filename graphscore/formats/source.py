@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from graphscore.errors import InputError, Problem, as_text
+from graphscore.exceptions import InputError, Problem, as_text
 from graphscore.formats.streams import STDIN, open_file, open_stream, read_once
 
 PLAUSIBLE_RATIO = 250

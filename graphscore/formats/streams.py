@@ -19,7 +19,7 @@ from contextvars import ContextVar
 from tempfile import SpooledTemporaryFile
 from typing import Any, BinaryIO
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 STDIN = "-"
 

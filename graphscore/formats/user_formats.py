@@ -20,7 +20,7 @@ import inspect
 from dataclasses import replace
 from typing import Any
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats.base import Format, Given, is_class
 from graphscore.formats.registry import format_named, formats
 from graphscore.plugins import PLACE, found_at

@@ -6,7 +6,7 @@
 >>> check_framework(Graph("1", "dm"), ("ner",), "OneIE")
 Traceback (most recent call last):
     ...
-graphscore.errors.GraphscoreError: item '1' is of framework 'dm'; OneIE holds ner
+graphscore.exceptions.GraphscoreError: item '1' is of framework 'dm'; OneIE holds ner
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.exceptions import GraphscoreError, InvalidGraphError
 from graphscore.model.graph import Graph, Value
 
 encode = msgspec.json.Encoder().encode

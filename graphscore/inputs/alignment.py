@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, UsageError, amount, truncate
+from graphscore.exceptions import InputError, UsageError, amount, truncate
 from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import Rejected
 from graphscore.formats.discovery import gather

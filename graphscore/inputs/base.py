@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, Problem, truncate
+from graphscore.exceptions import InputError, Problem, truncate
 from graphscore.formats.raw_text import joined
 from graphscore.model.graph import Anchor, Graph
 

@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from graphscore.duplicates import invalid
-from graphscore.errors import InputError, Problem, amount, truncate
+from graphscore.exceptions import InputError, Problem, amount, truncate
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.function_reader import DictReader, UnlikeError
 from graphscore.formats.raw_text import joined

@@ -17,7 +17,7 @@ from os import PathLike, fspath
 from types import NoneType
 from typing import Any
 
-from graphscore.errors import truncate
+from graphscore.exceptions import truncate
 from graphscore.inputs.base import InputType, Taken
 from graphscore.inputs.spans import is_number
 from graphscore.inputs.type_checks import KINDS, LONE, is_column, listed

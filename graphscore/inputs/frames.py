@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.inputs.base import Ends, refused
 from graphscore.inputs.spans import from_spans
 from graphscore.inputs.tags import from_tags

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.inputs.base import names_of, refused
 from graphscore.inputs.texts import from_conllu
 from graphscore.model.graph import Anchor, Graph

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats.shared.span_fields import TEXT, misplaced, types_of
 from graphscore.inputs.base import (
     Ends,

@@ -6,8 +6,8 @@
 ('Ada Lovelace wrote', [('PER', Anchor(start=0, end=12))])
 >>> from_tags([["B-PER", "PER"]])
 Traceback (most recent call last):
-graphscore.errors.InputError: <tags>: [0][1]: found 'PER', expected a tag: O, or B, I, \
-E, L, S, U with a type (B-PER)
+graphscore.exceptions.InputError: <tags>: [0][1]: found 'PER', expected a tag: O, or \
+B, I, E, L, S, U with a type (B-PER)
 """
 
 from __future__ import annotations

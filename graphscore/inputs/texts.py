@@ -8,7 +8,7 @@ r"""PENMAN and CoNLL-U as texts in lists, and what the libraries of these make o
 ('ud', 'Dogs')
 >>> from_penman(["(b / bark-01 :ARG0 (d /"])  # doctest: +ELLIPSIS
 Traceback (most recent call last):
-graphscore.errors.InputError: <penman>[0]:1:1: found a bracket that is not closed, ...
+graphscore.exceptions.InputError: <penman>[0]:1:1: found a bracket ...
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import InputError, Problem
+from graphscore.exceptions import InputError, Problem
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named, reader_of
 from graphscore.inputs.base import names_of, refused

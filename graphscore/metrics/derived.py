@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.metrics.base import ANOTHER_ORDER, Metric
 from graphscore.metrics.formula import CompiledTupleType, Suite
 from graphscore.metrics.traits import FrameworkRemarks

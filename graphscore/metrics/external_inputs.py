@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.similarity import Similarity
 from graphscore.similarity.expression import Expression
 

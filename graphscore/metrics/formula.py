@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.metrics.base import Unit, taken_from
 from graphscore.metrics.external_inputs import revision_of
 from graphscore.metrics.pairwise import PairMetric

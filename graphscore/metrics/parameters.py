@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from graphscore.duplicates import invalid, shown
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import content_of, rows

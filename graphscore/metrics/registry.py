@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import GraphscoreError, UsageError, did_you_mean, expect
+from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean, expect
 from graphscore.metrics.base import Metric
 
 if TYPE_CHECKING:

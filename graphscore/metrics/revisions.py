@@ -12,7 +12,7 @@ import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.metrics.registry import RULES, parse, stored_metric
 from graphscore.plugins import PLACE, digest_of_source
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from decimal import Decimal, DecimalException, Inexact, localcontext
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.metrics.user import UserMetric

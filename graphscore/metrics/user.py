@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass
 from typing import Any
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric, Wrapper, taken_from
 from graphscore.plugins import LoadedObject, found_at
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.lazy import lazily
 from graphscore.model.frameworks import BILEXICAL
 

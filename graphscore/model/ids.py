@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 
 IdRule = Callable[[str], str]
 """Rewrites an item's id for pairing."""

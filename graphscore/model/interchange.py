@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from graphscore.errors import expecting
+from graphscore.exceptions import expecting
 from graphscore.model.graph import Edge, Graph, Node
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 Column = tuple[int | None, int | None]
 """Positions of a gold and of a system word; ``None`` where there is none."""

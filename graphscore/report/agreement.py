@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.options import package_version
+from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     is_ratio,
 )

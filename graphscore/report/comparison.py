@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     is_ratio,
 )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.rows.sentences import SystemItems
+from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     is_ratio,
 )

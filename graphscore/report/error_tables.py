@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import UsageError, did_you_mean
 from graphscore.evaluation.rows.errors import with_parts
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.metrics.base import covers
 from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.report.notebook import as_table

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.confidence_intervals import NOTHING, IntervalBounds
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
+from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     is_ratio,
 )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from graphscore.errors import visible
+from graphscore.exceptions import visible
 from graphscore.report.markup import caption, is_best, notes, plain
 from graphscore.report.text import Table, one_line
 

@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import Confusions, Errors
 from graphscore.evaluation.rows.scores import ClassRows
 from graphscore.evaluation.unit import Items
+from graphscore.exceptions import amount
 from graphscore.report.plots import NEEDED, bar_chart, rendered
 from graphscore.report.tables import group_table, heading, item_table
 from graphscore.report.text import NAME, Column, Ratio, Table, one_line

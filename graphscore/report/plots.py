@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import UsageError
 from graphscore.report.text import one_line
 
 if TYPE_CHECKING:

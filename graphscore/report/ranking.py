@@ -16,9 +16,9 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.errors import amount
 from graphscore.evaluation.macro import RATIOS, score_getter, score_in
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import amount
 from graphscore.report.text import BEST, Best, BestAmount, Column, Ratio, Table
 
 COLUMNS = (

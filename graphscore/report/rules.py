@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import GraphscoreError, UsageError, did_you_mean
 from graphscore.evaluation.scoring import score_files
+from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean
 from graphscore.report.notebook import as_table
 from graphscore.report.text import Column, Ratio, Table
 

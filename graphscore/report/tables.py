@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from graphscore.errors import amount
 from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
 from graphscore.evaluation.macro import (
     MACRO,
@@ -22,6 +21,7 @@ from graphscore.evaluation.macro import (
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric, main_score, unit_of
 from graphscore.model.outcome import Count, Scores
 from graphscore.report.interval_cells import (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from graphscore.errors import truncate, visible
+from graphscore.exceptions import truncate, visible
 
 LONG = 2_000
 """Characters of a cell as text: every row is as wide as the widest one."""

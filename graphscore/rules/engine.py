@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.rules.batch import Batch
 from graphscore.rules.functions import Functions
 from graphscore.rules.model import SIDES, Rule, Side

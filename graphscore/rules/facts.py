@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Graph, Node, Value
 from graphscore.rules.functions import SEPARATOR

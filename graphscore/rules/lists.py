@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.model.normalize import fold
 from graphscore.tables import content_of, rows
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict, replace
 
-from graphscore.errors import InputError, Problem, UsageError, expecting
+from graphscore.exceptions import InputError, Problem, UsageError, expecting
 from graphscore.rules.functions import LIST
 from graphscore.rules.model import Rule, Settings, Treatment
 from graphscore.rules.parser import MOST_RULES, Parser, faults, shown

@@ -30,7 +30,7 @@ from typing import (
 import msgspec
 from msgspec import Meta, Struct
 
-from graphscore.errors import Problem, did_you_mean
+from graphscore.exceptions import Problem, did_you_mean
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.normalize import fold
 from graphscore.rules.lists import aliases_of, spaced, words_of

@@ -18,7 +18,7 @@ import sqlite3
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from graphscore.errors import did_you_mean
+from graphscore.exceptions import did_you_mean
 from graphscore.rules.functions import BUILT_IN, OWN, Functions
 from graphscore.rules.model import (
     OTHER,

@@ -21,7 +21,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 Sort = Literal["graph", "node", "edge", "property", "value"]
 """Sort of the elements that a part of a formula is about."""

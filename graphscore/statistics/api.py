@@ -10,7 +10,6 @@ from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Unpack
 
-from graphscore.errors import UsageError, amount, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.collection_selection import compared_collections
 from graphscore.evaluation.messages import as_called, warn_of_losses
@@ -24,6 +23,7 @@ from graphscore.evaluation.options import (
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError, amount, expecting
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.inputs.alignment import sides as as_sides

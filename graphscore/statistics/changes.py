@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Value
 from graphscore.model.outcome import Error, ErrorType

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.errors import amount
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric
 from graphscore.rows import Rows, Tabular, brief, four_places, numbers_of
 from graphscore.statistics.changes import Changes

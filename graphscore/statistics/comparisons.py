@@ -11,11 +11,11 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphscore.errors import UsageError, amount, did_you_mean
 from graphscore.evaluation.macro import score_getter, score_in
 from graphscore.evaluation.messages import said_by_metric
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import UsageError, amount, did_you_mean
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import RawCounts
 from graphscore.statistics.changes import Changes, changes_between

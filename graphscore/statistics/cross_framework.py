@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from graphscore.errors import UsageError, amount, did_you_mean
 from graphscore.evaluation.macro import MACRO, score_getter
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import UsageError, amount, did_you_mean
 from graphscore.metrics.base import Metric
 from graphscore.statistics.bootstrap_scores import BootstrapScores
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, distinct

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric
 from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.statistics.bootstrap_scores import Cell

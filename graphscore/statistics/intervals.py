@@ -15,9 +15,9 @@ from collections.abc import Callable
 from numbers import Integral, Real
 from typing import NamedTuple
 
-from graphscore.errors import expecting
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import expecting
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import RawCounts
 from graphscore.statistics.resampling import (

@@ -15,10 +15,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.macro import macro_score, score_getter
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.model.outcome import RawCounts
 from graphscore.statistics.resampling_units import is_macro, refuse_unit
 from graphscore.statistics.sampling import assignments, every_assignment, weights

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.macro import MACRO
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.traits import (
     sums_over,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.metrics.base import Metric
 from graphscore.statistics.resampling import items_of
 from graphscore.statistics.tables import Table, Unit, UnitKey, raw_count_tables

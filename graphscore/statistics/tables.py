@@ -23,10 +23,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.errors import PairingError
 from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
 from graphscore.evaluation.unit import COLLECTION, ItemResult, SentenceCounts
+from graphscore.exceptions import PairingError
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import CountKey, Error, RawCounts
 from graphscore.statistics.vectorized_counts import by_sample

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from graphscore.errors import UsageError, amount
 from graphscore.evaluation.confidence_intervals import (
     NOTHING,
     Bounds,
@@ -31,6 +30,7 @@ from graphscore.evaluation.macro import (
 )
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import UsageError, amount
 from graphscore.metrics.base import (
     Metric,
     main_score,

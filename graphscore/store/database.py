@@ -21,7 +21,7 @@ from urllib.parse import quote, unquote_to_bytes
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool, StaticPool
 
-from graphscore.errors import StoreError
+from graphscore.exceptions import StoreError
 from graphscore.store.database_errors import (
     error_code,
     guarded,

@@ -2,7 +2,7 @@
 
 Nothing above the store knows SQLAlchemy's or sqlite3's exceptions: every door
 of the store is a :func:`guarded` block, which turns them into one
-:class:`~graphscore.errors.StoreError` with one sentence.
+:class:`~graphscore.exceptions.StoreError` with one sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
-from graphscore.errors import StoreError, UsageError, truncate
+from graphscore.exceptions import StoreError, UsageError, truncate
 from graphscore.store.integrity import FaultError, changed, damaged, shown
 from graphscore.store.passwords import hidden, without_secrets
 from graphscore.store.postgres import ASKED_TO_WRITE, SENTENCES

@@ -28,7 +28,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.model.outcome import ExactCounts, RawCounts
 from graphscore.store import schema
 from graphscore.store.integrity import checked, damaged, kind_of, misfit, shown

@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import truncate
+from graphscore.exceptions import truncate
 
 REMEDY = "restore the store from a copy, or ingest and score again"
 

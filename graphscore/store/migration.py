@@ -10,7 +10,7 @@ from alembic.config import Config
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 
-from graphscore.errors import StoreError, truncate
+from graphscore.exceptions import StoreError, truncate
 from graphscore.store.database import Database, open_engine
 from graphscore.store.database_errors import guarded
 from graphscore.store.integrity import damaged

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import StoreError, UsageError, truncate
+from graphscore.exceptions import StoreError, UsageError, truncate
 from graphscore.files import neighbour_of, remove_left
 from graphscore.store import schema
 from graphscore.store.database import (

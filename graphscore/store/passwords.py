@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, unquote_plus
 
-from graphscore.errors import UNSEEN
+from graphscore.exceptions import UNSEEN
 
 HIDDEN = "***"
 

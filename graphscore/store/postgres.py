@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 
-from graphscore.errors import StoreError, UsageError
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.store.passwords import hidden, is_secret
 from graphscore.store.schema import Number
 from graphscore.store.turns import describe_process

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.store import schema
 from graphscore.store.database import file_of
 

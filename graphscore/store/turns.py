@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from graphscore.errors import LockedError, truncate
+from graphscore.exceptions import LockedError, truncate
 
 WAIT = 600.0
 """Seconds to wait for another writer."""

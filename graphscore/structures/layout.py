@@ -40,7 +40,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 OBJECT = "structure"

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from graphscore.errors import UsageError, did_you_mean, expecting
+from graphscore.exceptions import UsageError, did_you_mean, expecting
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.validation.amr import check_amr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from graphscore.errors import Problem, bounded, truncate
+from graphscore.exceptions import Problem, bounded, truncate
 from graphscore.formats.base import Note
 from graphscore.model.graph import Graph, NodeId
 

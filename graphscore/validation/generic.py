@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.model.frameworks import COMMENTED, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import effective_attributes, fold, implied_normal

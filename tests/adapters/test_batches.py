@@ -10,7 +10,7 @@ import pytest
 
 from graphscore import Graph, Node, Options, Scorer, score
 from graphscore.adapters.batches import EvaluateMetric, TorchMetric
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 TAGS = ["O", "O", "B-PER", "I-PER", "B-LOC", "I-LOC", "B-ORG"]
 Lists = list[list[str]]

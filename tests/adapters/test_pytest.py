@@ -18,7 +18,7 @@ from graphscore import (
     score,
 )
 from graphscore.adapters.pytest import assert_score
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from tests.conftest import ROOT
 
 pytest_plugins = "pytester"

@@ -15,7 +15,7 @@ import pytest
 from graphscore import InputError
 from graphscore.adapters.spacy import Scorer, score
 from graphscore.adapters.spacy_alignment import aligned
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 # Documents without spaCy
 

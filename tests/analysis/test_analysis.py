@@ -34,7 +34,7 @@ from graphscore.analysis import (
     treewidth,
     tuple_counts,
 )
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.tuples import TUPLE_TYPES
 from tests.conftest import ROOT

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.find.grammar import parse
 from graphscore.metrics.parameters import facts_of
 from graphscore.metrics.roles.frame_relations import digest_of, relations_of

@@ -23,7 +23,7 @@ from campaigns import (
 from campaigns.findings import Findings, UnclearError, place_of, reduced
 from campaigns.readers import LONGEST, every
 from campaigns.splitting import SPLITTERS, unaccounted
-from graphscore.errors import InputError, Problem
+from graphscore.exceptions import InputError, Problem
 from graphscore.formats import ReadGraph
 
 

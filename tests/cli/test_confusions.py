@@ -77,7 +77,7 @@ def test_what_confusions_do_not_tell_is_refused(run, pair, arguments):
 
 
 def test_the_library_refuses_it_too():
-    from graphscore.errors import UsageError
+    from graphscore.exceptions import UsageError
     from graphscore.store.read.frequent import frequent_confusions
 
     with pytest.raises(UsageError, match="no item"):

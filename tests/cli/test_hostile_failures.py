@@ -16,7 +16,7 @@ import pytest
 
 from graphscore.cli import error_handling
 from graphscore.cli.main import COMMANDS, cli
-from graphscore.errors import GraphscoreError, Problem
+from graphscore.exceptions import GraphscoreError, Problem
 from tests.cli.conftest import GOLD, ROOT, Ran
 
 

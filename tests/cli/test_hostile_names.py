@@ -12,8 +12,8 @@ import pytest
 
 from graphscore.cli.command import FileName
 from graphscore.cli.main import COMMANDS, cli
-from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.formats import ReaderOptions, ReadGraph, formats, read_file
 from graphscore.formats.source import shown
 from graphscore.model.graph import Graph

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore.errors import did_you_mean, nearest
+from graphscore.exceptions import did_you_mean, nearest
 
 GOLD, ALDER, BIRCH = "data/gold.mrp", "data/alder.mrp", "data/birch.mrp"
 

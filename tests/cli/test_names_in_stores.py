@@ -16,7 +16,7 @@ import pytest
 
 from graphscore import Store, parse
 from graphscore.cli.main import COMMANDS
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.metrics.registry import homes, metric_named, stored_metric
 
 TREES = (

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from graphscore import Store, parse
-from graphscore.errors import StoreError
 from graphscore.evaluation.outdated import command
+from graphscore.exceptions import StoreError
 from graphscore.metrics.meaning.smatch import Smatch
 from graphscore.metrics.revisions import current_revision
 from graphscore.store.revisions import EVALUATED

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from graphscore import Store
-from graphscore.errors import PairingError
 from graphscore.evaluation.collection_selection import pairing_collections
 from graphscore.evaluation.options import Options, Selection
+from graphscore.exceptions import PairingError
 from tests.cli.conftest import DATA
 
 FILES = {

@@ -7,7 +7,7 @@ import doctest
 import pytest
 
 from graphscore import removed
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats import ReaderOptions, read_file, write_graphs
 from graphscore.formats.registry import formats
 from graphscore.metrics.registry import homes, parse

@@ -20,8 +20,8 @@ import graphscore
 from graphscore import Graph, Options, References, Result
 from graphscore.distributed import score
 from graphscore.distributed.progress import Line
-from graphscore.errors import InputError, LossWarning, PairingError, UsageError
 from graphscore.evaluation.rows.errors import ErrorRow
+from graphscore.exceptions import InputError, LossWarning, PairingError, UsageError
 from graphscore.statistics import interval
 from tests.conftest import ROOT
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphscore.drawing.styles import Style, StyledGraph, alone, kept
 from graphscore.drawing.words.roles import draw_roles
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats import read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.conftest import DATA

@@ -8,12 +8,12 @@ from typing import Literal
 import pytest
 
 from graphscore import score
-from graphscore.errors import PairingError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.store import Store
 from graphscore.evaluation.storing import sources_of
+from graphscore.exceptions import PairingError
 from graphscore.formats import ReaderOptions
 from graphscore.metrics.registry import parse
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from graphscore import Edge, Graph, Node, Options, Selection, Store, score
-from graphscore.errors import PairingError, StoreError, UsageError
 from graphscore.evaluation.default_metrics import (
     DetectedContent,
     SideContent,
@@ -21,6 +20,7 @@ from graphscore.evaluation.default_metrics import (
 from graphscore.evaluation.scoring import default_metrics, score_files
 from graphscore.evaluation.sources import base as source
 from graphscore.evaluation.sources import files as filesource
+from graphscore.exceptions import PairingError, StoreError, UsageError
 from graphscore.formats import ReaderOptions
 from graphscore.metrics.base import covers, takes
 from graphscore.metrics.registry import parse, split_metrics

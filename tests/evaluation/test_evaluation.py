@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from graphscore.errors import GraphscoreError, InputError, PairingError, UsageError
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import GraphscoreError, InputError, PairingError, UsageError
 from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, Node

@@ -7,7 +7,6 @@ import math
 import pytest
 
 from graphscore import Anchor, Edge, Graph, Node, score
-from graphscore.errors import UsageError
 from graphscore.evaluation.macro import (
     macro_numbers,
     macro_value,
@@ -17,6 +16,7 @@ from graphscore.evaluation.macro import (
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.evaluation.rows.thresholds import Threshold, failures
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import main_score
 from graphscore.report.ranking import rankings_of
 from graphscore.report.tables import comparison, group_table, tuple_type_table

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.unit import Unit
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from tests.formats.damage import calls

@@ -22,9 +22,9 @@ from graphscore import (
     score,
     whatif,
 )
-from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.references import best_of
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.metrics.base import main_score
 from graphscore.model.outcome import add_raw_counts
 from graphscore.statistics.uncertainty import with_intervals

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import InputError, PairingError
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options
+from graphscore.exceptions import InputError, PairingError
 from graphscore.model.graph import Graph, Node
 
 

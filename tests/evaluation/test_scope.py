@@ -9,7 +9,7 @@ import pytest
 
 from graphscore import Edge, Graph, Node, Options, Selection, Store, parse, score
 from graphscore.correspondence import Budget
-from graphscore.errors import StoreError, UsageError
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.model.scope import Scope
 
 MRP = ("amr", "dm", "eds", "ptg", "ucca")

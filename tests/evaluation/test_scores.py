@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.api import score
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
+from graphscore.exceptions import UsageError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Count

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.scoring import FEW_GRAPHS, score_files
 from graphscore.evaluation.sharing import index, shares
@@ -23,6 +22,7 @@ from graphscore.evaluation.sharing.index import index_of
 from graphscore.evaluation.sharing.shares import Job, Share
 from graphscore.evaluation.sharing.workers import Workers
 from graphscore.evaluation.sources.files import FileSource
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Record
 from graphscore.metrics.base import Metric

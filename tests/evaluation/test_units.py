@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.errors import InputError, UsageError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.store import Store
 from graphscore.evaluation.unit import Unit, by_document
+from graphscore.exceptions import InputError, UsageError
 from graphscore.formats.registry import formats
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse

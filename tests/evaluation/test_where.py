@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from graphscore import Edge, Graph, Node, References, Result, Store, score
 from graphscore.correspondence import Budget
-from graphscore.errors import InputError, UsageError
 from graphscore.evaluation.options import Options, Selection
+from graphscore.exceptions import InputError, UsageError
 from graphscore.find.grammar import parse as read
 from graphscore.metrics.meaning.triples import PARTS, Triples
 from graphscore.metrics.registry import parse

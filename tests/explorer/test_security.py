@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote, urlencode
 import pytest
 
 from campaigns.long_strings import DEAF
-from graphscore.errors import GraphscoreError, StoreError, UsageError
+from graphscore.exceptions import GraphscoreError, StoreError, UsageError
 from graphscore.explorer.app import PAGES, application
 from graphscore.explorer.reader import BOX, Reader, name_of
 from graphscore.explorer.security import Access, refuse_open

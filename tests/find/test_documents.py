@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import StoreError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import StoreError
 from graphscore.find.grammar import parse
 from graphscore.model.document import united
 from graphscore.model.graph import Edge, Graph, Node

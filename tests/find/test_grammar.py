@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.find.grammar import parse
 from graphscore.find.pattern import (
     Block,

@@ -13,8 +13,8 @@ from time import process_time
 
 import pytest
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.store.read.limits import TooLongError
 

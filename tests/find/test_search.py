@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.databases import Stores
 

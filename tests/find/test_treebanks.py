@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from graphscore import Anchor, Graph, Node
-from graphscore.errors import UsageError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError
 from graphscore.find.grammar import parse
 from graphscore.find.scope import scope_of
 from tests.databases import Stores

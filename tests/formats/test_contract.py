@@ -22,8 +22,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, InputError, Problem
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import GraphscoreError, InputError, Problem
 from graphscore.formats import ReaderOptions, format_of, read_file, round_trip
 from graphscore.formats.base import Format, ReadGraph, Record, Rejected
 from graphscore.formats.registry import (

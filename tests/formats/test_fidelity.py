@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore import write_graphs
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import Format, ReadGraph, faithful
 from graphscore.formats.graph_diff import REWRITTEN, likeness
 from graphscore.formats.registry import format_named, formats

@@ -10,9 +10,9 @@ import pytest
 
 from graphscore import score
 from graphscore.duplicates import KEPT
-from graphscore.errors import InputError, Problem, Problems, listed
 from graphscore.evaluation.rows.checking import Checked
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import InputError, Problem, Problems, listed
 from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import format_named

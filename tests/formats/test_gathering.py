@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from graphscore import score
-from graphscore.errors import InputError, PairingError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import InputError, PairingError
 from graphscore.formats.discovery import gather
 from tests.conftest import DATA
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import SNIFFED, ReadGraph
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named

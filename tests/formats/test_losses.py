@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graphscore import LossWarning, write_graphs
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, read_file
 from graphscore.formats.graph_diff import likeness
 from graphscore.formats.registry import format_named

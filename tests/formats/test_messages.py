@@ -11,7 +11,7 @@ from itertools import chain
 import pytest
 
 from graphscore.duplicates import folded
-from graphscore.errors import GraphscoreError, listed
+from graphscore.exceptions import GraphscoreError, listed
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.validation import Finding, left_out, unreadable, validate

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphscore import Anchor, Edge, Graph, Node, write_graphs
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReaderOptions, formats, read_file
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named

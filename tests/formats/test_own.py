@@ -16,9 +16,9 @@ from typing import Any, BinaryIO, Literal
 import pytest
 
 from graphscore import Graph, ReaderOptions, read_file, score
-from graphscore.errors import GraphscoreError, InputError, UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import GraphscoreError, InputError, UsageError
 from graphscore.formats.base import Format, ReadGraph, Record, Rejected
 from graphscore.formats.discovery import gather
 from graphscore.formats.shared import json_lines

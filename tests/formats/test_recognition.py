@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import InputError
+from graphscore.exceptions import InputError
 from graphscore.formats.base import NO_FIT, Fit, Format
 from graphscore.formats.recognition import (
     PROLOG,

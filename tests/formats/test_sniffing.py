@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import InputError
+from graphscore.exceptions import InputError
 from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import CLAIM, Format
 from graphscore.formats.recognition import Begins, first_object, fit_of

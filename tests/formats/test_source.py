@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import GraphscoreError, InputError
+from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, expand, read_file
 from graphscore.formats.document_rules import read_table, rule_from
 from graphscore.formats.source import FREE_BYTES, open_bytes

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import InputError, Problem
+from graphscore.exceptions import InputError, Problem
 from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.raw_text import (

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, InputError, UsageError
+from graphscore.exceptions import GraphscoreError, InputError, UsageError
 from graphscore.formats import ReaderOptions, formats, read_file, write_graphs
 from graphscore.formats.registry import detect, format_named, reader_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node

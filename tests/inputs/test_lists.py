@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import InputError, Options, Result, compare, score, whatif
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.inputs.clusters import from_clusters
 from graphscore.inputs.spans import from_spans
 from graphscore.inputs.tags import from_tags

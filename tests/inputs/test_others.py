@@ -20,7 +20,7 @@ from graphscore import (
     to_networkx,
     to_rustworkx,
 )
-from graphscore.errors import PairingError
+from graphscore.exceptions import PairingError
 from graphscore.formats.base import ReadGraph
 from graphscore.inputs.frames import from_frame
 from graphscore.inputs.networks import from_networks

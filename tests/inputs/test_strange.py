@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from graphscore import InputError, References, compare, score, whatif
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.inputs.spans import from_spans
 from graphscore.structures.entities.tags import TYPE_KEYS
 

@@ -28,11 +28,11 @@ from hypothesis import strategies as st
 
 from graphscore.cli.main import cli
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import UsageError
 from graphscore.formats import write_graphs
 from graphscore.metrics.base import (
     Metric,

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from graphscore import score
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import GraphscoreError
 from graphscore.metrics.registry import metrics, parse
 from tests.conftest import DATA, ROOT
 

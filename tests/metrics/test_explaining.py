@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore import Options, explain, score
 from graphscore.correspondence import Budget
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.metrics import parse
 from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Anchor, Edge, Graph, Node

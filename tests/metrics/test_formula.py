@@ -14,7 +14,7 @@ import pytest
 
 from graphscore import Store, parse, score
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.formula import average_of, product_of, suite
 from graphscore.metrics.user import UserMetric
 from graphscore.model.graph import Anchor, Edge, Graph, Node

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.tasks import families
+from graphscore.exceptions import UsageError
 from graphscore.metrics.registry import parse
 from graphscore.metrics.sweep import MOST, Point, swept
 

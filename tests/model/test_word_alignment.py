@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore.model.word_alignment as module
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.model.word_alignment import Column, Time, aligned
 
 WORDS = st.lists(st.sampled_from(["a", "b", "A", "c"]), max_size=5)

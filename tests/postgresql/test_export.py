@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import graphscore.store.columnar.frames as column_frames
 from graphscore import Store
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.store.columnar.layouts import LAYOUTS
 from tests.rows.exported import fill, written
 

@@ -13,7 +13,7 @@ from sqlalchemy import make_url
 
 from graphscore import Graph, Store
 from graphscore.cli.main import cli
-from graphscore.errors import InputError, LockedError, StoreError, UsageError
+from graphscore.exceptions import InputError, LockedError, StoreError, UsageError
 from graphscore.formats.base import Record
 from graphscore.model.graph import Anchor, Node
 from graphscore.store.database import Database

@@ -10,9 +10,9 @@ from time import monotonic
 
 import pytest
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError
 from graphscore.store.read.limits import TooLongError
 from tests.conftest import DATA
 

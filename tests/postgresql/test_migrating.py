@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphscore import Store
-from graphscore.errors import StoreError
+from graphscore.exceptions import StoreError
 from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD
 from graphscore.store.views import VIEWS

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from sqlalchemy import URL
 
 from graphscore.cli.main import cli
-from graphscore.errors import StoreError, UsageError
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.store.opening import open_store
 from tests.conftest import DATA, ROOT
 from tests.databases import execute, query, said

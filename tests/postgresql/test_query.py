@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import StoreError, UsageError
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.store.database import Database
 from tests.conftest import ROOT
 from tests.databases import query

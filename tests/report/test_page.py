@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from graphscore import Store, report_html
 from graphscore.cli.main import cli
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.report.page.page import digest, page
 from tests.conftest import DATA
 

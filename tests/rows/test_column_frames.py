@@ -13,7 +13,7 @@ import pytest
 
 import graphscore.store.columnar.frames as column_frames
 from graphscore import Store
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.exceptions import GraphscoreError, UsageError
 from tests.conftest import DATA
 
 WHOLE = {

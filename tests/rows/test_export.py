@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from graphscore import Store
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.store.columnar import answers, export
 from graphscore.store.columnar.export import hive
 from graphscore.store.columnar.layouts import LAYOUTS, USUAL

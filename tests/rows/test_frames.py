@@ -11,7 +11,7 @@ import pytest
 
 import graphscore
 from graphscore import GraphscoreError, Result, Store, score
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.rows import Rows, frame_of
 from tests.conftest import DATA
 

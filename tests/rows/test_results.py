@@ -23,9 +23,9 @@ from graphscore import (
     score,
     whatif,
 )
-from graphscore.errors import StoreError, UsageError
 from graphscore.evaluation.rows.errors import ErrorRow
 from graphscore.evaluation.unit import ITEM_COLUMNS
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.metrics.base import main_score
 from tests.conftest import DATA
 

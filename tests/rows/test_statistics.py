@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import graphscore
 from graphscore import Graph, Node, Options, Store, flat, score
 from graphscore.cli.main import cli
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.rows import Rows
 from tests.conftest import DATA
 

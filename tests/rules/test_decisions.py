@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.errors import InputError
+from graphscore.exceptions import InputError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules.facts import Unit
 from graphscore.rules.outcome import batch_of, trace

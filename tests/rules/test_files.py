@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, InputError, UsageError
+from graphscore.exceptions import GraphscoreError, InputError, UsageError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.metrics.registry import parse
 from graphscore.rules.functions import BUILT_IN

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError, InputError, UsageError
+from graphscore.exceptions import GraphscoreError, InputError, UsageError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import engine as engines
 from graphscore.rules.engine import RuleError

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.errors import InputError, InvalidGraphError
+from graphscore.exceptions import InputError, InvalidGraphError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.rules import rules_of

@@ -68,7 +68,7 @@ def test_a_class_has_a_credit_of_its_own(mine: str) -> None:
     ],
 )
 def test_wrong_credits(tmp_path: Path, said: str, expected: str) -> None:
-    from graphscore.errors import InputError
+    from graphscore.exceptions import InputError
 
     (tmp_path / "my.toml").write_text(f'extends = "default"\n[classes]\nm = {said}\n')
     with pytest.raises(InputError, match=expected):

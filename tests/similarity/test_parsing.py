@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import graphscore.similarity as algebra
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics import metrics, parse, split_metrics, suite
 from graphscore.similarity import FormulaError, Similarity, formula
 from graphscore.similarity.parsing.builder import Builder

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import RawCounts

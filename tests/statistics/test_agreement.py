@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 import graphscore
 from graphscore import Edge, Graph, Node
-from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.statistics.sampling import resamples
 
 LABELS = {

@@ -11,7 +11,7 @@ import pytest
 
 import graphscore
 from graphscore import Edge, Graph, Node, Options, score
-from graphscore.errors import PairingError, UsageError
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Error

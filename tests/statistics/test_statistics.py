@@ -13,11 +13,11 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import PairingError, UsageError
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import RawCounts

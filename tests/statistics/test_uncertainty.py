@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from graphscore import score
-from graphscore.errors import UsageError
 from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
 from graphscore.evaluation.macro import RATIOS
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import UsageError
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.outcome import RawCounts, add_raw_counts
 from graphscore.statistics import sampling, tables

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from graphscore import Anchor, Edge, Graph, Node, Store
-from graphscore.errors import UsageError
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import metrics, parse
 from graphscore.model.outcome import RawCounts, add_raw_counts

@@ -10,7 +10,7 @@ import pytest
 
 import graphscore
 from graphscore import Edge, Graph, Node, Options, read_file, score
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.corrections import Correctable, confused
 from graphscore.metrics.meaning.sdp import Sdp
 from graphscore.metrics.registry import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graphscore import Anchor, Graph, Node, Options, Store, score, whatif
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats import write_graphs
 from graphscore.statistics.whatif.corrections import what_if
 from tests.statistics.together import together

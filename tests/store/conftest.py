@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error, Match, Outcome

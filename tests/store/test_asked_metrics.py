@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from graphscore import Result, Store, parse, score
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics import suite
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import exact, f1, formula, label, match, nodes

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import StoreError, UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph
 from graphscore.store.database import Database

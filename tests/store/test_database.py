@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import InputError, LockedError, StoreError, UsageError
+from graphscore.exceptions import InputError, LockedError, StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.database_errors import guarded
 from graphscore.store.detect import is_store

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from graphscore.errors import StoreError, UsageError
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.model.outcome import Outcome, RawCounts, add_raw_counts
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (

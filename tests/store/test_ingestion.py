@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import InputError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import InputError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.store.database import Database

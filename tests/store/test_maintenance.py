@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.store import sizes
 from graphscore.store.database import Database, file_of
 from graphscore.store.evaluations import find_evaluations

@@ -16,8 +16,8 @@ from alembic.script import ScriptDirectory
 from click.testing import CliRunner
 
 from graphscore.cli.main import cli
-from graphscore.errors import StoreError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import StoreError
 from graphscore.store import migration
 from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD, REVISIONS

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from graphscore.cli.main import COMMANDS, cli
-from graphscore.errors import StoreError
+from graphscore.exceptions import StoreError
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden, hidden_in, without_secrets
 

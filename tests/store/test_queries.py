@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import StoreError, UsageError
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.read import queries

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import LockedError, StoreError, UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import LockedError, StoreError, UsageError
 from graphscore.store.opening import open_store
 from graphscore.store.turns import UNKNOWN, Turns, describe_writer
 from tests.conftest import ROOT

@@ -8,7 +8,7 @@ from itertools import permutations
 import msgspec
 import pytest
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.entities.trees import TreeBuilder, slots_of
 

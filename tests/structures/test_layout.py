@@ -6,7 +6,7 @@ import doctest
 
 import pytest
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Node
 from graphscore.structures import (
     KINDS,

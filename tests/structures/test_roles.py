@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import (

@@ -12,9 +12,9 @@ import pytest
 from msgspec import structs
 
 from graphscore.correspondence import Budget
-from graphscore.errors import PairingError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.scoring import score_files
+from graphscore.exceptions import PairingError
 from graphscore.formats import write_graphs
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named

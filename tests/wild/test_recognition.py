@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import InputError
+from graphscore.exceptions import InputError
 from graphscore.formats import ReaderOptions
 from graphscore.formats import format_of as told
 from graphscore.formats.registry import formats

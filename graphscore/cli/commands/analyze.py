@@ -11,7 +11,7 @@ from graphscore.cli.operands import names_store, opened
 from graphscore.cli.options import ReaderArguments, output_options, reading_options
 from graphscore.cli.output import Output
 from graphscore.cli.scoring import BAD_INPUT
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 if TYPE_CHECKING:
     from graphscore.analysis import Inverted

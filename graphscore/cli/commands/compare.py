@@ -28,7 +28,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.scoring import exit_code, score_each, talk
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 
 @click.command("compare", cls=Command)

@@ -7,7 +7,7 @@ import click
 from graphscore.cli.command import FILE, Command
 from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import ReaderArguments, converting_options
-from graphscore.errors import UsageError, amount, listed
+from graphscore.exceptions import UsageError, amount, listed
 
 
 @click.command("convert", cls=Command)

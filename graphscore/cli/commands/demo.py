@@ -15,7 +15,7 @@ import graphscore
 from graphscore.cli.command import FILE, Command
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output, progress
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.exceptions import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result

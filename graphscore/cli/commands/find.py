@@ -25,7 +25,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, echo
 from graphscore.cli.plots import HTML, SVG, check_targets, place_output
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 
 
 @click.command("find", cls=Command)

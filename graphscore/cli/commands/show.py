@@ -20,7 +20,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, alone_or
 from graphscore.cli.plots import HTML, SVG, ShowOptions, check_targets, place_output
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 
 if TYPE_CHECKING:
     from graphscore.model.graph import Graph

@@ -9,7 +9,7 @@ import click
 from graphscore.cli.command import FILE, Command, SubcommandGroup
 from graphscore.cli.options import names_in, output_options, wait_option
 from graphscore.cli.output import Output
-from graphscore.errors import UsageError, amount
+from graphscore.exceptions import UsageError, amount
 
 if TYPE_CHECKING:
     from graphscore.store.evaluations import Evaluation

@@ -25,7 +25,7 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.layout import KIND
 

@@ -27,7 +27,7 @@ from graphscore.drawing.texts.panels import (
     skipped,
 )
 from graphscore.drawing.texts.spans import unplaced
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.structures.layout import MENTION, kind_of
 
 _CHIP = 310

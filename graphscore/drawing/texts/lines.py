@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from graphscore.drawing.svg import text_at, width_of
-from graphscore.errors import visible
+from graphscore.exceptions import visible
 
 WIDTH = 700
 """Pixels of a line."""

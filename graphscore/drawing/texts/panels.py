@@ -20,7 +20,7 @@ from graphscore.drawing.texts.brackets import (
     stacked,
 )
 from graphscore.drawing.texts.lines import Line, broken, drawn_words
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 
 
 class Stack(NamedTuple):

@@ -16,7 +16,7 @@ from graphscore.drawing.svg import (
     width_of,
 )
 from graphscore.drawing.words.columns import Column
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Node, Value
 

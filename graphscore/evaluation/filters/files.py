@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from graphscore.errors import amount
 from graphscore.evaluation.filters.item_filter import PatternFilter
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import amount
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric

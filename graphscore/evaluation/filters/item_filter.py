@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from graphscore.errors import UsageError, amount
 from graphscore.evaluation.filters.description import Restriction, signed
 from graphscore.evaluation.filters.tuple_filter import Ends, within
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult, SpuriousUnit
+from graphscore.exceptions import UsageError, amount
 from graphscore.find.binding import Bindings, bound_in, bound_in_pairs
 from graphscore.find.grammar import parse
 from graphscore.find.scope import scope_of

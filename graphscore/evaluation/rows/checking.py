@@ -13,10 +13,10 @@ from operator import attrgetter
 from typing import Any
 
 from graphscore.duplicates import KEPT, LISTED, DuplicateCounter, folded
-from graphscore.errors import InputError, Problem
 from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
 from graphscore.evaluation.sources import base
 from graphscore.evaluation.unit import Unit
+from graphscore.exceptions import InputError, Problem
 from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.discovery import gather

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from graphscore.errors import did_you_mean, expecting
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.rows.store_queries import StoreQueries
+from graphscore.exceptions import did_you_mean, expecting
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.scope import Scope
 from graphscore.store.evaluations import find_evaluations
-from graphscore.store.maintenance import CollectionSummary, collections
 from graphscore.store.read.literals import literal
 from graphscore.store.read.load import (
     StoredGraph,
@@ -23,7 +23,10 @@ from graphscore.store.read.load import (
     load_present,
 )
 from graphscore.store.read.pairing import item_names, pairing_frameworks
-from graphscore.store.sizes import Size, size_of
+
+if TYPE_CHECKING:
+    from graphscore.store.maintenance import CollectionSummary
+    from graphscore.store.sizes import Size
 
 CHUNK = 512
 """Graphs that are loaded together."""
@@ -37,6 +40,9 @@ class Contents(StoreQueries):
 
     def collections(self) -> list[CollectionSummary]:
         """List the collections of the store."""
+        # Only who lists them needs what keeps a store in order.
+        from graphscore.store.maintenance import collections
+
         with self._database.reading() as connection:
             return collections(connection)
 
@@ -80,6 +86,8 @@ class Contents(StoreQueries):
 
     def size(self) -> Size:
         """Return the size of the store in bytes."""
+        from graphscore.store.sizes import size_of
+
         with self._database.reading() as connection:
             return size_of(connection)
 

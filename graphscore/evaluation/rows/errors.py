@@ -13,7 +13,7 @@ from contextlib import closing
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from graphscore.errors import UsageError, as_text, expecting
+from graphscore.exceptions import UsageError, as_text, expecting
 from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error, Match

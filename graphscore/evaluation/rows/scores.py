@@ -10,7 +10,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import UsageError, truncate
 from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds, Intervals
 from graphscore.evaluation.macro import (
     MACRO,
@@ -19,6 +18,7 @@ from graphscore.evaluation.macro import (
     macro_counts,
     macro_value,
 )
+from graphscore.exceptions import UsageError, truncate
 from graphscore.metrics.base import main_score
 from graphscore.metrics.traits import ClassCounts, TupleTypeGroups, trait
 from graphscore.model.outcome import Count, Scores, total_count

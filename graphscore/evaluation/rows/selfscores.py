@@ -24,9 +24,9 @@ from typing import NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.duplicates import LISTED, shown
-from graphscore.errors import GraphscoreError, amount
 from graphscore.evaluation.default_metrics import TEMPLATE, DetectedContent, choices
 from graphscore.evaluation.tasks import Task, Timed, run_task
+from graphscore.exceptions import GraphscoreError, amount
 from graphscore.metrics.base import (
     Metric,
     main_score,

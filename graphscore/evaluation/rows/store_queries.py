@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import Connection
 
-from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.outdated import judged, refuse_mixed, refuse_outdated
+from graphscore.exceptions import UsageError, expecting
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
@@ -31,16 +31,15 @@ from graphscore.store.read.frequent import (
     frequent_confusions,
     frequent_errors,
 )
-from graphscore.store.read.item_scores import ItemScores, item_scores
 from graphscore.store.read.limits import Limits, bounded, in_time
 from graphscore.store.read.load import load_present
-from graphscore.store.read.outcomes import load_outcomes
 from graphscore.store.read.queries import query
 from graphscore.store.revisions import mark_outdated
 
 if TYPE_CHECKING:
     from graphscore.find.pattern import Pattern
     from graphscore.find.search import Hits
+    from graphscore.store.read.item_scores import ItemScores
 
 
 LONGEST_SEARCH = 1_000_000
@@ -219,6 +218,8 @@ class StoreQueries:
             Of each its graphs, of those that are single ones, and what was found; of
             units of the system alone that is nothing.
         """
+        from graphscore.store.read.outcomes import load_outcomes
+
         with self._database.reading() as connection:
             names = {"gold": gold, "system": system, "metric": metric}
             made = find_evaluations(connection, **names, scope=scope)
@@ -350,8 +351,7 @@ class StoreQueries:
         self.refuse_outdated(**wanted)
         self._refuse_mixed(wanted)
         labels = _confuses_labels(wanted.get("metric"))
-        confusions_found = frequent_confusions(self.query, wanted, top, labels)
-        return confusions_found
+        return frequent_confusions(self.query, wanted, top, labels)
 
     @expecting(str | None, worst=Integral | None, order=str, shared=object)
     def item_scores(
@@ -378,6 +378,8 @@ class StoreQueries:
             StoreError: if an evaluation that is asked for is outdated.
             UsageError: if one system has evaluations of several scopes.
         """
+        from graphscore.store.read.item_scores import item_scores
+
         self.refuse_outdated(**wanted)
         self._refuse_mixed(wanted)
         with guarded(self._database.name):

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from graphscore.errors import GraphscoreError
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.sources.base import Losses
 from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.unit import Unit
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Format, LineKey, ReadGraph, Record
 from graphscore.formats.discovery import gather

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from zlib import crc32
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.default_metrics import SideContent
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
@@ -31,6 +30,7 @@ from graphscore.evaluation.sources.base import Losses
 from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.tally import Tally
 from graphscore.evaluation.unit import Unit
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.ids import id_rule

@@ -16,10 +16,10 @@ from os.path import isfile
 import msgspec
 
 from graphscore.duplicates import DuplicateCounter
-from graphscore.errors import Problem, Problems, amount, and_more
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.sources.base import Losses, UnitSource
 from graphscore.evaluation.unit import Takes, Unit
+from graphscore.exceptions import Problem, Problems, amount, and_more
 from graphscore.formats import ReaderOptions, Rejected, read_file
 from graphscore.formats.base import Note, Notes, ReadGraph, Record
 from graphscore.formats.discovery import gather

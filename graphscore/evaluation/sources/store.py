@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from graphscore.errors import Problem, UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.sources.base import Losses, UnitSource
 from graphscore.evaluation.unit import COLLECTION, LostDocuments, Takes, Unit
+from graphscore.exceptions import Problem, UsageError
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.store.database import Database
 from graphscore.store.read.load import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError, amount
+from graphscore.exceptions import UsageError, amount
 from graphscore.explorer.downloads import Download, ways
 from graphscore.explorer.page_tables import Cell, PageTable, number, plain, ratio, text
 from graphscore.explorer.pages.collections import numbers_of_units

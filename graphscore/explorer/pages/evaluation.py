@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.errors import truncate
+from graphscore.exceptions import truncate
 from graphscore.explorer.downloads import FORMATS, Download, ways
 from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
 from graphscore.explorer.queries import Wanted, totals_sql

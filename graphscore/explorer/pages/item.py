@@ -7,9 +7,9 @@ from typing import NamedTuple, cast
 
 from graphscore.drawing.choice import draw
 from graphscore.drawing.styles import MEANINGS, Standing
-from graphscore.errors import GraphscoreError, StoreError, amount
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import GraphscoreError, StoreError, amount
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.items import NARROWED, ORDERS, of_line

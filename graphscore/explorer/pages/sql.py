@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.explorer.downloads import FORMATS, Download, offered
 from graphscore.explorer.page_tables import Cell, PageTable, plain
 from graphscore.explorer.reader import BOX, Reader

@@ -62,7 +62,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, BinaryIO, NamedTuple
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.coreference.conll2012_table import (
     NOTHING,

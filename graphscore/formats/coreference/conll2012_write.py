@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.coreference.conll2012 import BEGIN, END, LINES, ROWS, document
 from graphscore.formats.coreference.conll2012_table import (

@@ -54,7 +54,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, BinaryIO
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.dependencies.corefud import (
     GLOBAL,

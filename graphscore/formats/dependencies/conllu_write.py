@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.exceptions import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.dependencies.conllu import (
     DEPREL,

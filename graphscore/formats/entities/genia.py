@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError, amount
+from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Block, blocks

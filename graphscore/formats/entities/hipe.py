@@ -31,7 +31,7 @@ from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
-from graphscore.errors import Problem, amount
+from graphscore.exceptions import Problem, amount
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.entities.hipe_columns import (
     COARSE,

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from graphscore.errors import InputError, Problem
+from graphscore.exceptions import InputError, Problem
 from graphscore.formats.source import BOM, problem
 from graphscore.tables import BrokenError, tables
 

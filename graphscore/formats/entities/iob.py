@@ -41,7 +41,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.entities.tag_table import (

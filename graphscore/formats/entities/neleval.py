@@ -33,7 +33,7 @@ from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError, amount
+from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines

@@ -35,7 +35,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
 from graphscore.formats.raw_text import joined

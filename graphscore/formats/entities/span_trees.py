@@ -38,7 +38,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError, Problem
+from graphscore.exceptions import InvalidGraphError, Problem
 from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities import spans_jsonl
 from graphscore.formats.entities.inventories import QUAERO, Inventory

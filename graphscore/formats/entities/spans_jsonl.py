@@ -35,7 +35,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError, amount
+from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
@@ -108,7 +108,7 @@ def read_as(
         name: its name.
         framework: what is made of each text.
         made: makes it of a graph of ``ner``, or raises
-            :class:`~graphscore.errors.InvalidGraphError`.
+            :class:`~graphscore.exceptions.InvalidGraphError`.
 
     Yields:
         A record for each line.

@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from graphscore.duplicates import shown
-from graphscore.errors import Problem, amount
+from graphscore.exceptions import Problem, amount
 from graphscore.formats.base import Record
 from graphscore.formats.entities.neleval import (
     Candidate,

@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.duplicates import shown
-from graphscore.errors import UsageError, amount
+from graphscore.exceptions import UsageError, amount
 from graphscore.formats.base import Reader, Record
 from graphscore.formats.entities.tag_table import tag_letters
 from graphscore.formats.shared.json_lines import JsonLine, further, objects

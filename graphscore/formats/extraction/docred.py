@@ -40,7 +40,7 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.recognition import first_object
 from graphscore.formats.shared.json_files import members

@@ -52,7 +52,7 @@ from typing import Any, BinaryIO, TypeVar
 from msgspec import UNSET, UnsetType, structs
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines import (
     Ends,

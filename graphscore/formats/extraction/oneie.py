@@ -49,7 +49,7 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import (
     NUMBERS,

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError, amount
+from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.layers import kept_as

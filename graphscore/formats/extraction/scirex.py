@@ -45,7 +45,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import Layer, kept, own_of

@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from graphscore.duplicates import shown
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_files import whole
 from graphscore.formats.shared.json_values import LONGEST_FILE

@@ -32,7 +32,7 @@ import msgspec
 from msgspec import UNSET, UnsetType, structs
 
 from graphscore.duplicates import invalid
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import LineKey, ReadGraph, Record
 from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, add_malformed, depth
 from graphscore.formats.shared.json_values import values

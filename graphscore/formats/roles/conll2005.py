@@ -35,7 +35,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import InputError, InvalidGraphError, Problem, amount
+from graphscore.exceptions import InputError, InvalidGraphError, Problem, amount
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Spans, cells_of, spanned, spans_of

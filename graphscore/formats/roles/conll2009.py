@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import BinaryIO
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import (

@@ -37,7 +37,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import BinaryIO
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.conllu_srl_layout import (

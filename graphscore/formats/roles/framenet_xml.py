@@ -43,7 +43,7 @@ from typing import BinaryIO, NamedTuple
 
 from lxml import etree
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.xml_root import (

@@ -21,7 +21,7 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import SNIFFED, Record, Rejected
 from graphscore.formats.dependencies.conllu import Reader
 from graphscore.formats.recognition import lines_in, text_of

@@ -48,7 +48,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import InvalidGraphError, Problem, amount, truncate
+from graphscore.exceptions import InvalidGraphError, Problem, amount, truncate
 from graphscore.formats.base import Record
 from graphscore.formats.roles import conllu_srl
 from graphscore.formats.roles.conllu_srl import tokens_in

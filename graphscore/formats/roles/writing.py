@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.roles.conllu_srl_layout import FLAG, NOTHING
 from graphscore.formats.shared.columns import Lines

@@ -45,7 +45,7 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 from msgspec import Struct
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.layers import Layer, kept

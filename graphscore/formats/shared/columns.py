@@ -19,7 +19,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import BinaryIO
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.formats.shared.records import SHOWN, RecordBuilder, text_of, too_long
 from graphscore.formats.source import BOM, skip_line
 

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.shared.json_lines import (
     DEEPEST,
     TOO_DEEP,

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 
 from graphscore.duplicates import invalid, shown
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import SHOWN, RecordBuilder, place_of, too_long

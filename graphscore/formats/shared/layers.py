@@ -6,7 +6,8 @@
 >>> Layer(build.graph("1", "coref"), {MENTION}, "mentions")
 Traceback (most recent call last):
     ...
-graphscore.errors.InvalidGraphError: found a node 1 of kind 'entity', expected mentions
+graphscore.exceptions.InvalidGraphError: found a node 1 of kind 'entity', \
+expected mentions
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     KIND,

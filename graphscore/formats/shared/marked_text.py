@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.layers import Layer
 from graphscore.formats.shared.records import RecordBuilder

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.source import bounded_lines
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import Note, ReadGraph, Record, Rejected
 from graphscore.model.graph import Graph
 

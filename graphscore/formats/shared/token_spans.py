@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.raw_text import forms_of, joined
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.token_variants import SENTENCES

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from lxml import etree
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.shared.records import RecordBuilder
 
 LONGEST_DOCUMENT = 64 * 1024 * 1024

@@ -45,7 +45,7 @@ from typing import Any, BinaryIO
 from msgspec import Struct
 
 from graphscore.duplicates import shown
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
 from graphscore.formats.shared.json_lines import JsonLine, further, rest_of

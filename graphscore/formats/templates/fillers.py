@@ -72,7 +72,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Fit, Record
 from graphscore.formats.recognition import First
 from graphscore.formats.shared.json_files import members

@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.entities.eter_repairs import (
     entailed_in_trees,
     tree_repaired,

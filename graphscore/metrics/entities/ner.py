@@ -27,7 +27,7 @@ from operator import eq
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.corrections import Correctable, said
 from graphscore.metrics.entities.alignment import (

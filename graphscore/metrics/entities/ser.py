@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.entities.slot_metric import SlotMetric
 from graphscore.metrics.entities.slot_scores import Tally, ratio
 from graphscore.metrics.entities.slots import (

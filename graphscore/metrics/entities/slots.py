@@ -42,7 +42,7 @@ from functools import cached_property, lru_cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.entities.view import Entities, Place, Spans
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import RawCounts

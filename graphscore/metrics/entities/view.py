@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.model.anchors import unite, visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import CountKey, RawCounts

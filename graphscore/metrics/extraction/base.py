@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.similarity import (
     Feature,
     Similarity,

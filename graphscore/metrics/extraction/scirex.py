@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.anchors import unite

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import numbered
 from graphscore.metrics.meaning.anchored import Anchored, edge_factors
 from graphscore.model.anchors import Trim

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.meaning.predications import Predications, spell
 from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.anchors import trimmed_ranges

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.roles.base import (
     CONTINUED,
     Labels,

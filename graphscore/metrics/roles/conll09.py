@@ -19,7 +19,7 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import numbered
 from graphscore.metrics.roles.base import (
     Labels,

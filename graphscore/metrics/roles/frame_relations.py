@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.tables import content_of, rows
 
 Element = tuple[str, str]

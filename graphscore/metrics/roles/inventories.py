@@ -20,7 +20,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.metrics.roles.base import normal
 from graphscore.metrics.roles.frame_relations import digest_of, relations_of
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from graphscore.errors import InvalidGraphError, UsageError
+from graphscore.exceptions import InvalidGraphError, UsageError
 from graphscore.metrics.base import numbered
 from graphscore.metrics.roles.base import (
     Labels,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.formula import FormulaMetric

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.report.notebook import as_table
 from graphscore.report.text import Table, one_line
 

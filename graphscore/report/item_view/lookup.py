@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import GraphscoreError, PairingError, amount, nearest
 from graphscore.evaluation.messages import LEFT_OUT
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
@@ -16,6 +15,7 @@ from graphscore.evaluation.rows.sentences import goes_down
 from graphscore.evaluation.scoring import score_files, source
 from graphscore.evaluation.tasks import Task, in_one_text
 from graphscore.evaluation.unit import COLLECTION, Unit
+from graphscore.exceptions import GraphscoreError, PairingError, amount, nearest
 from graphscore.formats.source import shown
 from graphscore.formats.streams import held_streams
 from graphscore.metrics.base import Metric, unit_of

@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Unpack
 
-from graphscore.errors import UsageError, amount, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.options import (
     WORD_TYPES,
@@ -19,6 +18,7 @@ from graphscore.evaluation.options import (
     options_of,
 )
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError, amount, expecting
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.metrics.base import Metric

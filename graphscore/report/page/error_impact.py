@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import UsageError
 from graphscore.report.page.fragments import Bar, Head, part, ratio, table, text
 from graphscore.report.page.report_data import ReportData
 from graphscore.statistics.whatif.corrections import WhatIf, what_if

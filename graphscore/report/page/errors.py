@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from graphscore.drawing.styles import GLYPHS, Standing
 from graphscore.drawing.svg import shortened
-from graphscore.errors import amount
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import amount
 from graphscore.metrics.corrections import confused, said
 from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
 from graphscore.model.outcome import Count, Error

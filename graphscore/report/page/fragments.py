@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import written
-from graphscore.errors import truncate
+from graphscore.exceptions import truncate
 from graphscore.report.markup import caption, is_best, notes, plain
 from graphscore.report.text import Ratio, Table, cell
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphscore.drawing.styles import Standing
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.report.item_view.hit_pictures import Hit
 from graphscore.report.page.fragments import text
 from graphscore.report.page.items import legend_part

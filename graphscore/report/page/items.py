@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from graphscore.drawing.styles import MEANINGS, Standing
 from graphscore.drawing.svg import legend_at, shortened, written
-from graphscore.errors import amount
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import amount
 from graphscore.model.outcome import Count
 from graphscore.report.page.errors import error_lines, error_table, telling
 from graphscore.report.page.fragments import element, folded, link, part, text

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import (
     Metric,
     main_score,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from graphscore.errors import amount
 from graphscore.evaluation.messages import told
+from graphscore.exceptions import amount
 from graphscore.report.error_tables import whatif_tables
 from graphscore.report.markdown import escaped, listing, markdown
 from graphscore.report.notebook import as_table

@@ -27,7 +27,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Value
 from graphscore.similarity.expression import Notation, Sort, delegated
 from graphscore.similarity.features.elements import (

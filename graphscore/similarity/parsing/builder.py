@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from graphscore.errors import amount, nearest
+from graphscore.exceptions import amount, nearest
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.explanation.report import check
 from graphscore.similarity.expression import FormulaError

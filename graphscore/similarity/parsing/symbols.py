@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from graphscore import similarity as algebra
-from graphscore.errors import nearest
+from graphscore.exceptions import nearest
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.expression import Expression
 from graphscore.similarity.features.elements import Feature

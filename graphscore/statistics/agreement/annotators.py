@@ -12,13 +12,6 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.errors import (
-    GraphscoreError,
-    PairingError,
-    UsageError,
-    amount,
-    expecting,
-)
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.messages import as_called, bad_records, warn, with_first
 from graphscore.evaluation.options import (
@@ -29,6 +22,13 @@ from graphscore.evaluation.options import (
 )
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import (
+    GraphscoreError,
+    PairingError,
+    UsageError,
+    amount,
+    expecting,
+)
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.model.graph import Graph

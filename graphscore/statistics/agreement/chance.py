@@ -19,11 +19,11 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from graphscore.correspondence import Budget
-from graphscore.errors import GraphscoreError
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import COLUMNS, Result
 from graphscore.evaluation.scoring import score_files
+from graphscore.exceptions import GraphscoreError
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.pooling import Pool

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.errors import amount
+from graphscore.exceptions import amount
 from graphscore.statistics.agreement.labels import Given, Said, same_units
 from graphscore.statistics.agreement.pooling import mean_of
 from graphscore.statistics.agreement.result import Bounds, LabelAgreement, LabelUnits

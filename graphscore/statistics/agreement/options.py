@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.statistics.comparison import LEVEL, SAMPLES
 from graphscore.statistics.resampling import SEED, check_samples
 

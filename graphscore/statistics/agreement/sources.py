@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError, amount
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError, amount
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.inputs.base import Taken

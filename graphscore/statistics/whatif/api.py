@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Unpack
 
-from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.messages import warn_of_losses
 from graphscore.evaluation.options import (
@@ -18,6 +17,7 @@ from graphscore.evaluation.options import (
 )
 from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError, expecting
 from graphscore.inputs.alignment import sides
 from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.statistics.whatif.corrections import WhatIf, refuse_dependent, what_if

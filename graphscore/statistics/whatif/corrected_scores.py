@@ -26,9 +26,9 @@ from typing import Any
 
 import numpy as np
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import UsageError
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.traits import trait
 from graphscore.model.outcome import CountKey, RawCounts, add_raw_counts

@@ -27,10 +27,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
 from graphscore.evaluation.messages import said_of
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.corrections import Correctable, said
 from graphscore.metrics.traits import trait

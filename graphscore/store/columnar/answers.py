@@ -18,7 +18,7 @@ from typing import Any, Literal, Protocol
 
 from sqlalchemy import Connection, Engine
 
-from graphscore.errors import StoreError, UsageError, truncate
+from graphscore.exceptions import StoreError, UsageError, truncate
 from graphscore.store.columnar.layouts import Columns, Kind
 from graphscore.store.database import Database, remove_empty_log, uri_of
 from graphscore.store.integrity import damaged

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from graphscore.errors import (
+from graphscore.exceptions import (
     GraphscoreError,
     UsageError,
     as_text,

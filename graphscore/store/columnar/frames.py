@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from graphscore.errors import StoreError
+from graphscore.exceptions import StoreError
 from graphscore.rows import unique_names
 from graphscore.store.columnar.answers import (
     BATCH,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.store.database import LISTENING, listen
 from graphscore.store.database_errors import error_code, sql_state
 from graphscore.store.read.expressions import watched

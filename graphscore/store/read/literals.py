@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 
 
 def literal(value: str) -> str:

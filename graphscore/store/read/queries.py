@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import StoreError, UsageError, did_you_mean, truncate
+from graphscore.exceptions import StoreError, UsageError, did_you_mean, truncate
 from graphscore.store.database import Database
 from graphscore.store.database_errors import error_code, sql_state
 from graphscore.store.integrity import FaultError

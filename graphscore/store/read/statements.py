@@ -23,7 +23,7 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any, NamedTuple
 
-from graphscore.errors import GraphscoreError, StoreError, UsageError
+from graphscore.exceptions import GraphscoreError, StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.read.limits import (

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Graph, NodeId
 from graphscore.store import schema
 from graphscore.store.symbols import SymbolIds

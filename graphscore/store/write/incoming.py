@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, Integer, cast, func, or_, select, update
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.store import schema
 from graphscore.store.integrity import checked

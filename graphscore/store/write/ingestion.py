@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, update
 
-from graphscore.errors import (
+from graphscore.exceptions import (
     InputError,
     InvalidGraphError,
     Problem,

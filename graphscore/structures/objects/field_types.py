@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.model.graph import Value
 
 SCALARS: dict[type, str] = {

@@ -36,7 +36,7 @@ from __future__ import annotations
 
 import re
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import ARGUMENT, KIND, PREDICATE, TOKEN, first_of
 from graphscore.structures.roles.sentence import (

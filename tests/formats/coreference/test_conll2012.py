@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmarks.corpus import conll2012_tables as made
 from benchmarks.corpus import disturbed_document as disturbed
 from benchmarks.corpus import documents
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.coreference import conll2012
 from graphscore.formats.recognition import fit_of

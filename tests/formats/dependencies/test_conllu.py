@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named

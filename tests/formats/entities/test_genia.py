@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, Rejected
 from graphscore.formats.base import Record
 from graphscore.formats.registry import format_named

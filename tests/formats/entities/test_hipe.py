@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
 from graphscore.formats.entities import hipe, hipe_columns
 from graphscore.formats.recognition import fit_of

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Format, Record
 from graphscore.formats.recognition import fit_of

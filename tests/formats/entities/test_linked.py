@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.discovery import gather

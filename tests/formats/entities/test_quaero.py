@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from graphscore import score
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError, InputError
+from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.formats import (
     ReaderOptions,
     ReadGraph,

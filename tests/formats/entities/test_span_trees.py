@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.entities import quaero, span_trees

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graphscore import score
-from graphscore.errors import InputError
+from graphscore.exceptions import InputError
 from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.recognition import fit_of

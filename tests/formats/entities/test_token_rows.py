@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from graphscore import score
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
 from graphscore.formats.entities.token_rows import reader_of, write
 from graphscore.formats.labels import labels_of

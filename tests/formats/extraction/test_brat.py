@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.cli.main import cli
-from graphscore.errors import InputError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import InputError
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, expand, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.discovery import gather

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, expand, read_file
 from graphscore.formats.extraction.brat.write import lost, write
 from graphscore.formats.registry import format_named

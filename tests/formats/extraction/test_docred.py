@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph

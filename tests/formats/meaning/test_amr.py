@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import read_file
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.meaning.amr import token_anchors

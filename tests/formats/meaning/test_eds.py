@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.formats.round_trip import told

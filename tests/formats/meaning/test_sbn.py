@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import write_graphs
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.registry import format_named

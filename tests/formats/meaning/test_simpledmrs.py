@@ -7,7 +7,7 @@ import io
 import msgspec
 import pytest
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import write_graphs
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.meaning.ucca import parse_document

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats import write_graphs
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.registry import format_named, formats

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.exceptions import GraphscoreError, InvalidGraphError
 from graphscore.formats import read_file
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named

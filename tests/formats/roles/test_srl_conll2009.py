@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.exceptions import GraphscoreError, InvalidGraphError
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.roles.reading import sentence_of

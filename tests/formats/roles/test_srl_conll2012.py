@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.base import Format, ReadGraph, Record, Rejected
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor
 from graphscore.model.ids import id_rule

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
-from graphscore.errors import GraphscoreError, InputError
+from graphscore.exceptions import GraphscoreError, InputError
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.formats.templates.muc import LONGEST_LINE

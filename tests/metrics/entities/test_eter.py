@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphscore import Store, score
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.entities.eter import Eter
 from graphscore.metrics.entities.slot_alignment import cheapest
 from graphscore.metrics.entities.slots import Piece

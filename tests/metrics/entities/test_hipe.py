@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
+from graphscore.exceptions import UsageError
 from graphscore.formats import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore import Anchor, Graph, Node, score
-from graphscore.errors import UsageError
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError
 from graphscore.metrics.entities.linking.measures import GROUPS, MEASURES, measure_of
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Count

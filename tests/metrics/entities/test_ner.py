@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
-from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.metrics.entities.alignment import best_pairs, greedy_pairs
 from graphscore.metrics.entities.ner import Ner
 from graphscore.metrics.registry import parse

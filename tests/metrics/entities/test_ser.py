@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.errors import GraphscoreError, UsageError
+from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.entities.trees import TreeBuilder

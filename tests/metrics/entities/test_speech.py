@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graphscore import Store, score
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats.entities.spans_jsonl import read as read_spans
 from graphscore.formats.entities.spans_jsonl import write as write_spans
 from graphscore.metrics.registry import parse

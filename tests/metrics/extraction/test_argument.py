@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.extraction.argument import EventArguments
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node

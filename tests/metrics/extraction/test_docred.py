@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats import formats
 from graphscore.formats.base import ReadGraph
 from graphscore.metrics.registry import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder

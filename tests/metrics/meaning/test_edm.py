@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.meaning.edm import Edm
 from graphscore.metrics.registry import parse
 from graphscore.model.anchors import PUNCTUATION

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore import similarity
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric
 from graphscore.metrics.formula import FormulaMetric, suite
 from graphscore.metrics.registry import parse

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import InputError, PairingError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
+from graphscore.exceptions import InputError, PairingError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.conftest import metric_page

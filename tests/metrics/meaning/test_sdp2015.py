@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats import ReadGraph
 from graphscore.formats.meaning import sdp
 from graphscore.metrics.registry import parse

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.meaning.ucca_toolkit.passages import Passage, Unit, normalized

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.roles.conll09 import Conll09, is_punctuation
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.metrics.roles.roles import (

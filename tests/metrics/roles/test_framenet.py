@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.registry import parse
 from graphscore.metrics.roles.frame_relations import relations_of
 from graphscore.metrics.roles.framenet import FrameNet

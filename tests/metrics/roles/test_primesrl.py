@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from graphscore import Store, score
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
+from graphscore.exceptions import UsageError
 from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Roles, Spans, headed, spanned
 from graphscore.formats.roles.layout import tokens_of as words_of

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.errors import InputError, UsageError
+from graphscore.exceptions import InputError, UsageError
 from graphscore.metrics.registry import parse
 from graphscore.metrics.sentiment.sentiment import Sentiment
 from graphscore.model.graph import Graph

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 import graphscore
 from graphscore.cli.main import cli
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
+from graphscore.exceptions import UsageError
 from graphscore.metrics.registry import parse
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.model.graph import Edge, Graph, Node

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from graphscore.errors import Problem, amount
+from graphscore.exceptions import Problem, amount
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat.lines import (
     GIVEN_FILE,

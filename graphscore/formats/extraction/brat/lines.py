@@ -29,7 +29,7 @@ from os.path import isfile
 from pathlib import Path
 from typing import NamedTuple
 
-from graphscore.errors import InputError, Problem
+from graphscore.exceptions import InputError, Problem
 from graphscore.formats.base import Fit
 from graphscore.formats.recognition import share_of
 from graphscore.formats.shared.records import bytes_before, text_of

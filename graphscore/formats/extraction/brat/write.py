@@ -23,7 +23,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
 from typing import TypeGuard
 
-from graphscore.errors import InvalidGraphError, amount
+from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.extraction.brat.document import (
     NOTES,
     ROLE,

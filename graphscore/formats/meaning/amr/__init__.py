@@ -37,7 +37,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.amr.records import BLANKS, PenmanRecord, Splitter

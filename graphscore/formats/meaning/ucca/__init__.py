@@ -41,7 +41,7 @@ from typing import BinaryIO
 
 from lxml import etree
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.ucca.passage import (
     FOUNDATIONAL,

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from lxml import etree
 
-from graphscore.errors import GraphscoreError
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.graph_diff import code_point
 from graphscore.formats.meaning.ucca.passage import (
     FOUNDATIONAL,

@@ -55,7 +55,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.errors import Problem
+from graphscore.exceptions import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.amr import read_tree
 from graphscore.formats.meaning.umr.document import Annotation, Document, triples

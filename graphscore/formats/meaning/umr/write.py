@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import structs
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.umr import ALIGNED, HEADER, NUMBER, UNALIGNED
 from graphscore.formats.raw_text import only_joined

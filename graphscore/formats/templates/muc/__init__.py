@@ -43,7 +43,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from graphscore.errors import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.layers import Layer, kept_as
 from graphscore.formats.shared.records import RecordBuilder

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.entities.linking.clusters import best_cells
 from graphscore.metrics.entities.linking.measures import Measure
 from graphscore.metrics.entities.linking.mentions import Mention

@@ -29,7 +29,7 @@ from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.entities.view import add_links, is_mention, remark_links
 from graphscore.metrics.pairwise import PairMetric

@@ -28,7 +28,7 @@ from functools import lru_cache
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from graphscore.errors import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.metrics.entities.linking.mentions import Mention
 from graphscore.model.outcome import Count
 from graphscore.structures.layout import first_of

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Literal
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric, numbered
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.entities.linking.clusters import AGGREGATES, Shared, clusters_of

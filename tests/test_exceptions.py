@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import (
+from graphscore.exceptions import (
     LISTED,
     LONGEST,
     MOST,
