@@ -10,13 +10,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphscore import rows
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.adapters.batches import Scorer
+    __version__: str
+    from graphscore.adapters.batches import Scorer, compute_metrics
     from graphscore.correspondence import (
         Budget,
     )
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     )
     from graphscore.inputs.clusters import from_clusters
     from graphscore.inputs.delphin import from_delphin
-    from graphscore.inputs.dicts import from_dicts
+    from graphscore.inputs.dicts import from_dicts, from_events, from_relations
     from graphscore.inputs.frames import from_frame
     from graphscore.inputs.networks import from_networks
     from graphscore.inputs.records import from_objects
@@ -85,12 +86,27 @@ if TYPE_CHECKING:
     from graphscore.report.explanation.lookup import (
         explain,
     )
+    from graphscore.report.functions import (
+        analyze,
+        check_rules,
+        convert,
+        errors,
+        find_pattern,
+        items,
+        list_formats,
+        list_metrics,
+        show,
+        validate,
+    )
     from graphscore.report.page.api import (
         report_html,
+        write_report,
     )
     from graphscore.rows import (
         flat,
     )
+    from graphscore.rules.engine import RuleError
+    from graphscore.similarity.expression import FormulaError
     from graphscore.statistics.agreement.annotators import (
         agree,
     )
@@ -100,6 +116,8 @@ if TYPE_CHECKING:
     from graphscore.statistics.whatif.api import (
         whatif,
     )
+    from graphscore.store.read.limits import TooLargeError, TooLongError
+    from graphscore.structures.objects.field_types import StructureError
 
 __all__ = [
     "Anchor",
@@ -107,6 +125,7 @@ __all__ = [
     "Count",
     "Edge",
     "Error",
+    "FormulaError",
     "Graph",
     "GraphscoreError",
     "InputError",
@@ -123,46 +142,67 @@ __all__ = [
     "ReaderOptions",
     "References",
     "Result",
+    "RuleError",
     "ScoreTable",
     "Scorer",
     "Scores",
     "Selection",
     "Store",
     "StoreError",
+    "StructureError",
+    "TooLargeError",
+    "TooLongError",
     "UsageError",
+    "__version__",
     "agree",
+    "analyze",
+    "check_rules",
     "compare",
+    "compute_metrics",
+    "convert",
+    "errors",
     "explain",
+    "find_pattern",
     "flat",
     "from_clusters",
     "from_conllu",
     "from_delphin",
     "from_dicts",
     "from_docs",
+    "from_events",
     "from_frame",
     "from_networks",
     "from_networkx",
     "from_objects",
     "from_penman",
+    "from_relations",
     "from_rustworkx",
     "from_spans",
     "from_tags",
+    "items",
+    "list_formats",
+    "list_metrics",
     "parse",
     "read_file",
     "report_html",
     "score",
+    "show",
     "to_networkx",
     "to_rustworkx",
+    "validate",
     "whatif",
     "write_graphs",
+    "write_report",
 ]
 
-__getattr__ = lazily(
+_find = lazily(
     __name__,
     {
         "evaluation.api": "score",
         "report.explanation.lookup": "explain",
-        "report.page.api": "report_html",
+        "report.functions": "analyze check_rules convert errors find_pattern items "
+        "list_formats list_metrics show validate",
+        "report.page.api": "report_html write_report",
         "rows": "flat",
         "statistics.agreement.annotators": "agree",
         "statistics.api": "compare",
@@ -170,10 +210,14 @@ __getattr__ = lazily(
         "correspondence": "Budget",
         "exceptions": "GraphscoreError InputError InvalidGraphError LockedError "
         "LossWarning PairingError Problem StoreError UsageError",
+        "rules.engine": "RuleError",
+        "similarity.expression": "FormulaError",
+        "store.read.limits": "TooLargeError TooLongError",
+        "structures.objects.field_types": "StructureError",
         "evaluation.options": "Options References Selection",
         "formats": "ReaderOptions read_file write_graphs",
         "inputs.clusters": "from_clusters",
-        "inputs.dicts": "from_dicts",
+        "inputs.dicts": "from_dicts from_events from_relations",
         "inputs.spacy_docs": "from_docs",
         "inputs.frames": "from_frame",
         "inputs.networks": "from_networks",
@@ -187,14 +231,23 @@ __getattr__ = lazily(
         "metrics.base": "Metric",
         "metrics.registry": "parse",
         "evaluation.result": "Result",
-        "adapters.batches": "Scorer",
+        "adapters.batches": "Scorer compute_metrics",
         "evaluation.store": "Store",
         "model.outcome": "Count Error ScoreTable Scores Match Outcome",
     },
 )
 
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from graphscore.evaluation.options import package_version
+
+        return package_version()
+    return _find(name)
+
+
 rows.RENDERED.update(
-    html="graphscore.report.html:html",
+    html="graphscore.report.notebook:html",
     markdown="graphscore.report.markdown:markdown",
     svg="graphscore.report.svg_tables:svg",
     text="graphscore.report.text:render",
@@ -211,6 +264,7 @@ rows.SHOWN.update(
     Result="graphscore.report.notebook:result_tables",
     WhatIf="graphscore.report.error_tables:whatif_tables",
 )
+rows.COMPUTED.update(intervals="graphscore.statistics.uncertainty:with_intervals")
 rows.DRAWN.update(Result="graphscore.report.notebook:picture")
 
 

@@ -66,6 +66,10 @@ DRAWN: dict[str, str] = {}
 """By the name of a class, the function that draws one; it may give ``None``."""
 
 
+COMPUTED: dict[str, str] = {}
+"""By ``intervals``, what computes them for a result."""
+
+
 LONGEST_REPR = 199
 """Characters of what an interpreter shows of a result; the rest is cut."""
 
@@ -204,6 +208,15 @@ class Rows(ABC):
             UsageError: if pyarrow is missing.
         """
         return frame_of(*self.tabular(), "arrow")
+
+
+def computing(what: str) -> Callable[..., Any]:
+    """Return the function that computes something of a result.
+
+    Args:
+        what: a key of :data:`COMPUTED`.
+    """
+    return _function(COMPUTED[what])
 
 
 def _registered(

@@ -14,14 +14,17 @@ from tests.conftest import ROOT
 
 NAMES = {
     "graphscore": """
-        Anchor Budget Count Edge Error ScoreTable Scorer Scores Graph GraphscoreError
-        InputError InvalidGraphError LockedError LossWarning Match PairingError
-        StoreError UsageError Metric Node Options Outcome Problem ReaderOptions
-        Result Selection
-        References Store agree compare explain flat from_clusters from_conllu
-        from_delphin from_dicts from_docs from_frame from_networks from_networkx
-        from_objects from_penman from_rustworkx from_spans from_tags parse read_file
-        report_html score to_networkx to_rustworkx whatif write_graphs
+        Anchor Budget Count Edge Error FormulaError Graph GraphscoreError InputError
+        InvalidGraphError LockedError LossWarning Match Metric Node Options Outcome
+        PairingError Problem ReaderOptions References Result RuleError ScoreTable
+        Scorer Scores Selection Store StoreError StructureError TooLargeError
+        TooLongError UsageError __version__ agree analyze check_rules compare
+        compute_metrics convert errors explain find_pattern flat from_clusters
+        from_conllu from_delphin from_dicts from_docs from_events from_frame
+        from_networks from_networkx from_objects from_penman from_relations
+        from_rustworkx from_spans from_tags items list_formats list_metrics parse
+        read_file report_html score show to_networkx to_rustworkx validate whatif
+        write_graphs write_report
     """,
     "graphscore.adapters.pytest": "assert_score",
     "graphscore.adapters.spacy": "Scorer score",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -163,6 +164,43 @@ class EvaluateMetric:
         numbers = flat(self._scorer.compute())
         self._scorer.reset()
         return numbers
+
+
+def compute_metrics(
+    metric: str | Metric | Similarity,
+    **words: Unpack[OptionWords],
+) -> Callable[[Any], dict[str, float]]:
+    """Return what trainers of Hugging Face take as ``compute_metrics``.
+
+    Args:
+        metric: a metric, its string or a formula.
+        words: as for :func:`~graphscore.score`; ``labels=model.config.id2label`` names
+            the numbers.
+
+    Returns:
+        A function of ``predictions`` and ``label_ids``: numbers of labels, or how
+        likely each of them is.  What ``label_ids`` have as -100 is left out.
+
+    Example:
+        >>> from types import SimpleNamespace
+        >>> evaluated = SimpleNamespace(
+        ...     predictions=[[[0.1, 0.9], [0.8, 0.2], [0.6, 0.4]]],
+        ...     label_ids=[[1, 1, -100]],
+        ... )
+        >>> scores = compute_metrics("ner", labels={0: "O", 1: "B-PER"})(evaluated)
+        >>> scores["ner_strict_precision"], scores["ner_strict_recall"]
+        (1.0, 0.5)
+    """
+
+    def computed(evaluated: Any) -> dict[str, float]:
+        predictions = getattr(evaluated, "predictions", None)
+        if predictions is None:
+            predictions, gold = evaluated
+        else:
+            gold = evaluated.label_ids
+        return flat(score(gold, predictions, metric, **words))
+
+    return computed
 
 
 class TorchMetric:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -413,6 +413,8 @@ def scored(
         StoreError: if an evaluation is of other graphs, or of another revision of its
             metric, than there are now.
     """
+    from graphscore.evaluation.storing import StoreRequest
+
     ask = StoreRequest(metrics, options, wanted)
     if isinstance(operands, StoreOperands):
         gold = operands.gold
@@ -485,6 +487,8 @@ def _is_there(
     options: Options,
 ) -> bool:
     """Return whether every two are scored in both directions, with all graphs."""
+    from graphscore.evaluation.storing import StoreRequest
+
     ask = StoreRequest(metrics, options)
     try:
         return all(
@@ -494,55 +498,3 @@ def _is_there(
     except PairingError:
         # These two share nothing; that is said when the others are scored.
         return False
-
-
-class StoreRequest(NamedTuple):
-    """Request for evaluations of a store."""
-
-    metrics: Sequence[Metric] | None
-    options: Options
-    wanted: Callable[[Metric], bool] = lambda _: True
-
-    def chosen(
-        self,
-        store: Store,
-        gold: str,
-        systems: Iterable[str],
-        holder: str = "collections",
-    ) -> list[Scored]:
-        """Every system with each metric."""
-        from graphscore.evaluation.default_metrics import Choice
-
-        result = []
-        for system in systems:
-            if self.metrics is not None:
-                chosen = [Choice(metric, "") for metric in self.metrics]
-            else:
-                chosen = store.default_metrics(gold, system, self.options, holder)
-            scored = [each for each in chosen if self.wanted(each.metric)]
-            # If none is asked for, the first says what it has.
-            result += [
-                (system, each, str(store.scope(gold, each.metric, limited)))
-                for each in scored or chosen[:1]
-                for limited in [each.limited(self.options)]
-            ]
-        return result
-
-    def current(self, store: Store, gold: str, made: Iterable[Scored]) -> bool:
-        """Return whether all evaluations exist, and nothing is to be scored.
-
-        Raises:
-            StoreError: if what is there is not of what is there now.
-        """
-        stored = [
-            store.holds_scope(gold, system, each.metric, scope)
-            for system, each, scope in made
-        ]
-        return all(stored)
-
-    def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
-        """Score what is not there yet."""
-        for system, each, scope in made:
-            if not store.holds_scope(gold, system, each.metric, scope):
-                options = each.limited(self.options)
-                store.evaluate(gold, system, [each.metric], options)

@@ -260,7 +260,7 @@ class Output:
             return
         shape = self.shape
         if shape == "table":
-            from graphscore.report.notebook import as_table
+            from graphscore.report.text import as_table
 
             self.tables([as_table(columns, rows)])
         elif shape == "csv":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphscore.cli.bundles import bundle, option
+from graphscore.cli.command import FILE
 from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import chosen_groups
 from graphscore.cli.output import Output, echo, write_csv
@@ -26,6 +27,7 @@ from graphscore.exceptions import UsageError
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.report.ranking import Ranking
+    from graphscore.report.text import Table
 
 
 def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
@@ -158,6 +160,12 @@ class ScoreOptions:
         metavar="SCORES",
         help="Rank systems by these scores: edges.f1,all.f1...",
     )
+    ranking: str | None = option(
+        "--ranking",
+        type=FILE,
+        metavar="RULES",
+        help="Rank the systems of a STORE by the rules of a TOML file.",
+    )
     pool: bool = option(
         "--pool",
         default=False,
@@ -214,7 +222,11 @@ class ScoreOptions:
         return failures(results, limits, over, output.places if in_tables else None)
 
     def show(
-        self, results: Sequence[Result], rank: tuple[str, ...], output: Output
+        self,
+        results: Sequence[Result],
+        rank: tuple[str, ...],
+        output: Output,
+        boards: Sequence[Table] = (),
     ) -> None:
         """Print the scores in the shape that was asked for.
 
@@ -222,12 +234,26 @@ class ScoreOptions:
             results: what was scored.
             rank: the scores by which systems are ranked.
             output: where to.
+            boards: leaderboards, which stand for the other tables.
         """
+        if self.ranking is not None:
+            [ranking] = boards
+            names = [column.name for column in ranking.columns]
+            output.show(
+                tables=lambda _: [ranking],
+                rows=lambda: (names, ranking.rows),
+                lines=lambda: ranking.records_of(),
+                value=lambda: {
+                    "ranking": [*ranking.records_of()],
+                    "rules": ranking.notes,
+                },
+            )
+            return
         by, per_item = chosen_groups(self.by), self.per_item
         if output.summary is not None:
             for to in output.audiences():
                 alone = self.score_only and to.appended_to is None
-                replace(self, score_only=alone).show(results, rank, to)
+                replace(self, score_only=alone).show(results, rank, to, boards)
             return
         if self.score_only or self.is_brief(output):
             _print_lines(results, self.score_only)
@@ -237,7 +263,9 @@ class ScoreOptions:
             from graphscore.report.score_tables import left_out, score_tables
 
             settings = {"per_item": per_item, "verbose": output.verbose}
-            output.tables(score_tables(results, by, rank=rank, **settings))
+            alone = boards and not (rank or per_item or output.verbose)
+            tables = [] if alone else score_tables(results, by, rank=rank, **settings)
+            output.tables([*boards, *tables])
             if output.appended_to is None and left_out(results, by, **settings):
                 several = len({result.system for result in results}) > 1
                 output.say(

@@ -16,7 +16,6 @@ from graphscore.cli.operands import (
     FileOperands,
     Operands,
     StoreOperands,
-    StoreRequest,
     collection_names,
     fill,
     gold_of,
@@ -368,6 +367,8 @@ def _store_of(
     Raises:
         StoreError: if what is there is not of what is there now.
     """
+    from graphscore.evaluation.storing import StoreRequest
+
     ask = StoreRequest(metrics, options)
     store = opened(target.store, output=output) if stored else None
     if store is not None and all(

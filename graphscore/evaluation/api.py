@@ -11,8 +11,8 @@ from graphscore.evaluation.messages import note_losses
 from graphscore.evaluation.options import (
     WORD_TYPES,
     Options,
-    OptionWords,
     References,
+    ScoreWords,
     options_of,
 )
 from graphscore.evaluation.result import Result
@@ -22,8 +22,10 @@ from graphscore.formats.base import is_class
 from graphscore.formats.source import suffix_of
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
+from graphscore.lazy import rarely_collected
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, parse, parse_all
+from graphscore.rows import computing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -47,7 +49,7 @@ def score(
     ends: Ends = ...,
     options: Options | None = ...,
     executor: Executor | None = ...,
-    **words: Unpack[OptionWords],
+    **words: Unpack[ScoreWords],
 ) -> Result | Any: ...
 @overload
 def score(
@@ -58,7 +60,7 @@ def score(
     ends: Ends = ...,
     options: Options | None = ...,
     executor: Executor | None = ...,
-    **words: Unpack[OptionWords],
+    **words: Unpack[ScoreWords],
 ) -> Result: ...
 @overload
 def score(
@@ -69,11 +71,17 @@ def score(
     ends: Ends = ...,
     options: Options | None = ...,
     executor: Executor | None = ...,
-    **words: Unpack[OptionWords],
+    **words: Unpack[ScoreWords],
 ) -> list[Result]: ...
 
 
-@expecting(ends=str, options=Options | None, **WORD_TYPES)
+@expecting(
+    ends=str,
+    options=Options | None,
+    by=str | Sequence | None,
+    ci=bool | float,
+    **WORD_TYPES,
+)
 def score(
     gold: Any,
     system: Any,
@@ -84,7 +92,7 @@ def score(
     ends: Ends = "inclusive",
     options: Options | None = None,
     executor: Executor | None = None,
-    **words: Unpack[OptionWords],
+    **words: Unpack[ScoreWords],
 ) -> Result | list[Result]:
     """Score a system against gold.
 
@@ -106,7 +114,10 @@ def score(
             items count in whose gold graph it is found; ``within``: only tuples about
             what it binds.  ``pair``, ``ids``: which units pair; ``limit``,
             ``time_limit``: of the search; ``jobs``: worker processes; ``references``;
-            ``format`` of the files; ``of``: the dataclass of dicts and files.
+            ``format`` of the files; ``of``: the class of dicts and files; ``labels``:
+            names of tags that are numbers.  ``by``: columns that tables and rows are
+            broken down by, as ``framework,language``; ``ci``: intervals, of 95 % or
+            of the level that it is.
 
     Returns:
         A result, or a list with one per metric where several were given, or where
@@ -132,7 +143,9 @@ def score(
         >>> score([["B-PER", "I-PER", "O"]], [[("PER", 0, 0)]], "ner").f1
         0.0
     """
-    options = options_of("score", options or _DEFAULT, words, ("ends", "options"))
+    by, ci = words.pop("by", None), words.pop("ci", False)
+    known = "ends", "options", "by", "ci"
+    options = options_of("score", options or _DEFAULT, words, known)
     metrics, alone = parse_all(metric)
     several = metrics is not None and not alone
     if (
@@ -143,22 +156,40 @@ def score(
         options = into_class(options, metric, gold, system)
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
-    if isinstance(gold, References):
-        results = score_references(
-            gold,
-            system,
-            metrics,
-            options,
-            executor,
-            sides=lambda one, other: sides(one, other, ends, readings, scored)[:2],
-        )
-    else:
-        gold, system, cls = sides(gold, system, ends, readings, scored)
-        if metrics is None and cls is not None:
-            metrics = [parse(cls)]
-        results = score_files(gold, system, metrics, options, executor=executor)
+    with rarely_collected():
+        if isinstance(gold, References):
+            results = score_references(
+                gold,
+                system,
+                metrics,
+                options,
+                executor,
+                sides=lambda one, other: sides(one, other, ends, readings, scored)[:2],
+            )
+        else:
+            gold, system, cls = sides(gold, system, ends, readings, scored)
+            if metrics is None and cls is not None:
+                metrics = [parse(cls)]
+            results = score_files(gold, system, metrics, options, executor=executor)
+    if by is not None or ci:
+        results = [_broken_down(result, by, ci) for result in results]
     note_losses(results, stacklevel=3)
     return results if several or len(results) != 1 else results[0]
+
+
+def _broken_down(
+    result: Result, by: str | Sequence[str] | None, ci: bool | float
+) -> Result:
+    """A result whose tables and rows have other columns, or intervals."""
+    if by is not None:
+        names = by.split(",") if isinstance(by, str) else by
+        columns = [name.strip().replace("-", "_") for name in names]
+        result.columns = tuple(name for name in columns if name != "tuple_type")
+        result.by(*result.columns)
+    if ci:
+        level = {} if ci is True else {"level": ci}
+        result = computing("intervals")(result, result.columns, **level)
+    return result
 
 
 def into_class(options: Options, metric: Any, *sides: Any) -> Options:
@@ -200,6 +231,10 @@ def into_class(options: Options, metric: Any, *sides: Any) -> Options:
 
 def _class_of(metric: Any) -> Any:
     """The class that a metric is derived from, or where it is; if it is such a one."""
+    if isinstance(metric, type):
+        from graphscore.structures.objects.models import as_dataclass
+
+        metric = as_dataclass(metric)
     if is_class(metric):
         return None if issubclass(metric, Metric) else metric
     if isinstance(metric, str) and ":" in metric:

@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.figures import figures_of
 from graphscore.evaluation.rows.kept import items_of, kept_items, kept_results
 from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
@@ -44,6 +45,7 @@ from graphscore.store.evaluations import (
     raw_counts_by,
     same_evaluation,
     save_evaluation,
+    save_figures,
 )
 from graphscore.store.read.load import (
     joined_digest,
@@ -301,10 +303,12 @@ class StoreSink:
                 if not are_kept(connection, str(metric), metric.revision, known):
                     raise ChangedContentsError
                 evaluation = save_evaluation(connection, made, rows, self.how.replace)
-        columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
+                self._sum(connection, evaluation, result)
+                save_figures(connection, evaluation, figures_of(result, rows))
+        else:
+            with self.database.reading() as connection:
+                self._sum(connection, evaluation, result)
         with self.database.reading() as connection:
-            for key, raw_counts in raw_counts_by(connection, evaluation, columns):
-                result.add((key[0], key[1], key[2], key[3]), raw_counts)
             if self.options.per_item:
                 details = self.options.details
                 result.items = list(items_of(connection, evaluation, details))
@@ -319,6 +323,12 @@ class StoreSink:
                 )
                 for item in result.items
             ]
+
+    def _sum(self, connection: Connection, evaluation: int, result: Result) -> None:
+        """Read the summed raw counts of an evaluation into its result."""
+        columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
+        for key, raw_counts in raw_counts_by(connection, evaluation, columns):
+            result.add((key[0], key[1], key[2], key[3]), raw_counts)
 
     def _traced(self, number: int) -> list[ItemResult]:
         """The items of a result with the texts of gold, and what the system has."""

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from graphscore.correspondence import REVISION as SEARCH
 from graphscore.correspondence import Budget
-from graphscore.exceptions import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, did_you_mean, truncate
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
+from graphscore.inputs.base import labels_of
 from graphscore.metrics.base import covers, takes
 from graphscore.model.scope import Scope, only_items, written
 
@@ -150,8 +151,19 @@ class OptionWords(TypedDict, total=False):
     references: Literal["best", "mean"]
     format: str | None
     """Format of the files."""
+    labels: Sequence[str] | Mapping[Any, str] | None
+    """Names of tags that are numbers, from 0 or by number (``id2label``)."""
     of: type[Any] | None
     """Dataclass of which dicts, texts of JSON and files hold the fields."""
+
+
+class ScoreWords(OptionWords, total=False):
+    """Keywords of :func:`~graphscore.score`."""
+
+    by: str | Sequence[str] | None
+    """Columns that tables and rows are broken down by."""
+    ci: bool | float
+    """Confidence intervals, of 95 % or another level."""
 
 
 _NAMES: Any = str | Collection | None
@@ -169,6 +181,7 @@ WORD_TYPES: Mapping[str, Any] = {
     "within": bool,
     "references": str,
     "format": str | None,
+    "labels": Sequence | Mapping | None,
     "of": type | None,
 }
 """Types of :class:`OptionWords`, as ``expecting`` checks them."""
@@ -226,8 +239,16 @@ def options_of(
             selected[_SELECTED[word]] = frozenset(values)
         elif word in ("limit", "time_limit"):
             budget["steps" if word == "limit" else "seconds"] = value
-        elif word in ("format", "of"):
-            changes["reading"] = replace(options.reading, format=value)
+        elif word in ("format", "of", "labels"):
+            if word == "labels":
+                value = labels_of(value)
+            elif word == "of":
+                from graphscore.structures.objects.models import as_dataclass
+
+                value = as_dataclass(value)
+            field = "labels" if word == "labels" else "format"
+            reading = changes.get("reading", options.reading)
+            changes["reading"] = replace(reading, **{field: value})
         else:
             changes[word] = value
     if selected:
@@ -274,7 +295,7 @@ class References:
         return len(self.golds)
 
     def __repr__(self) -> str:
-        return f"References({', '.join(map(repr, self.names))})"
+        return truncate(f"References({', '.join(map(repr, self.names))})", 150)
 
 
 def signature(result: Result, options: Options, gold: int, system: int) -> str:

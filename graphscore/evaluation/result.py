@@ -77,6 +77,7 @@ class Result(Rows):
         fetch: gives the items with their errors, where a store keeps them.
         restriction: what part of everything this is about, if that was asked for.
         scope: which graphs took part, and how they paired.
+        columns: what tables and rows are broken down by.
     """
 
     metric: Metric
@@ -104,6 +105,7 @@ class Result(Rows):
     )
     restriction: Restriction | None = None
     scope: Scope = field(default_factory=Scope)
+    columns: tuple[str, ...] = ("framework",)
     _scores: dict[tuple[str, ...], dict[tuple[str, ...], Scores]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -336,7 +338,7 @@ class Result(Rows):
         """A row for each framework and type, as ``graphscore score --csv`` has them."""
         from graphscore.evaluation.rows.scores import score_rows
 
-        return score_rows(self)
+        return score_rows(self, self.columns)
 
     def numbers(self) -> dict[str, float]:
         """Scores by name, such as ``mrp/all/f1`` and ``mrp/eds/edges/f1``.

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from graphscore.model.outcome import Outcome
     from graphscore.similarity import Similarity
     from graphscore.store.maintenance import Cleared, Removal
+    from graphscore.store.rankings import Leaderboard
     from graphscore.store.write.ingestion import IngestReport
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
@@ -110,7 +111,7 @@ class Store(Contents):
     def ingest(
         self,
         operands: str | PathLike[str] | Sequence[str | PathLike[str]],
-        collection: str,
+        collection: str = "{stem}",
         *,
         reading: ReaderOptions | None = None,
         replace: bool = False,
@@ -122,6 +123,8 @@ class Store(Contents):
         Args:
             operands: files, directories, globs or ``-``.
             collection: where they go; made if there is none of that name.
+                ``{stem}`` stands for the name of each file without its ending,
+                ``{parent}`` for that of its folder.
             reading: format and documents.
             replace: whether items that are there already are replaced.
             keep_going: whether good records go in although others are bad.
@@ -143,7 +146,7 @@ class Store(Contents):
             held_streams,
             refuse_repeated,
         )
-        from graphscore.store.write.ingestion import ingest
+        from graphscore.store.write.ingestion import collection_of, ingest
 
         if isinstance(operands, str | PathLike):
             operands = [operands]
@@ -167,7 +170,7 @@ class Store(Contents):
                     path=shown(path),
                     format=chosen.name,
                     digest=file_digest(path, chosen, reading),
-                    collection=collection,
+                    collection=collection_of(collection, path),
                     replace=replace,
                     keep_going=keep_going,
                     progress=progress,
@@ -237,6 +240,13 @@ class Store(Contents):
 
         with self._database.writing() as connection:
             return clear_results(connection, stored_revision)
+
+    def leaderboards(self) -> list[Leaderboard]:
+        """Return the systems of every gold collection, metric and scope, with ranks."""
+        from graphscore.store.rankings import leaderboards
+
+        with self._database.reading() as connection:
+            return leaderboards(connection)
 
     @overload
     def score(

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
+from graphscore.exceptions import amount
 from graphscore.metrics.base import main_score
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Match, RawCounts
-from graphscore.rows import Rows, Tabular, brief, joined
+from graphscore.rows import Rows, Tabular, brief, four_places, joined
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -414,6 +415,11 @@ class ItemResult(NamedTuple):
     """Id of the system unit, where requested."""
     reference: str = ""
     """The reference that all this is about, where there are several."""
+
+    def __repr__(self) -> str:
+        errors = amount(len(self.errors), "error")
+        text = f"{self.item}: {four_places(self.score)}, {errors}"
+        return brief("ItemResult", text)
 
 
 class SpuriousUnit(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.explorer.queries import Hits, Known
+from graphscore.explorer.queries import Hits, Known, query
 from graphscore.explorer.reader import ITEMS, Reader
 from graphscore.store.evaluations import Evaluation
 
@@ -41,11 +41,7 @@ def places_of(reader: Reader, made: Evaluation) -> ErrorIndex:
         reader: the store.
         made: the evaluation.
     """
-    sql = (
-        "select p.seq, x.seq, coalesce(x.label, 0), coalesce(x.value, 0)\n"
-        "from pair p join error x on x.result = p.result\n"
-        f"where p.evaluation = {made.id:d} order by p.seq, x.seq"
-    )
+    sql = query("error_index", evaluation=made.id)
 
     def read() -> ErrorIndex:
         pieces = [np.empty((0, 4), np.int32)]

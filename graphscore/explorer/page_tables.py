@@ -1,117 +1,85 @@
-"""Tables as pages have them: cells with links and bars, and their plain values."""
+"""Cells of the explorer's tables, which lead to other pages."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from graphscore.drawing.svg import written
 from graphscore.exceptions import truncate
-from graphscore.report.page.fragments import Bar, Head, Raw, bar, element, table
-from graphscore.report.text import Ratio, cell
+from graphscore.report import text as cells
+from graphscore.report.text import Bar, Cell, Column, Table, as_table
 
 LONG = 160
 """Characters of a cell that are shown."""
 
 
-class Cell(NamedTuple):
-    """Cell of a table."""
-
-    text: str
-    href: str = ""
-    right: bool = False
-    bar: float | None = None
-    """A ratio from 0 to 1 that is drawn beside the number."""
-    later: str = ""
-    """The address of what takes its place, once it is worked out."""
-    null: bool = False
-    """There is no value, as distinct from an empty one."""
-
-    def html(self) -> str:
-        """The cell, in which all texts are escaped."""
-        inside = written(self.text)
-        if self.null:
-            inside = f'<i class="soft">{inside}</i>'
-        if self.later:
-            known = {"hx_get": self.later, "hx_trigger": "load", "hx_swap": "outerHTML"}
-            return element("a", "\u2026", href=self.href, **known)
-        if self.href:
-            inside = element("a", inside or "(empty)", href=self.href)
-        return inside if self.bar is None else f"{inside}{bar(Bar(self.bar))}"
-
-
-NOTHING = Cell("")
-"""Empty cell."""
-
-
 def text(value: Any, href: str = "") -> Cell:
     """A cell with text.
 
-    >>> text("a", "/b")
-    Cell(text='a', href='/b', right=False, bar=None, later='', null=False)
+    >>> text("a", "/b").href
+    '/b'
     """
     if value is None:
-        return Cell("null", href, null=True)
+        return Cell(None, href, null=True)
     return Cell(truncate(str(value), LONG), href)
 
 
 def number(value: int | float | None, href: str = "") -> Cell:
     """A cell with an amount; empty where there is none.
 
-    >>> number(12345).text
+    >>> number(12345).value
     '12,345'
     """
-    if value is None:
-        return Cell("", right=True)
-    text = f"{value:,}" if isinstance(value, int) else cell(value)
-    return Cell(text, href, right=True)
+    return Cell(f"{value:,}" if isinstance(value, int) else value, href)
 
 
 def ratio(value: float | None, href: str = "", *, bar: bool = False) -> Cell:
     """A cell with a ratio, times 100.
 
-    >>> ratio(0.5).text
-    '50.00'
+    >>> float(ratio(0.5, bar=True).value)
+    0.5
     """
-    if value is None or math.isnan(value):
-        return Cell("", right=True)
-    drawn = min(1.0, max(0.0, value)) if bar else None
-    return Cell(cell(Ratio(value)), href, right=True, bar=drawn)
+    shown = cells.ratio(value)
+    if shown is None:
+        return Cell(None)
+    return Cell(shown, href, Bar(shown) if bar else None)
 
 
-@dataclass
-class PageTable:
-    """A table of a page."""
+def page_table(
+    columns: Iterable[Any],
+    rows: Sequence[Sequence[Any]],
+    title: str = "",
+    empty: str = "none",
+) -> Table:
+    """A table of a page, without columns in which there is nothing.
 
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-    caption: str = ""
-    empty: str = "none"
-    """Text in place of rows where there are none."""
-
-    def html(self) -> str:
-        """The table, in which all texts are escaped."""
-        if not self.rows:
-            return f"<p>{self.caption and written(self.caption + ': ')}{self.empty}</p>"
-        # Of what nothing has, there is no column.
-        indexes = [
-            index
-            for index in range(len(self.columns))
-            if not index or any(row[index] != NOTHING for row in self.rows)
-        ]
-        heads = [
-            Head(self.columns[index], all(row[index].right for row in self.rows))
-            for index in indexes
-        ]
-        rows = [[Raw(row[index].html()) for index in indexes] for row in self.rows]
-        return table(heads, rows, self.caption)
+    Args:
+        columns: those of texts may be names alone.
+        rows: a cell for each of them.
+        title: its caption.
+        empty: text in place of rows where there are none.
+    """
+    heads = [head if isinstance(head, Column) else Column(head) for head in columns]
+    kept = [
+        index
+        for index, head in enumerate(heads)
+        if not index or head.right or any(_says(row[index]) for row in rows)
+    ]
+    return Table(
+        [heads[index] for index in kept],
+        [tuple(row[index] for index in kept) for row in rows],
+        title,
+        empty="" if rows else empty,
+    )
 
 
-def plain(
-    columns: Sequence[str], rows: Iterable[Sequence[Any]], caption: str
-) -> PageTable:
+def _says(value: Any) -> bool:
+    if isinstance(value, Cell):
+        return value.value not in (None, "") or value.null or bool(value.href)
+    return value not in (None, "")
+
+
+def plain(columns: Sequence[str], rows: Iterable[Sequence[Any]], caption: str) -> Table:
     """A table of whatever a statement gave.
 
     Args:
@@ -119,13 +87,15 @@ def plain(
         rows: values; those that are numbers stand at the right.
         caption: its title.
     """
-    result = [
-        [
-            Cell(cell(value), right=True)
-            if isinstance(value, int | float)
-            else text(f"x'{value.hex()}'" if isinstance(value, bytes) else value)
-            for value in row
-        ]
-        for row in rows
+    table = as_table(columns, rows)
+    cells = [
+        tuple(
+            value if isinstance(value, int | float) else _told(value) for value in row
+        )
+        for row in table.rows
     ]
-    return PageTable(columns, result, caption, "no rows")
+    return page_table(table.columns, cells, caption, "no rows")
+
+
+def _told(value: Any) -> Cell:
+    return text(f"x'{value.hex()}'" if isinstance(value, bytes) else value)

@@ -21,6 +21,7 @@ from sqlalchemy import Connection
 
 from graphscore.evaluation.outdated import command, judged
 from graphscore.exceptions import GraphscoreError
+from graphscore.explorer.queries import query
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import stored_metric
 from graphscore.metrics.revisions import stored_revision
@@ -270,10 +271,7 @@ class Reader:
             made = tuple(find_evaluations(connection))
             others = tuple(
                 tuple(map(tuple, connection.exec_driver_sql(sql)))
-                for sql in (
-                    "select id, name, created from collection order by id",
-                    "select max(id), count(*) from ingest",
-                )
+                for sql in (query("collections"), query("ingests"))
             )
         state = State(made, others)
         self._stamped = stamp, state

@@ -1,8 +1,4 @@
-"""Pages from templates, which are files of the package.
-
-Whatever comes from a store or an address is escaped, and spelled where a character
-would act or hide.
-"""
+"""The explorer's pages: their templates, and the files that they refer to."""
 
 from __future__ import annotations
 
@@ -11,8 +7,8 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import style_sheet
-from graphscore.exceptions import UsageError, visible
-from graphscore.explorer.urls import address
+from graphscore.exceptions import UsageError
+from graphscore.report.page import templating
 
 
 class Page(NamedTuple):
@@ -40,40 +36,13 @@ def refuse_missing() -> None:
     Raises:
         UsageError: naming what installs them.
     """
-    for name in ("jinja2", "starlette", "uvicorn"):
+    for name in ("starlette", "uvicorn"):
         try:
             __import__(name)
         except ModuleNotFoundError as error:
             if error.name != name:
                 raise
             raise UsageError(f"serve needs {name}: {INSTALL}") from None
-
-
-@lru_cache(maxsize=1)
-def environment() -> Any:
-    """The templates."""
-    from jinja2 import DictLoader, Environment, StrictUndefined
-    from markupsafe import Markup
-
-    def spelled(value: Any) -> Any:
-        if isinstance(value, Markup) or not isinstance(value, str):
-            return value
-        return visible(value)
-
-    folder = files(__package__).joinpath("templates")
-    sources = {each.name: each.read_text("utf-8") for each in folder.iterdir()}
-    made = Environment(
-        loader=DictLoader(sources),
-        autoescape=True,
-        finalize=spelled,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals["address"] = address
-    # Of what graphscore itself has drawn, in which texts are escaped already.
-    made.filters["drawn"] = Markup
-    return made
 
 
 def rendered(page: Page, **more: Any) -> str:
@@ -83,9 +52,8 @@ def rendered(page: Page, **more: Any) -> str:
         page: what it is made of.
         more: what all pages have.
     """
-    template = environment().get_template(f"{page.template}.html")
-    text: str = template.render(title=page.title, **page.values, **more)
-    return text
+    values = {"title": page.title, **page.values, **more}
+    return templating.rendered(f"explorer/{page.template}.html", **values)
 
 
 @lru_cache(maxsize=1)

@@ -7,13 +7,15 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple, cast
 
+from graphscore.evaluation.unit import ItemResult
+from graphscore.explorer.queries import query
 from graphscore.explorer.reader import ITEMS, Reader, metric_of
-from graphscore.metrics.base import main_score
+from graphscore.explorer.sentences import sentences_of
+from graphscore.metrics.base import Metric, main_score
 from graphscore.model.outcome import Count, RawCounts
 from graphscore.store import schema
 from graphscore.store.evaluations import Evaluation, Grouping, raw_counts_by
 from graphscore.store.integrity import checked
-from graphscore.store.read.literals import literal
 
 SLICES: tuple[Grouping, ...] = ("framework", "language", "layer", "document")
 """Columns by which scores are sliced; documents, of which there may be many, last."""
@@ -171,6 +173,8 @@ class Unit(NamedTuple):
     status: str
     f1: float | None
     """F1; ``None`` where both sides are empty."""
+    gold: float
+    """Size of gold: its tuples of the main type."""
     errors: int
 
     @property
@@ -188,11 +192,12 @@ class ItemLine(NamedTuple):
     f1: dict[str, float | None]
     mean: float | None
     best: float | None
+    gold: float
     errors: int
 
 
 def units_of(reader: Reader, made: Evaluation) -> list[Unit]:
-    """Every unit of an evaluation that was scored.
+    """Every unit of an evaluation that was scored, or its sentences.
 
     Args:
         reader: the store.
@@ -200,21 +205,27 @@ def units_of(reader: Reader, made: Evaluation) -> list[Unit]:
     """
 
     def ask() -> list[Unit]:
-        sql = (
-            "select framework, language, document, item, layer, status,\n"
-            "  gold_count, system_count, f1, errors\nfrom v_items\n"
-            f"where gold = {literal(made.gold)} and system = {literal(made.system)}\n"
-            f"  and metric = {literal(made.metric)} and scope = {literal(made.scope)}\n"
-            "  and status <> 'spurious'"
-        )
+        if (sentences := sentences_of(reader, made)) is not None:
+            metric = sentences.result.metric
+            return [_sentence(metric, item) for item in sentences.result.items]
+        names = ("gold", "system", "metric", "scope")
+        sql = query("items", **dict(zip(names, made.names, strict=True)))
         return [
-            Unit._make((*row[:6], _f1(*row[6:9]), row[9]))
+            Unit._make((*row[:6], _f1(*row[6:9]), row[6] or 0, row[9]))
             for row in checked(
                 reader.ask(sql, ITEMS).rows, _COLUMNS, _TUPLE_TYPES, key=5
             )
         ]
 
     return reader.kept(("units", made.id), ask, "whole")
+
+
+def _sentence(metric: Metric, item: ItemResult) -> Unit:
+    count = metric.scores(item.raw_counts).counts[metric.main]
+    f1 = _f1(count.gold, count.system, count.f1)
+    status = "missing" if item.missing else "paired"
+    named = item.framework, item.language, item.document, item.item, item.layer
+    return Unit(*named, status, f1, count.gold, len(item.errors))
 
 
 def _f1(gold: float | None, system: float | None, f1: float | None) -> float | None:
@@ -270,6 +281,7 @@ def _line(units: list[Unit]) -> ItemLine:
         f1,
         sum(defined) / len(defined) if defined else None,
         max(defined, default=None),
+        sum(unit.gold for unit in units),
         sum(unit.errors for unit in units),
     )
 

@@ -13,10 +13,11 @@ from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.explorer.connections import CONNECTIONS, HEADER_BYTES, protocol
 from graphscore.explorer.error_index import places_of
 from graphscore.explorer.reader import Reader
-from graphscore.explorer.rendering import assets, environment, refuse_missing
+from graphscore.explorer.rendering import assets, refuse_missing
 from graphscore.explorer.scores import lines_of, sums_of
 from graphscore.explorer.security import Access, refuse_open
 from graphscore.explorer.urls import Parameters
+from graphscore.report.page.templating import environment
 from graphscore.store.read.statements import end_process
 from graphscore.store.revisions import OUTDATED
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graphscore.exceptions import UsageError, did_you_mean
+from graphscore.exceptions import UsageError, amount, did_you_mean
 from graphscore.find import documents
 from graphscore.find.clauses import SearchTarget
 from graphscore.find.conditions import Writer, literal_sql
@@ -24,6 +24,7 @@ from graphscore.find.sql import UNIT, Column, Statement, compiled
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.registry import parse as parse_metric
 from graphscore.metrics.registry import stored_metric
+from graphscore.rows import brief
 from graphscore.store.evaluations import find_evaluations
 from graphscore.store.read.expressions import teach
 from graphscore.store.read.literals import literal
@@ -52,7 +53,7 @@ class Sides(NamedTuple):
     scope: str | None = None
 
 
-@dataclass
+@dataclass(repr=False)
 class Hits:
     """Hits of a pattern.
 
@@ -77,6 +78,9 @@ class Hits:
     sides: Sides = field(default_factory=Sides)
     requested: str | None = None
     searched: tuple[Side, ...] = ()
+
+    def __repr__(self) -> str:
+        return brief("Hits", amount(self.hits, "hit"), self.remarks)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.items)

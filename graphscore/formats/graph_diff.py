@@ -387,6 +387,8 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     if one != other and more:
         if repeated_edges(given.graph) > repeated_edges(back.graph):
             lost.append("repeated edges")
+        if _edges_among_more(given, back, ours, theirs):
+            lost.append("edges")
         return
     places = here, there
     plain = _joins(given, here, back), _joins(back, there, given)
@@ -406,13 +408,35 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
         lost.append("tops")
     elif {here.get(e) for e in tops} != {there.get(e) for e in again}:
         raise _ChangedError(f"the tops: {_came_back([*tops], [*again])}")
+    elif len(tops) > len(again):
+        lost.append("repeated tops")
     nodes = given.node_parts(ours), back.node_parts(theirs)
     standing, called = (
         (given.edge_parts(one, back), back.edge_parts(other, given))
         for one, other in (places, (here, there))
     )
-    found = particulars(nodes, standing, called)
-    lost += [each for each in dict.fromkeys(found) if each not in lost]
+    losses = [*particulars(nodes, standing, called)]
+    kept = REWRITTEN & back.properties
+    if _repetitions(given.graph, kept) != _repetitions(back.graph, kept):
+        losses.append("repeated properties")
+    lost += [loss for loss in dict.fromkeys(losses) if loss not in lost]
+
+
+def _edges_among_more(
+    given: _Side, back: _Side, ours: Sequence[Described], theirs: Sequence[Described]
+) -> bool:
+    """Return whether an edge is not there, by what its ends say."""
+    here, there = (
+        {node.id: words for node, words in zip(side.graph.nodes, ends, strict=True)}
+        for side, ends in ((given, ours), (back, theirs))
+    )
+    return not {*_joins(given, here, back)} <= {*_joins(back, there, given)}
+
+
+def _repetitions(graph: Graph, names: Collection[str]) -> int:
+    """Return the number of properties of these names behind the first of a node."""
+    kept = [[n for n, _ in node.properties if n in names] for node in graph.nodes]
+    return sum(len(of_node) - len({*of_node}) for of_node in kept)
 
 
 def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> list[Any]:

@@ -228,7 +228,9 @@ class _Waiting:
             return
         if not waiting:
             raise self.refused(f"another item {graph.id!r} comes back")
-        if "forms" in self.chosen.restates and _of_another_text(waiting[0]):
+        dependent = graph.framework in self.chosen.dependent
+        words = not dependent and "forms" in self.chosen.restates
+        if words and _of_another_text(waiting[0]):
             # It was given the text of other words; both are written as they are.
             waiting.popleft()
             return
@@ -239,6 +241,8 @@ class _Waiting:
             found = self._likeness(waiting[place], graph)
         if found.changed and several and not graph.nodes:
             return
+        if found.changed and dependent:
+            return  # that of another document, which comes with its layers
         if found.changed:
             place = next((n for n, e in enumerate(waiting) if e.id == graph.id), 0)
             first = self._likeness(waiting[place], graph)
@@ -274,6 +278,9 @@ class _Waiting:
         """Check that nothing is left but items without any annotation."""
         for waiting in self.graphs.values():
             for graph in waiting:
+                if graph.framework in self.chosen.dependent:
+                    why = "the layers of its document before it do not say the same"
+                    raise self._error(graph, f"cannot hold it: {why}")
                 if graph.nodes:
                     raise self._error(graph, "cannot hold it: it does not come back")
                 if self.tell is not None:

@@ -31,7 +31,7 @@ from graphscore.inputs.base import (
     refused,
     reworded,
 )
-from graphscore.inputs.dispatch import SideInput, recognized, settled
+from graphscore.inputs.dispatch import SideInput, drop_ignored, recognized, settled
 from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
 
@@ -74,7 +74,10 @@ def sides(
     """
     if ends != "inclusive":
         after_of(ends)
-    inputs = recognized("gold", gold), recognized("system", system)
+    labels = readings[0].labels if readings else ()
+    inputs = recognized("gold", gold, labels), recognized("system", system, labels)
+    if labels:
+        drop_ignored(*inputs)
     return _sides(inputs, ends, readings, frameworks)
 
 
@@ -92,10 +95,17 @@ def _sides(
         if side.kind is not None and side.kind.name == "objects"
         for item in side.items
     ]
+    told = [side for side in given if side.kind is not None and side.kind.told]
     cls = _class_of(held) if held else None
+    if told and not held and not frameworks:
+        # Nobody says how they are scored: as their class, if that has keys of its own.
+        from graphscore.inputs.columns import own_class
+
+        cls = own_class(_class_of([item for side in told for item in side.items]))
     if cls is None and readings is not None and isinstance(readings[0].format, type):
         cls = readings[0].format
-    made = [_made(side_input, ends, cls) for side_input in given]
+    labels = readings[0].labels if readings else ()
+    made = [_made(side_input, ends, cls, labels) for side_input in given]
     # Lists of as many tags pair as they are.
     sizes = [
         [len(graph.tokens) for graph in graphs or ()]
@@ -103,6 +113,7 @@ def _sides(
         if side.kind is not None and side.kind.counted
     ]
     alike = len(sizes) == 2 and sizes[0] == sizes[1]
+    alike = alike and not any(side.ids for side in given)
     for number in () if alike else (1, 0):
         side, graphs = given[number], made[number]
         if graphs is None:
@@ -132,7 +143,7 @@ def _finished(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None
     if graphs is None or side.taken is None:
         return graphs
     # Few have dicts.
-    from graphscore.inputs.dicts import unplaced
+    from graphscore.inputs.annotations import unplaced
 
     numbers: Counter[str] = Counter()
     finished = Taken()
@@ -190,8 +201,14 @@ def several_sides(
         InputError: as :func:`sides`.
     """
     first_name, *other_names = names or ("gold", *("system" for _ in systems))
-    gold_input = recognized(first_name, gold)
-    system_inputs = list(map(recognized, other_names, systems))
+    labels = readings[0].labels if readings else ()
+    gold_input = recognized(first_name, gold, labels)
+    system_inputs = [
+        recognized(name, system, labels)
+        for name, system in zip(other_names, systems, strict=True)
+    ]
+    if labels:
+        drop_ignored(gold_input, *system_inputs)
 
     def laid(gold: SideInput, system: SideInput) -> Sides:
         return _sides((gold, system), "inclusive", readings, frameworks)
@@ -207,6 +224,31 @@ def several_sides(
         for number, each in enumerate(system_inputs)
     ]
     return first.gold, result, first.cls
+
+
+def graphs_of(value: Any, reading: ReaderOptions | None = None) -> Iterator[Graph]:
+    """Yield the graphs of one side, whatever it was given as.
+
+    Args:
+        value: a path, graphs, or anything of a known kind.
+        reading: how files are read.
+
+    Raises:
+        InputError: if something in it cannot be read.
+    """
+    reading = reading or ReaderOptions()
+    side = recognized("graphs", value, reading.labels)
+    if side.candidates:
+        settled(side, side)
+    made = _made(side, "inclusive", None, reading.labels)
+    if made is not None or side.path is None:
+        yield from made if made is not None else side.graphs or ()
+        return
+    for path in gather(side.path, reading.format).paths:
+        for record in read_file(path, reading):
+            if isinstance(record, Rejected):
+                raise InputError(record.problems)
+            yield record.graph
 
 
 def _bare(side: SideInput) -> bool:
@@ -233,13 +275,18 @@ def _numbered_alike(found: list[Sides]) -> tuple[Side, list[Side], None]:
     return longest, systems, None
 
 
-def _made(side: SideInput, ends: Ends, cls: type[Any] | None) -> list[Graph] | None:
+def _made(
+    side: SideInput, ends: Ends, cls: type[Any] | None, labels: Sequence[str]
+) -> list[Graph] | None:
     """Graphs of what is neither a path nor graphs."""
     if side.kind is None:
         return None
     arguments: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
     if side.kind.told:
         arguments |= {"repair": side.name != "gold", "of": cls}
+        arguments |= {"labels": labels} if labels else {}
+    if side.ids:
+        arguments["ids"] = side.ids
     graphs: list[Graph] = side.kind.read(side.items, name=side.name, **arguments)
     side.taken = graphs if isinstance(graphs, Taken) else None
     return graphs
@@ -333,7 +380,7 @@ def _paired(
                 document=partner.document,
             )
         if side.kind.told and not graph.text:
-            from graphscore.inputs.dicts import located
+            from graphscore.inputs.annotations import located
 
             graph = located(graph, partner.text, partner.tokens)
         if side.kind.by_number:

@@ -11,7 +11,7 @@ tokens, so that two of them always speak of the same characters:
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -30,6 +30,23 @@ NO_FIELD = "has no field for"
 
 Words = Sequence[Sequence[str]]
 """The tokens of each item."""
+
+Labels = Sequence[str] | Mapping[Any, str]
+"""Names of tags that are numbers, from 0, or by number."""
+
+
+def labels_of(labels: Labels) -> tuple[str, ...]:
+    """Return the names of numbers, from 0.
+
+    Args:
+        labels: names in order, or by number (``id2label``).
+
+    >>> labels_of({"1": "B-PER", "0": "O"})
+    ('O', 'B-PER')
+    """
+    if isinstance(labels, Mapping):
+        return tuple(labels[key] for key in sorted(labels, key=int))
+    return tuple(labels)
 
 
 class InputType(NamedTuple):

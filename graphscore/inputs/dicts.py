@@ -15,48 +15,53 @@ first [0]')
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from graphscore.duplicates import invalid
 from graphscore.exceptions import InputError, Problem, amount, truncate
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.function_reader import DictReader, UnlikeError
-from graphscore.formats.raw_text import joined
-from graphscore.formats.shared.span_fields import TEXT, WORDS, types_of
-from graphscore.inputs.base import REPAIRED, Taken, names_of
-from graphscore.inputs.json_texts import decoded
-from graphscore.model.graph import Anchor, Graph, Node, NodeId
-from graphscore.structures.entities.tags import TYPE_KEYS
-from graphscore.structures.layout import (
+from graphscore.inputs.annotations import (
+    ENTITIES,
+    annotated,
+    are_strings,
+    as_lines_have_them,
+    is_by_words,
+)
+from graphscore.inputs.base import (
+    REPAIRED,
+    Labels,
+    Taken,
+    Words,
+    labels_of,
+    names_of,
+    refused,
+)
+from graphscore.inputs.columns import (
     EVENTS,
-    NER,
-    RELATIONS,
-    Argument,
-    LayoutBuilder,
+    IDS,
+    TAGS,
+    TOKENS,
+    TRIPLES,
+    first_key,
+    with_names,
+)
+from graphscore.inputs.json_texts import decoded
+from graphscore.model.graph import Graph
+from graphscore.structures.layout import NER, OBJECT
+from graphscore.structures.objects.models import (
+    aliases,
+    as_dataclass,
+    is_model,
+    object_of,
+    plain,
 )
 
-TOKENS = ("tokens", "words")
-TAGS = ("tags", "ner_tags", "ner", "labels")
-ENTITIES = ("entities", "named_entities", "ents", "mentions")
-TRIPLES = ("triples", "relations", "triplets")
-EVENT_LISTS = ("events",)
-IDS = ("id", "doc_id", "sent_id")
-"""Keys of a dict, the first that is there."""
-
-_SURFACE = (TEXT, "mention", "span", *WORDS, "name", "entity")
-_TRIGGER = ("trigger", *_SURFACE)
-_HEADS, _TAILS = ("head", "subject", "arg1"), ("tail", "object", "arg2")
-_RELATION = ("relation", "predicate", *TYPE_KEYS)
-_EVENT_TYPES = ("event_type", *TYPE_KEYS)
-_ARGUMENTS = ("arguments", "args", "roles")
-
 _EXPECTED = (
-    f"one of the keys {', '.join((*ENTITIES[:1], *TRIPLES[:1], *EVENT_LISTS))}, tokens "
+    f"one of the keys {', '.join((*ENTITIES[:1], *TRIPLES[:1], *EVENTS))}, tokens "
     "with tags, or a line of a JSON format that graphscore formats lists"
 )
 
@@ -66,6 +71,7 @@ def from_dicts(
     *,
     of: type[Any] | None = None,
     ids: Iterable[Any] | None = None,
+    labels: Labels | None = None,
     repair: bool = False,
     name: str = "dicts",
 ) -> Taken:
@@ -77,6 +83,7 @@ def from_dicts(
         of: the dataclass whose fields the dicts have; without, they say entities,
             relations, events or clusters by the usual keys.
         ids: the id of each item; without, that under ``id``, or none.
+        labels: names of tags that are numbers, in order or by number.
         repair: whether texts are the output of a language model: what stands around
             the value and is no JSON is undone, and bad items are rejected.  Both are
             counted.  Gold is never repaired.
@@ -98,7 +105,12 @@ def from_dicts(
     for number, value in enumerate(values):
         graphs.append({})
         try:
+            if isinstance(reader, _ClassReader) and is_model(type(value)):
+                graphs[-1][OBJECT] = reader.graph(plain(value))
+                continue
             fields, undone = _fields_of(value, repair)
+            if labels is not None:
+                fields = dict(with_names(name, number, fields, labels_of(labels)))
             records = list(
                 reader.records(fields)
                 if isinstance(reader, _ClassReader)
@@ -138,6 +150,93 @@ def from_dicts(
     return taken
 
 
+def from_relations(
+    relations: Iterable[Iterable[Any]],
+    *,
+    texts: Sequence[str] | None = None,
+    tokens: Words | None = None,
+    ids: Iterable[Any] | None = None,
+    name: str = "relations",
+) -> Taken:
+    """Make graphs of relations between two entities.
+
+    Args:
+        relations: those of each item: ``(head, relation, tail)``, or dicts with these.
+            An entity is its words, ``(words, type)``, ``(first, last, type)`` in tokens
+            (without tokens, in characters), or a dict.
+        texts: the text of each item, in which words are found.
+        tokens: the words of each item, instead.
+        ids: the id of each item; without, items pair by their order.
+        name: what messages call them.
+
+    Returns:
+        A graph of the framework ``relation`` for each item.
+
+    Raises:
+        InputError: if something is no relation.
+
+    Example:
+        >>> wrote = ("Ada", "wrote", "notes")
+        >>> [graph] = from_relations([[wrote]], texts=["Ada wrote notes"])
+        >>> graph.framework, [node.label for node in graph.nodes]
+        ('relation', [None, None, 'wrote'])
+    """
+    return _of_lists("triples", relations, texts, tokens, ids, name)
+
+
+def from_events(
+    events: Iterable[Iterable[Any]],
+    *,
+    texts: Sequence[str] | None = None,
+    tokens: Words | None = None,
+    ids: Iterable[Any] | None = None,
+    name: str = "events",
+) -> Taken:
+    """Make graphs of events.
+
+    Args:
+        events: those of each item: dicts with ``trigger``, ``event_type`` and
+            ``arguments``, which are lists of entities by role, or dicts with ``role``.
+            Trigger and arguments are as the entities of :func:`from_relations`.
+        texts: the text of each item, in which words are found.
+        tokens: the words of each item, instead.
+        ids: the id of each item; without, items pair by their order.
+        name: what messages call them.
+
+    Returns:
+        A graph of the framework ``event`` for each item.
+
+    Raises:
+        InputError: if something is no event.
+
+    Example:
+        >>> left = {"trigger": "left", "type": "Move", "arguments": {"Who": ["Ada"]}}
+        >>> [graph] = from_events([[left]], texts=["Ada left"])
+        >>> graph.framework, [node.label for node in graph.nodes]
+        ('event', [None, 'Move'])
+    """
+    return _of_lists("events", events, texts, tokens, ids, name)
+
+
+def _of_lists(
+    key: str,
+    lists: Iterable[Iterable[Any]],
+    texts: Sequence[str] | None,
+    tokens: Words | None,
+    ids: Iterable[Any] | None,
+    name: str,
+) -> Taken:
+    """Graphs of lists that stand under a key of dicts."""
+    items: list[dict[str, Any]] = [{key: list(values)} for values in lists]
+    for words, values in (("text", texts), ("tokens", tokens)):
+        if values is not None and len(values) != len(items):
+            found = f"{len(values)} {words}"
+            raise refused(name, words, found, f"{len(items)}, one for each item")
+        for item, value in zip(items, values or (), strict=False):
+            item[words] = value
+    return from_dicts(items, ids=ids, name=name)
+
+
 class _ClassReader:
     """Dicts as objects of a dataclass.
 
@@ -149,6 +248,7 @@ class _ClassReader:
         # Few have classes of their own.
         from graphscore.formats.dataclass_reader import Keys, check_readable
 
+        cls = as_dataclass(cls)
         check_readable(cls.__name__, cls)
         self.cls, self.keys = cls, Keys(cls)
 
@@ -161,20 +261,28 @@ class _ClassReader:
         Raises:
             ValueError: with what was found and expected, if a value does not fit.
         """
+        yield ReadGraph(1, self.graph(object_of(self.cls, fields)))
+        others = aliases(self.cls)
+        known = {key: held for key, held in fields.items() if key not in others}
+        self.keys.see(msgspec.json.encode(known))
+
+    def graph(self, value: Any) -> Graph:
+        """The graph of an object.
+
+        Args:
+            value: the object.
+
+        Raises:
+            ValueError: with what was found and expected, if it is not as its class.
+        """
         from graphscore.structures.objects.dataclasses import to_graph
         from graphscore.structures.objects.field_types import StructureError
         from graphscore.structures.objects.ids import id_of
 
         try:
-            value = msgspec.convert(fields, self.cls)
-            graph = to_graph(value, self.cls, id=id_of(self.cls, value))
-        except msgspec.ValidationError as error:
-            where, found, expected = invalid(error)
-            raise ValueError(f"{where}: {found}", expected) from None
+            return to_graph(value, self.cls, id=id_of(self.cls, value))
         except StructureError as error:
             raise ValueError(f"{error.where}: {error.found}", error.expected) from None
-        self.keys.see(msgspec.json.encode(fields))
-        yield ReadGraph(1, graph)
 
 
 def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
@@ -259,230 +367,36 @@ def _records(
     fields: dict[str, Any], reader: DictReader
 ) -> Iterator[ReadGraph | Rejected]:
     """The records of an item."""
-    words, tags = _first(fields, TOKENS), _first(fields, TAGS)
-    if words and tags and _are_strings(fields[words]) and _is_flat(fields[tags]):
+    words, tags = first_key(fields, TOKENS), first_key(fields, TAGS)
+    if words and tags and are_strings(fields[words]) and _is_flat(fields[tags]):
         yield from reader.records(
             {
                 "tokens": fields[words],
                 "tags": fields[tags],
-                "id": fields.get(_first(fields, IDS)),
+                "id": fields.get(first_key(fields, IDS)),
             }
         )
-    elif _is_by_words(fields):
-        for graph in _by_words(fields, words):
-            yield ReadGraph(1, graph)
-    else:
+        return
+    related = any(fields.get(key) for key in (*TRIPLES, *EVENTS))
+    records: list[ReadGraph | Rejected] = []
+    if not is_by_words(fields):
         try:
-            yield from reader.records(fields)
+            records = list(reader.records(as_lines_have_them(fields)))
         except UnlikeError:
-            raise ValueError(f"the keys {', '.join(fields) or '(none)'}") from None
+            if not first_key(fields, (*ENTITIES, *TRIPLES, *EVENTS)):
+                keys = ", ".join(fields) or "(none)"
+                raise ValueError(f"the keys {keys}") from None
+    # Formats of spans do not look at what is between these.
+    if related and all(_framework_of(record) == NER for record in records):
+        records = []
+    yield from records or (ReadGraph(1, graph) for graph in annotated(fields))
 
 
-def _first(fields: Mapping[Any, Any], keys: Iterable[str]) -> str:
-    """The first key that says something; empty where none does."""
-    return next((key for key in keys if fields.get(key) is not None), "")
-
-
-def _are_strings(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(x, str) for x in value)
+def _framework_of(record: ReadGraph | Rejected) -> str:
+    return record.graph.framework if isinstance(record, ReadGraph) else record.framework
 
 
 def _is_flat(value: Any) -> bool:
     return isinstance(value, list | tuple) and not any(
         isinstance(x, list | tuple | dict) for x in value
     )
-
-
-def _is_by_words(fields: dict[str, Any]) -> bool:
-    """Return whether an item gives its annotations by words, and nothing by offsets."""
-    keys = (_first(fields, names) for names in (ENTITIES, TRIPLES, EVENT_LISTS))
-    lists = [fields[key] for key in keys if key]
-    known = {*TOKENS, *ENTITIES, *TRIPLES, *EVENT_LISTS, *IDS, TEXT}
-    by_words = any(map(bool, lists)) or known.issuperset(fields)
-    return bool(lists) and by_words and not any(map(_has_numbers, lists))
-
-
-def _has_numbers(value: Any) -> bool:
-    """Return whether there are numbers, or references, as in formats of files."""
-    if isinstance(value, Mapping):
-        return any(
-            _has_numbers(held) for key, held in value.items() if key not in _SURE
-        )
-    if isinstance(value, list | tuple):
-        return any(map(_has_numbers, value))
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-_SURE = frozenset({"score", "confidence", "probability"})
-
-
-def _by_words(fields: dict[str, Any], words: str) -> Iterator[Graph]:
-    """The graphs of an item that says what it has by words, over its text, if any."""
-    text: Any = fields.get(TEXT) or ""
-    tokens: tuple[Anchor, ...] = ()
-    if not isinstance(text, str):
-        raise ValueError(f"the text {text!r}")
-    if words and _are_strings(fields[words]):
-        text, tokens = joined(fields[words])
-    id = fields.get(_first(fields, IDS))
-    for framework, keys, add in (
-        (NER, ENTITIES, _add_entity),
-        (RELATIONS, TRIPLES, _add_triple),
-        (EVENTS, EVENT_LISTS, _add_event),
-    ):
-        key = _first(fields, keys)
-        if key:
-            build, mentions = LayoutBuilder(), _Mentions()
-            for value in _elements(fields[key]):
-                add(build, mentions, value)
-            graph = build.graph("" if id is None else str(id), framework)
-            yield located(graph, text, tokens)
-
-
-def _elements(value: Any) -> list[Any]:
-    """The elements of a list, or of lists by their labels."""
-    if isinstance(value, Mapping):
-        if not all(map(_are_strings, value.values())):
-            raise ValueError(f"{value!r} instead of lists of strings by labels")
-        return [(text, label) for label, texts in value.items() for text in texts]
-    if not isinstance(value, list | tuple):
-        raise ValueError(f"{value!r} instead of a list")
-    return list(value)
-
-
-class _Mentions(dict[tuple[str, Any], NodeId]):
-    """Arguments that were mentioned before: one of the same words is the same."""
-
-    def add(self, build: LayoutBuilder, value: Any) -> NodeId:
-        text, label = _entity(value)
-        if (text, label) not in self:
-            self[text, label] = build.mention(label, text=text)
-        return self[text, label]
-
-
-def _entity(value: Any) -> tuple[str, str | None]:
-    """The words of an entity, and its type."""
-    if isinstance(value, str) and value.strip():
-        return value, None
-    if _are_strings(value) and len(value) == 2 and value[0].strip():
-        return value[0], value[1]
-    if isinstance(value, Mapping):
-        key = _first(value, _SURFACE)
-        rest = {other: held for other, held in value.items() if other != key}
-        _, labels = types_of(rest, None)
-        if isinstance(value.get(key), str) and value[key].strip() and len(labels) < 2:
-            label = labels[0] if labels else None
-            if label is None or isinstance(label, str):
-                return value[key], label
-    raise ValueError(f"the entity {value!r}")
-
-
-def _add_entity(build: LayoutBuilder, _: _Mentions, value: Any) -> None:
-    text, label = _entity(value)
-    build.mention(label, text=text)
-
-
-def _add_triple(build: LayoutBuilder, mentions: _Mentions, value: Any) -> None:
-    if isinstance(value, list | tuple) and len(value) == 3:
-        head, relation, tail = value
-    elif isinstance(value, Mapping):
-        keys = [_first(value, keys) for keys in (_HEADS, _RELATION, _TAILS)]
-        head, relation, tail = (value.get(key) for key in keys)
-    else:
-        raise ValueError(f"the triple {value!r}")
-    if not isinstance(relation, str):
-        raise ValueError(f"the triple {value!r}")
-    both = [
-        Argument(role, mentions.add(build, filler))
-        for role, filler in (("head", head), ("tail", tail))
-    ]
-    build.relation(relation, both)
-
-
-def _add_event(build: LayoutBuilder, mentions: _Mentions, value: Any) -> None:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"the event {value!r}")
-    trigger, type_key = value.get(_first(value, _TRIGGER)), _first(value, _EVENT_TYPES)
-    words, _ = _entity(trigger)
-    label = value.get(type_key)
-    given = value.get(_first(value, _ARGUMENTS)) or []
-    if not isinstance(label, str) or type_key == _first(value, _TRIGGER):
-        raise ValueError(f"the event {value!r}")
-    arguments = []
-    if isinstance(given, Mapping):
-        for role, fillers in given.items():
-            several = fillers if isinstance(fillers, list | tuple) else [fillers]
-            arguments += [Argument(role, mentions.add(build, x)) for x in several]
-    else:
-        for argument in given:
-            role = argument.get("role") if isinstance(argument, Mapping) else None
-            if not isinstance(role, str):
-                raise ValueError(f"the argument {argument!r}")
-            rest = {key: held for key, held in argument.items() if key != "role"}
-            arguments.append(Argument(role, mentions.add(build, rest)))
-    build.trigger(label, arguments=arguments, properties=((TEXT, words),))
-
-
-def located(graph: Graph, text: str, tokens: tuple[Anchor, ...] = ()) -> Graph:
-    """Find the words of a graph in a text; what does not occur keeps no place.
-
-    The first entity of some words is where they occur first, the second where they
-    occur next.  Entities of the same words and different types may share a place.
-
-    Args:
-        graph: a graph whose nodes have words instead of places.
-        text: what they occur in; without, nothing is found.
-        tokens: its tokens.
-    """
-    if not text:
-        return graph
-    taken: dict[tuple[Anchor, Any], None] = {}
-    used: Counter[str] = Counter()
-    nodes = []
-    for node in graph.nodes:
-        words = dict(node.properties).get(TEXT)
-        if node.anchors or not isinstance(words, str):
-            nodes.append(node)
-            continue
-        occurrences = _occurrences(words, text)
-        if used[words] < len(occurrences):
-            occurrence = occurrences[used[words]]
-            used[words] += 1
-        else:
-            free = [x for x in occurrences if (x, node.label) not in taken]
-            if not free:
-                nodes.append(node)
-                continue
-            occurrence = free[0]
-        taken[occurrence, node.label] = None
-        nodes.append(_placed(node, occurrence))
-    return msgspec.structs.replace(graph, text=text, tokens=tokens, nodes=tuple(nodes))
-
-
-def _placed(node: Node, place: Anchor) -> Node:
-    rest = tuple(pair for pair in node.properties if pair[0] != TEXT)
-    return msgspec.structs.replace(node, anchors=(place,), properties=rest)
-
-
-def _occurrences(words: str, text: str) -> list[Anchor]:
-    """Return the occurrences of words, with any blanks between; whole words first."""
-    pattern = r"\s+".join(map(re.escape, words.split()))
-    whole = (r"\b" if words.strip()[0].isalnum() else "") + pattern
-    whole += r"\b" if words.strip()[-1].isalnum() else ""
-    for tried in (whole, pattern):
-        if anchors := [Anchor(*match.span()) for match in re.finditer(tried, text)]:
-            return anchors
-    return []
-
-
-def unplaced(graph: Graph) -> list[str]:
-    """Return the words of the nodes of a graph that have no place.
-
-    Args:
-        graph: a graph of :func:`from_dicts`.
-    """
-    return [
-        str(words)
-        for node in graph.nodes
-        if not node.anchors and (words := dict(node.properties).get(TEXT)) is not None
-    ]

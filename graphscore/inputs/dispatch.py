@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import UserList
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, is_dataclass
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from operator import index
 from os import PathLike, fspath
 from types import NoneType
@@ -38,6 +38,7 @@ class SideInput:
         graphs: where it is graphs.
         items: where it is something else.
         kind: what that is.
+        ids: the ids of its items, where they stand beside them.
         candidates: what it may be where there is nothing in its items.
         taken: what was made of its items, where some may be lost.
     """
@@ -47,16 +48,18 @@ class SideInput:
     graphs: Iterable[Graph] | None = None
     items: Any = None
     kind: InputType | None = None
+    ids: list[Any] | None = None
     candidates: tuple[InputType, ...] = ()
     taken: Taken | None = None
 
 
-def recognized(name: str, value: Any) -> SideInput:
+def recognized(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
     """Find out what a value is.
 
     Args:
         name: what it is to be scored as, in messages.
         value: a path or pattern, graphs, or anything of a known kind.
+        labels: names of tags that are numbers, from 0.
 
     Raises:
         TypeError: if it is nothing that is taken, or fits two readings.
@@ -64,13 +67,13 @@ def recognized(name: str, value: Any) -> SideInput:
     if isinstance(value, str | PathLike):
         return SideInput(name, path=str(fspath(value)))
     if type(value) is not list and type(value) is not tuple:
-        return _other(name, value)
+        return _other(name, value, labels)
     if not value or isinstance(value[0], Graph):
         return SideInput(name, graphs=value)
-    return _items(name, [plain(item) for item in value])
+    return _items(name, [plain(item) for item in value], labels)
 
 
-def _other(name: str, value: Any) -> SideInput:
+def _other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
     """Find out what a value is that is neither a path nor a plain list."""
     if is_column(value):
         from graphscore.inputs.frames import column_of
@@ -79,6 +82,15 @@ def _other(name: str, value: Any) -> SideInput:
     for kind in KINDS:
         if kind.whole and kind.fits(value):
             return SideInput(name, items=value, kind=kind)
+    features = getattr(value, "features", None)
+    if isinstance(value, Mapping) or isinstance(features, Mapping):
+        from graphscore.inputs.columns import feature_labels, rows_of
+
+        rows = rows_of(value) if isinstance(value, Mapping) else []
+        if rows:
+            return _items(name, rows, labels)
+        # Rows of Hugging Face's datasets say what their numbers mean.
+        labels = labels or feature_labels(features or {})
     if isinstance(value, Mapping) or _lone(value) or not isinstance(value, Iterable):
         raise TypeError(_untaken(name, value))
     if isinstance(value, Iterator):
@@ -90,11 +102,15 @@ def _other(name: str, value: Any) -> SideInput:
     items = value if isinstance(value, (list, tuple)) else list(value)
     if not items or isinstance(items[0], Graph):
         return SideInput(name, graphs=items)
-    return _items(name, [plain(item) for item in items])
+    return _items(name, [plain(item) for item in items], labels)
 
 
-def _items(name: str, items: list[Any]) -> SideInput:
+def _items(name: str, items: list[Any], labels: Sequence[str] = ()) -> SideInput:
     """Find out of what kind items are, of which there is at least one."""
+    if isinstance(items[0], Mapping) or _is_annotated(items[0]) or labels:
+        items, kind, ids = _named(name, items, labels)
+        if kind is not None:
+            return SideInput(name, items=items, kind=kind, ids=ids)
     # Plain lists are tags, spans or clusters; nothing else is.
     kinds = [kind for kind in _SINGLE if kind.by_number == listed(items[0])]
     fitting = [kind for kind in kinds if _all_fit(kind, items)]
@@ -111,6 +127,70 @@ def _items(name: str, items: list[Any]) -> SideInput:
     if not odd:
         raise TypeError(_unlike(name, items))
     raise TypeError(_untaken(name, odd[0], f"[{_place(items, odd[0])}]", items))
+
+
+def _is_annotated(item: Any) -> bool:
+    """Return whether an item is a text with its annotations, as for training spaCy."""
+    pair = isinstance(item, tuple | list) and len(item) == 2
+    return pair and isinstance(item[0], str) and isinstance(item[1], Mapping)
+
+
+def _are_numbers(item: Any) -> bool:
+    """Return whether an item is tags by number, or how likely each of them is."""
+    first = item[0] if isinstance(item, list | tuple) and item else None
+    if isinstance(first, list | tuple):
+        return len(first) > 0 and all(isinstance(x, float) for x in first)
+    return is_number(first)
+
+
+def _named(
+    name: str, items: list[Any], labels: Sequence[str]
+) -> tuple[list[Any], InputType | None, list[str] | None]:
+    """Items with names for numbers; their kind and ids where dicts count tokens."""
+    from graphscore.inputs.columns import identity, list_key, with_names
+    from graphscore.inputs.tags import named_tags
+
+    if _are_numbers(items[0]) and labels:
+        items = [
+            named_tags(name, f"[{number}]", item, labels)
+            for number, item in enumerate(items)
+        ]
+        return items, KINDS[0], None
+    items = [
+        {"text": item[0], **item[1]} if _is_annotated(item) else item for item in items
+    ]
+    if labels:
+        items = [with_names(name, n, item, labels) for n, item in enumerate(items)]
+    for number, kind in enumerate(KINDS[:3]):
+        key = list_key(items, number)
+        lists = [plain(item[key]) for item in items] if key else []
+        fits = [kind.fits(each) for each in lists]
+        if any(fits) and False not in fits:
+            ids = [identity(item) for item in items]
+            return lists, kind, ids if all(ids) else None
+    return items, None, None
+
+
+def drop_ignored(gold: SideInput, *systems: SideInput) -> None:
+    """Leave tags out that gold ignores, on all sides, and what else is ignored.
+
+    Args:
+        gold: one side.
+        systems: the others; their lists are as long as those of gold, or not touched.
+    """
+    tagged = [side for side in (gold, *systems) if side.kind is KINDS[0]]
+    if len(tagged) > 1 and gold in tagged:
+        ignored = [[tag is None for tag in item] for item in gold.items]
+        for side in tagged:
+            side.items = [
+                [tag for tag, skip in zip(item, skips, strict=True) if not skip]
+                if len(item) == len(skips)
+                else item
+                for item, skips in zip_longest(side.items, ignored, fillvalue=())
+            ][: len(side.items)]
+    for side in tagged:
+        # A system may ignore tokens of its own: they are outside.
+        side.items = [["O" if tag is None else tag for tag in x] for x in side.items]
 
 
 def settled(
@@ -222,7 +302,9 @@ def _hint(value: Any, whole: Any) -> str:
     if _lone(value) or (whole is not None and _is_item(whole)):
         return "a single item has to be in a list"
     numbers = isinstance(value, (list, tuple)) and value and all(map(is_number, value))
-    return "tags are texts: look up the names of numbers first" if numbers else ""
+    return (
+        "numbers are tags if labels=['O', 'B-PER', ...] names them" if numbers else ""
+    )
 
 
 def _is_item(value: Any) -> bool:

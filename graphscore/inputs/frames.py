@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from graphscore.exceptions import UsageError
 from graphscore.inputs.base import Ends, refused
-from graphscore.inputs.spans import from_spans
+from graphscore.inputs.spans import ENDS, STARTS, from_spans
 from graphscore.inputs.tags import from_tags
 from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import TYPE_KEYS
@@ -23,15 +23,15 @@ ITEMS = (
     "sentence_id",
     "sent_id",
     "sent",
+    "sentence #",
     "document",
     "doc_id",
     "doc",
 )
-"""Names that the column of items may have, the first that is there."""
+"""Names that the column of items may have, the first that is there, in any case."""
 
-TOKENS = ("token", "word", "form")
-TAG_COLUMNS = ("tag", "tags", "ner_tag", "ner_tags", "ner", "bio")
-STARTS, ENDS_COLUMNS = ("start", "start_char"), ("end", "end_char")
+TOKENS = ("token", "word", "form", "tokens", "words")
+TAG_COLUMNS = ("tag", "tags", "ner_tag", "ner_tags", "ner", "bio", "iob", "iob_tag")
 TEXTS = ("text",)
 
 _TAGGED = f"a column of tags ({', '.join(TAG_COLUMNS)})"
@@ -165,15 +165,18 @@ def _columns(
         if column not in rows:
             raise refused(name, "", f"columns {there}", f"one called {column!r}")
     spanned = bool(asked["start"] or asked["end"])
+    written = {column.casefold(): column for column in reversed([*rows])}
 
     def of(what: str, names: tuple[str, ...], wanted: bool = True) -> str:
         if asked[what]:
             return asked[what] or ""
-        return next((each for each in names if wanted and each in rows), "")
+        return next((written[name] for name in names if wanted and name in written), "")
 
-    tag = of("tag", TAG_COLUMNS, not spanned)
     start = of("start", STARTS, not asked["tag"])
-    end = of("end", ENDS_COLUMNS, not asked["tag"])
+    end = of("end", ENDS, not asked["tag"])
+    # Beside words a label is that of a token, unless there are spans.
+    tokens = not (start and end) and of("token", TOKENS) != ""
+    tag = of("tag", (*TAG_COLUMNS, *TYPE_KEYS * tokens), not spanned)
     if tag and start and end:
         raise TypeError(
             f"{name} may be tags (column {tag!r}) or spans (columns {start!r} and "

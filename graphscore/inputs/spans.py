@@ -38,7 +38,8 @@ from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.entities.tags import EXPECTED_TYPE, TYPE_KEYS, untyped
 from graphscore.structures.layout import NER, LayoutBuilder
 
-STARTS, ENDS = ("start_char", "start"), ("end_char", "end")
+STARTS = ("start_char", "start_offset", "char_start", "start", "begin")
+ENDS = ("end_char", "end_offset", "char_end", "end")
 """Keys of its characters; who has the longer ones counts tokens in the others."""
 
 LABEL = "label_"

@@ -15,7 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from graphscore.inputs.base import Words, names_of, numbered, refused, texts_of
+from graphscore.inputs.base import (
+    Labels,
+    Words,
+    labels_of,
+    names_of,
+    numbered,
+    refused,
+    texts_of,
+)
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.tags import (
     TAGS,
@@ -28,12 +36,49 @@ from graphscore.structures.entities.tags import (
 )
 from graphscore.structures.layout import KIND, MENTION, NER
 
+IGNORED = -100
+"""The number that trainers give to what is no token, or the rest of one."""
+
+
+def named_tags(
+    name: str, where: str, tags: Sequence[Any], labels: Sequence[str]
+) -> list[str | None]:
+    """Return the names of tags that are numbers; nothing of what trainers ignore.
+
+    Args:
+        name: whose tags they are, in messages.
+        where: the place of their item.
+        tags: numbers; or how likely each label is, of which the likeliest is taken.
+        labels: names of the numbers, from 0.
+
+    Raises:
+        InputError: if a number has no name.
+
+    >>> named_tags("gold", "[0]", [1, -100, [0.7, 0.3]], ["O", "B-PER"])
+    ['B-PER', None, 'O']
+    """
+    result: list[str | None] = []
+    for index, tag in enumerate(tags):
+        if isinstance(tag, Sequence) and not isinstance(tag, str):
+            tag = max(range(len(tag)), key=tag.__getitem__)
+        if tag == IGNORED:
+            result.append(None)
+        elif isinstance(tag, str):
+            result.append(tag)
+        elif 0 <= tag < len(labels):
+            result.append(labels[tag])
+        else:
+            expected = f"0 to {len(labels) - 1}, as there are labels"
+            raise refused(name, f"{where}[{index}]", repr(tag), expected)
+    return result
+
 
 def from_tags(
-    tags: Iterable[Sequence[str]],
+    tags: Iterable[Sequence[Any]],
     *,
     tokens: Words | None = None,
     ids: Iterable[Any] | None = None,
+    labels: Labels | None = None,
     name: str = "tags",
 ) -> list[Graph]:
     """Named entities from a tag for each token: IOB1, IOB2, IOE, IOBES, BILOU.
@@ -46,6 +91,8 @@ def from_tags(
         tags: the tags of each item.
         tokens: the words of each item; without, tokens go by their numbers.
         ids: the id of each item; without, items pair by their order.
+        labels: names of tags that are numbers, in order or by number (``id2label``);
+            tags of -100 are left out.
         name: what messages call them.
 
     Returns:
@@ -55,6 +102,12 @@ def from_tags(
         InputError: if a tag is none, or there are not as many tokens as tags.
     """
     items = list(tags)
+    if labels is not None:
+        named = labels_of(labels)
+        items = [
+            [tag for tag in named_tags(name, f"[{number}]", item, named) if tag]
+            for number, item in enumerate(items)
+        ]
     written = {tag for item in items for tag in item if isinstance(tag, str)}
     spelling = spelling_of(written) or USUAL
     graphs = []

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -44,6 +44,8 @@ from graphscore.model.outcome import (
 )
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
+from graphscore.similarity.evaluation.equal_members import tally
+from graphscore.similarity.evaluation.functions import aligned, warm
 from graphscore.similarity.explanation.report import check, measure, over_one, splits
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.explanation.words import levels_of
@@ -138,11 +140,19 @@ class FormulaMetric(PairMetric):
             check(formula)
         return result
 
-    def prepare(self, graph: Graph) -> View:
+    @property
+    def layout(self) -> Hashable:
+        """Metrics that prepare views take those of the others.
+
+        What formulas have in common is worked out once.
+        """
+        return View if type(self).prepare is FormulaMetric.prepare else self
+
+    def prepare(self, graph: Graph) -> Any:
         """Work out what depends on one graph alone."""
         view = View(graph)
         for formula in self.checked.values():
-            formula.warm(view, GRAPH)
+            warm(formula, view, GRAPH)
         return view
 
     def compare_sides(
@@ -168,7 +178,7 @@ class FormulaMetric(PairMetric):
             if details:
                 mine = self.rows(pair, part)
                 if part.counted is None:
-                    mine.add(part.formula.aligned(pair, ROOT, ROOT))
+                    mine.add(aligned(part.formula, pair, ROOT, ROOT))
                 else:
                     mine.add_counted(part.counted, self.matching(part.tuple_type))
                 rows.append(mine)
@@ -323,7 +333,7 @@ class CompiledTupleType(NamedTuple):
         keys = self.keys
         matched: int | float
         if self.counted is not None:
-            gold, system, matched = self.counted.tally(pair)
+            gold, system, matched = tally(self.counted, pair)
             amounts: tuple[int | float, ...] = gold, system, matched
         else:
             measured = measure(self.formula, pair)

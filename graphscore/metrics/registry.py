@@ -160,6 +160,10 @@ def parse(
     """
     if isinstance(text, Metric):
         return text
+    if isinstance(text, type):
+        from graphscore.structures.objects.models import as_dataclass
+
+        text = as_dataclass(text)
     if isinstance(text, type) and is_dataclass(text) and not issubclass(text, Metric):
         from graphscore.metrics.derived import derived_metric
 

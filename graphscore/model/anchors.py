@@ -100,11 +100,15 @@ def visible_ranges(
         ((0, 6), (7, 13))
     """
     if len(anchors) == 1:
-        # Most mentions are one word.
+        # Most mentions are one word, or some with one blank between each two.
         [(start, end)] = anchors
-        word = text[start:end]
-        if start >= 0 and len(word) == end - start and word.split() == [word]:
-            return ((start, end),)
+        covered = text[start:end]
+        words = covered.split()
+        if start >= 0 and len(covered) == end - start:
+            if words == [covered]:
+                return ((start, end),)
+            if words and " ".join(words) == covered:
+                return _one_after_another(start, words)
     ranges = unite(anchors) or [(start, end) for start, end in anchors]
     if not text or any(end > len(text) for _, end in ranges):
         return tuple(ranges)
@@ -117,6 +121,16 @@ def visible_ranges(
             runs[-1] = runs[-1][0], end
         result += runs
     return tuple(result or ranges)
+
+
+def _one_after_another(start: int, words: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Ranges of words that begin at a position, each a blank behind the last."""
+    ranges = []
+    for word in words:
+        end = start + len(word)
+        ranges.append((start, end))
+        start = end + 1
+    return tuple(ranges)
 
 
 def trimmed_ranges(anchors: Iterable[Anchor], text: str) -> list[tuple[int, int]]:

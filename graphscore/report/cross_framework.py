@@ -5,7 +5,7 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphscore.evaluation.rows.sentences import SystemItems
@@ -14,9 +14,12 @@ from graphscore.metrics.traits import (
     is_ratio,
 )
 from graphscore.report.comparison import fitted, rank_cell
-from graphscore.report.notebook import as_table
-from graphscore.report.text import Best, Column, Ratio, Table
+from graphscore.report.page.summaries import ItemKey, ItemSummary
+from graphscore.report.text import Best, Column, Ratio, Table, as_table, one_line
 from graphscore.statistics.cross_framework_result import MEAN, CrossFrameworkResult
+
+SHOWN = 80
+"""Characters of an item's text in a table."""
 
 
 def across_tables(found: CrossFrameworkResult) -> list[Table]:
@@ -83,67 +86,78 @@ def shown(
     return Best(value) if best else Ratio(value)
 
 
-def framework_values(found: Sequence[SystemItems]) -> list[dict[str, Any]]:
+def framework_values(
+    found: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
+) -> list[dict[str, Any]]:
     """Items with their F1 in every framework, as JSON has them.
 
     Args:
         found: the items of each system by each metric.
+        summaries: what else is known of the items of each.
     """
     several = len({system_items.metric for system_items in found}) > 1
     return [
         {
-            "system": system,
-            **({"metric": metric} if several else {}),
+            "system": listed.system,
+            **({"metric": listed.metric} if several else {}),
             "language": item.language,
             "document": item.document,
             "item": item.item,
             "f1": item.f1,
             "mean": item.mean,
             "best": item.best,
+            **known.get((item.language, item.item), ItemSummary())._asdict(),
         }
-        for system, metric, scores in found
-        for item in scores.items
+        for listed, known in zip(found, summaries, strict=True)
+        for item in listed.scores.items
     ]
 
 
 def framework_rows(
-    found: Sequence[SystemItems],
+    found: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
     """The same as rows, with a column for each framework; their columns, too.
 
     Args:
         found: the items of each system by each metric.
+        summaries: what else is known of the items of each.
     """
     systems = len({system_items.system for system_items in found}) > 1
     metrics = len({system_items.metric for system_items in found}) > 1
     frameworks = sorted(
         {name for system_items in found for name in system_items.scores.frameworks}
     )
-    rows = [
-        (
-            *((system,) * systems + (metric,) * metrics),
-            *(item.item, item.language, item.document),
-            *(*map(item.f1.get, frameworks), item.mean, item.best),
-        )
-        for system, metric, scores in found
-        for item in scores.items
-    ]
+    rows = []
+    for listed, known in zip(found, summaries, strict=True):
+        for item in listed.scores.items:
+            summary = known.get((item.language, item.item), ItemSummary())
+            rows.append(
+                (
+                    *((listed.system,) * systems + (listed.metric,) * metrics),
+                    *(item.item, item.language, item.document),
+                    *(*map(item.f1.get, frameworks), item.mean, item.best),
+                    *(*summary[:-1], "; ".join(summary.telling)),
+                )
+            )
     names = ["system"] * systems + ["metric"] * metrics
     columns = ["item", "language", "document", *frameworks, "mean", "best"]
-    return [*names, *columns], rows
+    return [*names, *columns, *ItemSummary._fields], rows
 
 
-def framework_table(found: Sequence[SystemItems]) -> Table:
+def framework_table(
+    found: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
+) -> Table:
     """Return a table of items by framework; a single one is its own mean and best.
 
     Languages and documents are left out where all items have the same.
 
     Args:
         found: the items of each system by each metric.
+        summaries: what else is known of the items of each.
     """
-    columns, rows = framework_rows(found)
-    first = columns.index("document") + 1
-    alike = {"mean", "best"} if len(columns) - first < 4 else set()
+    columns, rows = framework_rows(found, summaries)
+    first, last = columns.index("document") + 1, columns.index("text")
+    alike = {"mean", "best"} if last - first < 4 else set()
     for name in ("language", "document"):
         place = columns.index(name)
         if len({row[place] for row in rows}) < 2:
@@ -151,7 +165,11 @@ def framework_table(found: Sequence[SystemItems]) -> Table:
     kept = [place for place, name in enumerate(columns) if name not in alike]
 
     def cell(place: int, value: Any) -> Any:
-        return value if place < first or value is None else Ratio(value)
+        if place == last:
+            return one_line(value, SHOWN)
+        ratio = first <= place < last and value is not None
+        return Ratio(value) if ratio else value
 
     shown = [tuple(cell(place, row[place]) for place in kept) for row in rows]
-    return as_table([columns[place] for place in kept], shown)
+    heads = {"gold_count": "gold"}
+    return as_table([heads.get(name := columns[i], name) for i in kept], shown)

@@ -10,8 +10,7 @@ from graphscore.evaluation.rows.errors import with_parts
 from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.metrics.base import covers
 from graphscore.metrics.traits import Confused, Nested, trait
-from graphscore.report.notebook import as_table
-from graphscore.report.text import Column, Ratio, Table, side_name
+from graphscore.report.text import Column, Ratio, Table, as_table, side_name
 from graphscore.store.read.entity_errors import COLUMNS, ERRORS, entity_errors
 from graphscore.store.read.frequent import frequent_confusions, frequent_errors
 

@@ -1,11 +1,10 @@
-"""Notebook tables of the first rows."""
+"""Tables of notebooks: the first rows, and any table as HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib.util import find_spec
 from itertools import islice
-from typing import Any
 
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import Confusions, Errors
@@ -14,7 +13,7 @@ from graphscore.evaluation.unit import Items
 from graphscore.exceptions import amount
 from graphscore.report.plots import NEEDED, bar_chart, rendered
 from graphscore.report.tables import group_table, heading, item_table
-from graphscore.report.text import NAME, Column, Ratio, Table, one_line
+from graphscore.report.text import NAME, Ratio, Table, as_table, one_line
 from graphscore.store.read.frequent import Frequent
 
 FIRST = 20
@@ -36,20 +35,9 @@ _ERROR_COLUMNS = (
 """Columns of errors to show: no ordinals, and none that is constant."""
 
 
-def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-    """Rows as a table; columns of numbers are aligned to the right."""
-    listed = [tuple(row) for row in rows]
-    numeric = [
-        any(row[index] is not None for row in listed)
-        and all(isinstance(row[index], int | float | None) for row in listed)
-        for index in range(len(columns))
-    ]
-    return Table([*map(Column, columns, numeric)], listed, records=True)
-
-
 def result_tables(result: Result) -> list[Table]:
     """A result as a table of frameworks and tuple types."""
-    table = group_table(result, ("framework",))
+    table = group_table(result, result.columns)
     table.title = heading(result)
     return [table]
 
@@ -115,3 +103,22 @@ def picture(result: Result) -> str | None:
     if result.nothing or any(find_spec(name) is None for name in NEEDED):
         return None
     return rendered(bar_chart([result]), "shown.svg").decode()
+
+
+def html(tables: Iterable[Table], places: int = 2) -> str:
+    """Several tables as HTML, without scripts or style sheets."""
+    return "".join(html_table(table, places) for table in tables)
+
+
+def html_table(table: Table, places: int = 2) -> str:
+    """Any table as HTML, without scripts or style sheets.
+
+    Example:
+        >>> from graphscore.report.text import Column
+        >>> html_table(Table([Column("a")], [("<",)])).partition("<tbody>")[2]
+        '<tr><th scope="row">&lt;</th></tr></tbody></table>'
+    """
+    # Only pages and notebooks need templates.
+    from graphscore.report.page.templating import parts
+
+    return str(parts().table(table, places, styled=False)).strip()

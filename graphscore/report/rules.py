@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.evaluation.scoring import score_files
 from graphscore.exceptions import GraphscoreError, UsageError, did_you_mean
-from graphscore.report.notebook import as_table
-from graphscore.report.text import Column, Ratio, Table
+from graphscore.report.text import Column, Ratio, Table, as_table
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options

@@ -6,13 +6,15 @@ rich is imported when a table is rendered, not before.
 from __future__ import annotations
 
 import io
+import math
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from graphscore.exceptions import truncate, visible
+from graphscore.rows import unique_names
 
 LONG = 2_000
 """Characters of a cell as text: every row is as wide as the widest one."""
@@ -64,6 +66,30 @@ class Bounded(NamedTuple):
     high: float
 
 
+class Bar(NamedTuple):
+    """A ratio that pages draw as a bar, with its interval; elsewhere it is nothing.
+
+    Numbers stand beside it, so that nothing is lost where it is not seen.
+    """
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class Cell(NamedTuple):
+    """A value with what pages add to it."""
+
+    value: Any
+    href: str = ""
+    bar: Bar | None = None
+    """A bar that is drawn beside the value."""
+    later: str = ""
+    """The address of what takes its place, once it is worked out."""
+    null: bool = False
+    """There is no value, as distinct from an empty one."""
+
+
 class Column(NamedTuple):
     """A column of a table."""
 
@@ -92,6 +118,9 @@ class Table:
         legend: what the marks mean.
         records: whether rows that are too wide are shown below each other, a line a
             cell; else columns are stacked.
+        name: the class that style sheets of pages know it by.
+        ids: on pages what links to rows name, by their numbers.
+        empty: on pages the text in place of rows, where there are none.
     """
 
     columns: list[Column]
@@ -105,6 +134,15 @@ class Table:
     marks: dict[tuple[int, int], str] = field(default_factory=dict)
     legend: str = ""
     records: bool = False
+    name: str = ""
+    ids: dict[int, str] = field(default_factory=dict)
+    empty: str = ""
+
+    def records_of(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows as dictionaries; columns of one name are numbered."""
+        names = unique_names([column.name for column in self.columns])
+        for row in self.rows:
+            yield dict(zip(names, row, strict=True))
 
 
 def one_line(text: str, most: int | None = None) -> str:
@@ -136,8 +174,10 @@ def cell(value: Any, places: int = 2) -> str:
         >>> cell(Ratio(-1e-17))
         '0.00'
     """
-    if value is None:
+    if value is None or isinstance(value, Bar):
         return ""
+    if isinstance(value, Cell):
+        return cell(value.value, places)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Bounded):
@@ -292,3 +332,54 @@ def side_name(name: str) -> str:
         return text
     start = text.find("/", len(text) - NAME * 2 // 3)
     return f"…{text[start:]}" if start >= 0 else one_line(text, NAME)
+
+
+def ratio(value: float | None) -> Ratio | None:
+    """A ratio that a cell shows times 100; nothing where it is undefined."""
+    return None if value is None or math.isnan(value) else Ratio(value)
+
+
+def without_constants(table: Table) -> Table:
+    """A table without texts that are empty or the same in all rows.
+
+    Args:
+        table: any; its caption says what is the same.
+    """
+    if len(table.rows) < 2:
+        return table
+    first = table.rows[0]
+    same = {
+        index: str(first[index] or "")
+        for index, column in enumerate(table.columns)
+        if column.name
+        and not column.right
+        # A caption is plain text, which would not show links.
+        and not isinstance(first[index], list)
+        and len({str(row[index] or "") for row in table.rows}) == 1
+    }
+    # The first cell that is left is the head of its row.
+    kept = [index for index in range(len(table.columns)) if index not in same]
+    if not any(table.columns[index].name for index in kept):
+        return table
+    constant = [
+        f"{table.columns[index].name}: {value}"
+        for index, value in same.items()
+        if value
+    ]
+    return replace(
+        table,
+        columns=[table.columns[index] for index in kept],
+        rows=[tuple(row[index] for index in kept) for row in table.rows],
+        title=", ".join((table.title, *constant)),
+    )
+
+
+def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+    """Rows as a table; columns of numbers are aligned to the right."""
+    listed = [tuple(row) for row in rows]
+    numeric = [
+        any(row[index] is not None for row in listed)
+        and all(isinstance(row[index], int | float | None) for row in listed)
+        for index in range(len(columns))
+    ]
+    return Table([*map(Column, columns, numeric)], listed, records=True)

@@ -253,7 +253,7 @@ class Settings(Struct, frozen=True, dict=True):
         int,
         Meta(ge=0, le=10_000, description="a number of characters, from 0 to 10000"),
     ] = 20
-    frameworks: Names = ("ner",)
+    frameworks: Choice = frozenset({"ner"})
     nodes: Choice = frozenset({"mention"})
     document_key: Literal["words", "entries", "entries only"] = "entries"
     values: Mapping[str, float | str] = field(default_factory=dict)

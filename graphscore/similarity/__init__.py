@@ -121,7 +121,8 @@ if TYPE_CHECKING:
         string_overlap,
         weight,
     )
-    from graphscore.similarity.operators.matching import match
+    from graphscore.similarity.operators.matching import Constraint, match
+    from graphscore.similarity.operators.orders import in_sequence, reachable
     from graphscore.similarity.operators.ratios import (
         contained,
         f1,
@@ -135,8 +136,6 @@ if TYPE_CHECKING:
     from graphscore.similarity.operators.references import again, variable
     from graphscore.similarity.operators.thresholds import excess
     from graphscore.similarity.parsing.builder import formula
-    from graphscore.similarity.solvers.assignment import Constraint
-    from graphscore.similarity.solvers.ordering import in_sequence, reachable
     from graphscore.similarity.view import Pair, View
 
 __all__ = [
@@ -268,14 +267,13 @@ __getattr__ = lazily(
         "operators.latent": "latent",
         "operators.leaves": "custom head_word informed span_jaccard string_overlap"
         " weight",
-        "operators.matching": "match",
+        "operators.matching": "Constraint match",
+        "operators.orders": "in_sequence reachable",
         "operators.ratios": "contained f1 f_beta harmonic jaccard precision recall",
         "operators.recursion": "recursive",
         "operators.references": "again variable",
         "operators.thresholds": "excess",
         "parsing.builder": "formula",
-        "solvers.assignment": "Constraint",
-        "solvers.ordering": "in_sequence reachable",
         "view": "Pair View",
     },
 )

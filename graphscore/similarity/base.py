@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from graphscore.lazy import lazily
 from graphscore.similarity.expression import ARTICLES, Expression, Sort, require
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.view import Element, Elements, Pair, View
+from graphscore.similarity.view import Element, Elements, View
 
 if TYPE_CHECKING:
     import numpy as np
@@ -198,67 +198,6 @@ class Similarity(Expression):
         """True if there are variables outside of every ``latent``."""
         return any(part.has_variables for part in self.parts())
 
-    @property
-    def loose(self) -> frozenset[str]:
-        """Names that stand for a formula, of which no ``recursive`` here is."""
-        return frozenset[str]().union(*(part.loose for part in self.parts()))
-
-    @abstractmethod
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """All similarities that are not 0.
-
-        Args:
-            pair: the two graphs.
-            gold: distinct gold elements.
-            system: distinct system elements.
-            requested: which pairs are asked for; ``None`` for all.
-
-        Returns:
-            Similarities by positions in *gold* and *system*.
-        """
-
-    @abstractmethod
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """Return the self-similarity of each element."""
-
-    def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """All that this similarity sees of each element: what its parts see."""
-        columns = [part.identities(view, elements) for part in self.parts()]
-        return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
-
-    def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> dict[Cell, Numerators]:
-        """Return the numerators of recall and precision for the ``pairs``."""
-        found = self.pairs(pair, gold, system, requested)
-        return {cell: Numerators(value, value, value) for cell, value in found.items()}
-
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """Return the matches inside two compared elements.
-
-        Args:
-            pair: the two graphs.
-            gold: a gold element, or ``None``: then all inside the other is alone.
-            system: a system element, or ``None``.
-        """
-        return tuple(
-            inner for part in self.parts() for inner in part.aligned(pair, gold, system)
-        )
-
-    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """About how many steps it takes to find all pairs that are not 0.
-
-        Args:
-            pair: the two graphs.
-            gold: distinct gold elements.
-            system: distinct system elements.
-        """
-        return len(gold) * len(system)
-
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
         """The features that must be equal, and the factors that are left."""
         return (), (self,)
@@ -268,41 +207,9 @@ class Similarity(Expression):
         """True if it is about the graph and only counts equal keys."""
         return False
 
-    def bags(self, view: View) -> tuple[Bag, ...]:
-        """Return the bags of keys of one graph, one per sum, if it is countable."""
-        return ()
-
-    @cached_property
-    def bag_key(self) -> Hashable:
-        """Key under which views cache the bags."""
-        return self.token, "bags"
-
-    def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
-        """Partition the members into equal and unmatched ones, per sum, if countable.
-
-        Args:
-            pair: the two graphs.
-            matched: whether what is equal is requested too.
-        """
-        return ()
-
-    def tally(self, pair: Pair) -> tuple[int, int, int]:
-        """Return a countable formula's counts: gold, system and matched."""
-        gold = system = shared = 0
-        for bag, two in zip(self.bags(pair.gold), self.bags(pair.system), strict=True):
-            gold += bag.size
-            system += two.size
-            shared += bag.shared(two)
-        return gold, system, shared
-
     def parts(self) -> Iterator[Similarity]:
         """The similarities that it is made of."""
         return iter(())
-
-    def warm(self, view: View, elements: Elements) -> None:
-        """Work out what depends on one graph alone."""
-        for part in self.parts():
-            part.warm(view, elements)
 
     def __mul__(self, other: Similarity) -> Similarity:
         similarity: Similarity = _operation("product")(self, other)

@@ -32,6 +32,7 @@ from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.model.outcome import ExactCounts, RawCounts
 from graphscore.store import schema
 from graphscore.store.integrity import checked, damaged, kind_of, misfit, shown
+from graphscore.store.write.across import add_across, delete_evaluations
 from graphscore.store.write.cells import bulk_insert
 from graphscore.store.write.rows import find_collection, next_id, now
 from graphscore.store.write.totals import write_totals
@@ -185,7 +186,7 @@ def save_evaluation(
     )
     if not replace:
         _refuse_other(connection, made, pairs)
-    connection.execute(delete(table).where(*named, table.c.scope == made.scope))
+    delete_evaluations(connection, and_(*named, table.c.scope == made.scope))
     if not made.named:
         # What was asked for in the same words, of graphs that were there before.
         unnamed = ~table.c.signature.contains(NAMED, autoescape=True)
@@ -196,7 +197,7 @@ def save_evaluation(
             )
         ).all():
             if scope.partition(";")[1:] == rest:
-                connection.execute(delete(table).where(table.c.id == stale_id))
+                delete_evaluations(connection, table.c.id == stale_id)
     number = next_id(connection, table)
     row = (
         *(number, gold, system, made.metric, made.scope, made.signature, "done"),
@@ -221,7 +222,23 @@ def save_evaluation(
     ]
     bulk_insert(connection, schema.pair, rows)
     write_totals(connection, number)
+    add_across(connection, number)
     return number
+
+
+def save_figures(
+    connection: Connection, evaluation: int, figures: Iterable[tuple[Any, ...]]
+) -> None:
+    """Keep the scores of the slices of an evaluation.
+
+    Args:
+        connection: a writing connection; the caller commits.
+        evaluation: its id.
+        figures: rows of the table ``figure`` without the evaluation.
+    """
+    table = schema.figure
+    connection.execute(delete(table).where(table.c.evaluation == evaluation))
+    bulk_insert(connection, table, [(evaluation, *figure) for figure in figures])
 
 
 def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) -> None:

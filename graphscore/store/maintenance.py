@@ -11,6 +11,7 @@ from graphscore.store import schema
 from graphscore.store.evaluations import Evaluation, find_evaluations
 from graphscore.store.integrity import checked
 from graphscore.store.revisions import RevisionOf, changes, mark
+from graphscore.store.write.across import delete_evaluations
 from graphscore.store.write.rows import find_collection
 
 
@@ -133,11 +134,8 @@ def remove(connection: Connection, collection: str, revision_of: RevisionOf) -> 
     """
     number = find_collection(connection, collection)
     graph, evaluation = schema.graph, schema.evaluation
-    evaluations = connection.execute(
-        delete(evaluation).where(
-            (evaluation.c.gold == number) | (evaluation.c.system == number)
-        )
-    ).rowcount
+    uses = (evaluation.c.gold == number) | (evaluation.c.system == number)
+    evaluations = delete_evaluations(connection, uses, gone=[number])
     graphs = connection.execute(
         delete(graph).where(graph.c.collection == number)
     ).rowcount
@@ -162,9 +160,7 @@ def clear_results(connection: Connection, revision_of: RevisionOf) -> Cleared:
     mark(connection, changes(connection, revision_of))
     evaluation, pair = schema.evaluation, schema.pair
     result, metric = schema.result, schema.metric
-    outdated = connection.execute(
-        delete(evaluation).where(evaluation.c.outdated)
-    ).rowcount
+    outdated = delete_evaluations(connection, evaluation.c.outdated)
     used = select(pair.c.seq).where(pair.c.result == result.c.id).exists()
     results = connection.execute(delete(result).where(~used)).rowcount
     held = select(result.c.id).where(result.c.metric == metric.c.id).exists()

@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 
 from graphscore.exceptions import StoreError, UsageError
+from graphscore.store.column_types import Number
 from graphscore.store.passwords import hidden, is_secret
-from graphscore.store.schema import Number
 from graphscore.store.turns import describe_process
 
 WRITER = 0x67_72_61_70_68

@@ -36,15 +36,14 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     String,
     Table,
-    Text,
     UniqueConstraint,
     false,
 )
 from sqlalchemy import text as sql_text
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("dev3",)
+from graphscore.store.column_types import LONG, TEXT, Number
+
+REVISIONS = ("dev4",)
 """Every revision of the schema, oldest first; the last is the current one.
 
 Until 1.0 there is one, which gets another name whenever the tables, the views or the
@@ -65,33 +64,6 @@ metadata = MetaData(
         "ix": "%(table_name)s_%(column_0_N_name)s_ix",
     }
 )
-
-
-class Number(UserDefinedType[Any]):
-    """An integer or a double, kept as which it came.
-
-    SQLite keeps the type of each single value in a column without a type.  Other
-    databases have decimals of any length, where ``4`` is a number without a fraction
-    and ``4.0`` one with a fraction of zero: sums of counts are integers in both.
-    """
-
-    cache_ok = True
-
-    def get_col_spec(self, **_: Any) -> str:
-        """The column type outside SQLite."""
-        return "NUMERIC"
-
-
-@compiles(Number, "sqlite")
-def _untyped(*_: Any, **__: Any) -> str:
-    return ""
-
-
-TEXT = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text in the order of its code points, as SQLite has it, whatever the locale."""
-
-LONG = Integer().with_variant(BigInteger(), "postgresql")
-"""An integer of 64 bits, as every integer of SQLite is."""
 
 
 _KEY: Any = {"primary_key": True, "autoincrement": False}
@@ -442,6 +414,119 @@ confusion = _clustered(
     Column("gold", Integer, **_KEY),
     Column("system", Integer, **_KEY),
     Column("confusions", Integer, nullable=False),
+)
+
+task = Table(
+    "task",
+    metadata,
+    Column("id", Integer, **_KEY),
+    Column(
+        "gold",
+        Integer,
+        ForeignKey("collection.id", ondelete="CASCADE"),
+        nullable=False,
+    ),
+    Column("metric", TEXT, nullable=False),
+    Column("scope", TEXT, nullable=False),
+    UniqueConstraint("gold", "metric", "scope"),
+)
+"""What evaluations have in common that can be compared."""
+
+unit_across = Table(
+    "unit_across",
+    metadata,
+    Column("id", Integer, **_KEY),
+    Column("task", Integer, ForeignKey("task.id", ondelete="CASCADE"), nullable=False),
+    Column("framework", TEXT, nullable=False),
+    Column("language", TEXT, nullable=False),
+    Column("document", TEXT, nullable=False),
+    Column("item", TEXT, nullable=False),
+    Column("layer", TEXT, nullable=False),
+    # The systems that were scored on it, and those that have errors in it.
+    Column("systems", Integer, nullable=False),
+    Column("wrong", Integer, nullable=False),
+    Column("errors", Integer, nullable=False),
+    UniqueConstraint("task", "item", "framework", "language", "layer"),
+    # Where most systems fail comes first.
+    Index(None, "task", "wrong", "errors"),
+)
+
+error_across = _clustered(
+    "error_across",
+    Column(
+        "unit",
+        Integer,
+        ForeignKey("unit_across.id", ondelete="CASCADE"),
+        **_KEY,
+    ),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
+    Column("object", TEXT, primary_key=True),
+    # The ordinal of the gold object, or -1 for none.
+    Column("gold", Integer, **_KEY),
+    # Symbols, or 0 for none.
+    Column("label", Integer, **_KEY),
+    Column("name", Integer, **_KEY),
+    Column("value", Integer, **_KEY),
+    Column("task", Integer, nullable=False),
+    Column("systems", Integer, nullable=False),
+    Column("errors", Integer, nullable=False),
+    # The sum of the ids of these systems: of one its id.
+    Column("system", LONG, nullable=False),
+    # What most systems do comes first.
+    Index(None, "task", "systems", "system"),
+)
+
+confusion_across = _clustered(
+    "confusion_across",
+    _owner("task"),
+    Column("tuple_type", TEXT, primary_key=True),
+    # Symbols, or 0 for none: a name, and the values of both sides.
+    Column("name", Integer, **_KEY),
+    Column("gold", Integer, **_KEY),
+    Column("system", Integer, **_KEY),
+    Column("systems", Integer, nullable=False),
+    Column("confusions", Integer, nullable=False),
+)
+
+figure = _clustered(
+    "figure",
+    _owner("evaluation"),
+    # Empty for all of them, "macro" for the mean over frameworks.
+    Column("framework", TEXT, primary_key=True),
+    # Empty for all documents.
+    Column("document", TEXT, primary_key=True),
+    Column("score", TEXT, primary_key=True),
+    Column("main", Boolean, nullable=False),
+    Column("value", Float),
+    Column("units", Integer, nullable=False),
+    Column("missing", Integer, nullable=False),
+)
+
+ranking = Table(
+    "ranking",
+    metadata,
+    Column("id", Integer, **_KEY),
+    Column("task", Integer, ForeignKey("task.id", ondelete="CASCADE"), nullable=False),
+    Column("framework", TEXT, nullable=False),
+    Column("score", TEXT, nullable=False),
+    Column("created", TEXT, nullable=False),
+    # The evaluations that it was made of: their ids and when they were made.
+    Column("evaluations", TEXT, nullable=False),
+    Column("signature", TEXT, nullable=False),
+    UniqueConstraint("task", "framework", "score"),
+)
+
+ranked = _clustered(
+    "ranked",
+    _owner("ranking"),
+    Column("system", TEXT, primary_key=True),
+    Column("lower", Float),
+    Column("upper", Float),
+    Column("rank", Integer, nullable=False),
+    Column("best", Integer),
+    Column("worst", Integer),
+    Column("cluster", Integer, nullable=False),
 )
 
 version_metadata = MetaData()

@@ -442,3 +442,72 @@ create view v_changes as
   ) k on (k.status = 'fixed' and t.baseline_errors > t.system_errors)
     or (k.status = 'broken' and t.system_errors > t.baseline_errors)
     or (k.status = 'still' and t.baseline_errors > 0 and t.system_errors > 0);
+
+-- Across the systems of a task.  Everything here is counted when an evaluation is made.
+create view v_items_across as
+  select
+    g.name as gold, k.metric, k.scope,
+    u.framework, u.language, u.document, u.item, u.layer,
+    u.systems, u.wrong, u.errors
+  from task k
+  join collection g on g.id = k.gold
+  join unit_across u on u.task = k.id;
+
+create view v_errors_across as
+  select
+    g.name as gold, k.metric, k.scope,
+    u.framework, u.language, u.document, u.item, u.layer,
+    x.error_type, x.tuple_type, x.object,
+    case when x.gold >= 0 then x.gold end as gold_ordinal,
+    (select y.text from symbol y where y.id = x.label) as label,
+    coalesce((select y.text from symbol y where y.id = x.name), '') as name,
+    (select y.text from symbol y where y.id = x.value) as value,
+    coalesce((select y.type from symbol y where y.id = x.value), 'null') as type,
+    x.systems, u.systems as of_systems, x.errors, s.name as only_system
+  from task k
+  join collection g on g.id = k.gold
+  join error_across x on x.task = k.id
+  left join unit_across u on u.id = x.unit
+  left join collection s on x.systems = 1 and s.id = x.system;
+
+create view v_confusions_across as
+  select
+    g.name as gold, k.metric, k.scope,
+    x.tuple_type,
+    coalesce((select y.text from symbol y where y.id = x.name), '') as name,
+    (select y.text from symbol y where y.id = x.gold) as gold_value,
+    (select y.text from symbol y where y.id = x.system) as system_value,
+    x.systems, x.confusions
+  from task k
+  join collection g on g.id = k.gold
+  join confusion_across x on x.task = k.id;
+
+create view v_leaderboard as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    case when f.framework = '' then 'all' else f.framework end as framework,
+    f.score, cast(f.main as integer) as main, f.value, f.units, f.missing,
+    q.rank, q.best, q.worst, q.lower, q.upper, q.cluster, r.created as ranked
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join figure f on f.evaluation = e.id and f.document = ''
+  left join task k on k.gold = e.gold and k.metric = e.metric and k.scope = e.scope
+  left join ranking r on r.task = k.id and r.framework = f.framework
+    and r.score = f.score
+  left join ranked q on q.ranking = r.id and q.system = s.name;
+
+create view v_documents as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    case when f.framework = '' then 'all' else f.framework end as framework,
+    f.document, f.score, cast(f.main as integer) as main, f.value, f.units, f.missing,
+    (select coalesce(sum(t.errors), 0) from error_total t
+      where t.evaluation = e.id and t.document = f.document
+        and (f.framework = '' or t.framework = f.framework)) as errors
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join figure f on f.evaluation = e.id and f.document <> '';

@@ -60,7 +60,7 @@ def explorer(
     browser: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Explorer]:
     """A process that serves the store at a port that was free, and does not write."""
-    for name in ("starlette", "jinja2", "uvicorn"):
+    for name in ("starlette", "uvicorn"):
         pytest.importorskip(name, reason=f"{name} is not installed ([web])")
     from graphscore.explorer.reader import Reader, name_of
 

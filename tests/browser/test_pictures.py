@@ -17,7 +17,7 @@ from graphscore.model.graph import Edge, Graph, Node
 from graphscore.report.item_view.comparison_styles import sides_of
 from graphscore.report.item_view.lookup import find
 from graphscore.report.item_view.sentences import compared
-from graphscore.report.page.page import page
+from graphscore.report.page.templating import file_page
 from tests.browser.conftest import WIDTHS
 from tests.conftest import DATA
 
@@ -31,11 +31,16 @@ def sides(item: str, framework: str) -> tuple[StyledGraph, StyledGraph]:
     return sides_of(compared(found, options.budget))
 
 
+def page(title: str, figure: str) -> str:
+    """A page that has nothing but a picture."""
+    return file_page("file.html", title).replace("<body>", f"<body>{figure}")
+
+
 @pytest.fixture
 def pair(tmp_path: Path) -> Path:
     path = tmp_path / "pair.html"
     figure = draw(sides("sample-03", "eds")).figure()
-    path.write_text(page("a pair", [figure]), encoding="utf-8")
+    path.write_text(page("a pair", figure), encoding="utf-8")
     return path
 
 
@@ -141,7 +146,7 @@ def test_every_structure_is_photographed(
 ) -> None:
     path = tmp_path / "pair.html"
     figure = draw(sides("sample-03", framework)).figure()
-    path.write_text(page(framework, [figure]), encoding="utf-8")
+    path.write_text(page(framework, figure), encoding="utf-8")
     shown = opened(path, width, dark=dark)
     assert shown.locator("figure svg").first.is_visible()
     shoot(shown, f"picture-{framework}-{width}-{'dark' if dark else 'light'}")

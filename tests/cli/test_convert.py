@@ -266,7 +266,7 @@ def test_coreference_is_written_with_the_sentences_that_say_it(run, tmp_path):
     alone.write_text("#begin document (d); part 000\nJo (1)\n#end document\n")
     found = run("convert", alone, tmp_path / "d.conllu", "--to", "conllu")
     assert found.code == 3
-    assert "coreference in item 'd/0' that MISC does not say" in found.err
+    assert "item 'd/0': conllu cannot hold it: the layers of its document" in found.err
     assert not (tmp_path / "d.conllu").exists()
 
 
@@ -481,7 +481,7 @@ def test_roles_go_with_the_coreference_of_their_document(run, tmp_path):
     assert both.read_text() == one.read_text() + two.read_text()
     alone = run("convert", one, tmp_path / "roles.conll", "--framework", "srl")
     assert alone.code == 3
-    assert "other roles than those of its document" in alone.err
+    assert "item 'd/0.1': conll2012 cannot hold it: the layers of its" in alone.err
 
 
 def test_trees_of_hipe_go_with_the_mentions_of_their_document(run, tmp_path):

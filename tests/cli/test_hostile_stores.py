@@ -74,11 +74,11 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     "dropped": (sql("drop table graph"), set(COMMANDS)),
     "json": (
         sql("""update graph set extra = '{"a": [', tokens = '[[['"""),
-        {"anew", "show", "analyze"},
+        {"anew", "items", "show", "analyze"},
     ),
     "wrong json": (
         sql("update graph set extra = '[]', tokens = '7'"),
-        {"anew", "show", "analyze"},
+        {"anew", "items", "show", "analyze"},
     ),
     "characters": (
         sql("update collection set name = cast(x'ff41' as text) where name = 'gold'"),

@@ -193,7 +193,7 @@ def test_python_touches_nothing_either(
 
 @pytest.mark.parametrize("name", FEW)
 def test_no_page_touches_it(name: str, naming: Any, touched: list[str]) -> None:
-    for module in ("starlette", "jinja2", "httpx"):
+    for module in ("starlette", "httpx"):
         pytest.importorskip(module, reason="[web] and [web-test] are not installed")
     from graphscore.explorer.app import application
     from graphscore.explorer.reader import Reader, name_of

@@ -4,7 +4,7 @@ from graphscore import Options, score
 from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.report.html import html_table
+from graphscore.report.notebook import html_table
 from graphscore.report.score_tables import score_tables
 from graphscore.report.tables import group_table
 from graphscore.report.text import Column, Ratio, Table, cell, render, visible

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from graphscore.cli.main import cli
 
 
-@pytest.mark.parametrize("name", ["jinja2", "starlette", "uvicorn"])
+@pytest.mark.parametrize("name", ["starlette", "uvicorn"])
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    for other in ("jinja2", "starlette", "uvicorn"):
+    for other in ("starlette", "uvicorn"):
         present = sys.modules.get(other) or sys
         monkeypatch.setitem(sys.modules, other, present)
     monkeypatch.setattr(sys, "meta_path", [Missing(name), *sys.meta_path])

@@ -4,6 +4,7 @@ import json
 import re
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,43 @@ def test_validate_counts_frameworks(run):
     assert file["format"] == "mrp"
     assert file["graphs"] == {"amr": 17, "dm": 15, "eds": 14, "psd": 14, "ucca": 13}
     assert found.json["problems"] == 0
+
+
+def test_validate_counts_a_submission_beside_gold(run, tmp_path):
+    submission = tmp_path / "team.mrp"
+    lines = Path(GOLD).read_text("utf-8").splitlines(keepends=True)
+    submission.write_text("".join([*lines[2:15], lines[14]]), encoding="utf-8")
+    found = run("validate", submission, "--like", GOLD, "--csv")
+    assert found.code == 3
+    assert f"{submission},dm,15,13,2,0,1,0" in found.out
+    assert "dm: 2 items of 15 missing: sample-01, sample-02" in found.err
+    assert run("validate", BIRCH, "--like", GOLD).json["like"][-1]["missing"] == []
+    assert run("validate", GOLD, "--like", GOLD).code == 0
+
+
+def test_everyday_questions_have_names(run, tmp_path):
+    runs = tmp_path / "runs.db"
+    assert run("ingest", runs, GOLD, BIRCH, ALDER).code == 0
+    run("score", runs, "--gold", "gold", "-m", "mrp")
+    names = [each["name"] for each in run("query", runs, "--example").json]
+    assert len(names) == 12
+    [first, *_] = run("query", runs, "--example", "worst-everywhere").json
+    assert (first["wrong"], first["systems"]) == (2, 2)
+    assert "did you mean 'alone'" in run("query", runs, "--example", "alon").err
+    assert run("query", runs).code == 2
+
+
+def test_collections_are_named_by_files(run, tmp_path):
+    runs, folder = tmp_path / "runs.db", DATA.name
+    found = run("ingest", runs, GOLD, BIRCH).json
+    assert [each["collection"] for each in found] == ["gold", "birch"]
+    [found] = run("ingest", runs, BIRCH, "--as", "{parent}-{stem}").json
+    assert found["collection"] == f"{folder}-birch"
+    refused = run("ingest", runs, ALDER, "--as", "birch")
+    assert refused.code == 3
+    assert f"72 items that 'birch' has already from {BIRCH}" in refused.err
+    assert len(refused.err.splitlines()) == 2
+    assert run("ingest", runs, "-", stdin=Path(GOLD).read_text("utf-8")).code == 2
 
 
 def test_validate_lists_the_first_twenty_problems_and_all_if_asked(run, tmp_path):

@@ -17,7 +17,6 @@ from tests.conftest import DATA
 
 NEEDED = {
     "starlette": "[web]",
-    "jinja2": "[web]",
     "uvicorn": "[web]",
     "httpx": "[web-test]",
 }

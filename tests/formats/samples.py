@@ -17,9 +17,17 @@ from tests.formats.coreference import (
     test_preco,
 )
 from tests.formats.dependencies import test_conllu
-from tests.formats.entities import test_hipe, test_span_trees, test_token_rows
+from tests.formats.entities import (
+    test_hipe,
+    test_spacy_training,
+    test_span_trees,
+    test_token_rows,
+)
 from tests.formats.extraction import (
+    test_bioc,
+    test_doccano,
     test_docred,
+    test_event_documents,
     test_label_studio,
     test_pubtator,
     test_scirex,
@@ -43,6 +51,7 @@ from tests.formats.roles import (
     test_srl_conll2009,
     test_srl_conll2012,
     test_srl_conllu,
+    test_srl_rows,
     test_srl_up,
 )
 from tests.formats.sentiment import test_semeval2022
@@ -114,11 +123,18 @@ CONLL2009 = bundled("srl/market.conll09", "boat")
 COLUMNS = bundled("srl/market.conllu", "boat\tboat")
 UP = bundled("srl/market.conllup", "boat\tboat")
 
+
+def events(name: str) -> str:
+    return test_event_documents.lines(*test_event_documents.DOCUMENTS[name])
+
+
 SAMPLES: dict[str, tuple[Sample, ...]] = {
     "aida": (bundled("ie/linked.tsv", "joined"),),
     "amr": (sample(AMR, "bark-01"),),
     "better": (sample(test_better.corpus(*[test_better.ENTRY] * 2, indent=1),
                       "marched.", whole=True),),
+    "bioc": (sample(test_bioc.XML, "rises", whole=True),),
+    "bioc-json": (sample(test_bioc.JSON, "rises", whole=True),),
     "bionlp": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "brat": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "brat-trees": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
@@ -152,6 +168,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "coref-jsonlines-exclusive": (
         sample(COREF(test_coref_jsonlines.E2E, clusters=[[[5, 6], [0, 2]]]), "left"),
     ),
+    "doccano": (sample(test_doccano.TEXTS, "runs"),),
     "docred": (
         sample(array(test_docred.SKAI, test_docred.TEST), "Greek", whole=True),
         sample(array(*test_docred.PREDICTED), '"B"', whole=True),
@@ -213,6 +230,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "label-studio-predictions": (
         sample(array(test_label_studio.PREDICTED), "Petra", whole=True),
     ),
+    "maven": (sample(events("maven"), "struck", whole=True),),
     "mrp": (sample(MRP, "ate"), sample(MRP_SOURCE, "ab")),
     "muc": (
         bundled("ie/incidents.key", "GRENADE", whole=True),
@@ -225,6 +243,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "preco": (sample(test_preco.row() + test_preco.row(id="b"), "left"),),
     "pubtator": (sample(test_pubtator.TEXTS, "pain"),),
     "quaero": (bundled("ner/radio.ne", "reprennent"),),
+    "rams": (sample(events("rams"), "struck"),),
     "scirex": (
         sample(test_scirex.row() + test_scirex.row(doc_id="a2"), "report", whole=True),
     ),
@@ -242,6 +261,14 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         sample(test_simpledmrs.SMALL, "_dog_n_1"),
         sample(test_simpledmrs.LINES, "_dog_n_1"),
     ),
+    "spacy-json": (
+        sample(array(*test_spacy_training.DOCUMENTS), "left", whole=True),
+    ),
+    "spacy-pairs": (
+        sample(array(*test_spacy_training.PAIRS), "Rome", whole=True),
+        sample(test_spacy_training.EXPORTED, "Rome", whole=True),
+        sample(test_spacy_training.LINES, "Rome"),
+    ),
     "spans": (bundled("ie/news.jsonl", "hired"),),
     "span-trees": (
         bundled("ie/news.jsonl", "hired"),
@@ -249,6 +276,10 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     ),
     "spert": (
         sample(array(*test_spert.SENTENCES), "runs", whole=True),
+    ),
+    "srl-rows": (
+        sample(test_srl_rows.ROWS, "Yes", whole=True),
+        sample(test_srl_rows.lines(test_srl_rows.ALLEN), "dogs"),
     ),
     "srl-ud": (CONLL2009, COLUMNS, UP),
     "token-rows": (sample(test_token_rows.ROWS, "Rome"),),
@@ -266,6 +297,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     ),
     "tacred": (sample(array(*test_tacred.EXAMPLES), "runs", whole=True),),
     "tacred-labels": (sample(test_tacred.KEY, "title", whole=True),),
+    "wikievents": (sample(events("wikievents"), "struck"),),
     "webanno": (sample(test_webanno.DOCUMENT, "runs", whole=True),),
 }  # fmt: skip
 """By format, what forms it has."""

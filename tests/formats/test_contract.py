@@ -84,6 +84,7 @@ RAGGED = {
 """Formats where white space at the ends of lines says something."""
 
 XML = {
+    "bioc": "XML names its encoding itself, and is well-formed or not",
     "framenet-xml": "XML names its encoding itself, and is well-formed or not",
     "ucca": "XML names its encoding itself, and is well-formed or not",
 }

@@ -169,6 +169,18 @@ def test_nodes_that_say_nothing_are_out_of_order_by_their_edges() -> None:
     assert likeness(graph, turned) == ("", ("order of nodes",))
 
 
+@pytest.mark.parametrize("name", ["aida", "iob"])
+def test_letters_of_tags_that_are_there_twice_are_lost(
+    name: str, tmp_path: Path
+) -> None:
+    graph = sample(name, tmp_path)
+    node = graph.nodes[0]
+    twice = put(node, properties=(*node.properties, ("tags", "I")))
+    changed = put(graph, nodes=(twice, *graph.nodes[1:]))
+    told_before = lost_of(name, graph)
+    assert lost_of(name, changed) - told_before == {"repeated properties"}
+
+
 NAMES = {"documents", "ids"}
 """What scoring does not see."""
 

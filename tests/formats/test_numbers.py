@@ -106,7 +106,7 @@ def test_values_of_json_are_compared_by_what_they_look_like() -> None:
 def test_a_confidence_that_no_float_holds_is_refused() -> None:
     said = ("kind", "mention"), ("authority", "Q1"), ("confidence", 10**400)
     graph = Graph("d1", "ner", nodes=(Node(0, "loc", said, (Anchor(3, 7),)),))
-    with pytest.raises(GraphscoreError, match="a confidence of 1329 bits"):
+    with pytest.raises(GraphscoreError, match="found 'inf', expected a score"):
         b"".join(write_graphs([graph], "neleval"))
 
 

@@ -253,7 +253,7 @@ def test_an_unknown_file_is_told_what_it_is_nearest_to(
             b"<?xml version='1.0'?>\n<feed/>\n",
             "a.xml",
             "markup, of which <feed> is the root",
-            "framenet-xml ucca",
+            "bioc framenet-xml ucca",
         ),
     ],
 )

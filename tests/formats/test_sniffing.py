@@ -236,41 +236,12 @@ def test_every_format_gives_its_reasons() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "title"),
-    [
-        (
-            {
-                "doc_key": "n",
-                "sentences": [["He"]],
-                "ent_spans": [],
-                "evt_triggers": [],
-            },
-            "RAMS, as its first object has the keys 'ent_spans', 'evt_triggers'",
-        ),
-        (
-            {
-                **{"doc_id": "w", "tokens": ["He"], "entity_mentions": []},
-                **{"event_mentions": [], "sentences": [[[["He", 0, 2]], "He"]]},
-            },
-            "WikiEvents",
-        ),
-        ({"id": "m", "content": [{"tokens": ["He"]}], "events": []}, "MAVEN"),
-        ({"words": ["He"], "BIO": ["B-V"], "pred_sense": []}, "rows of semantic roles"),
-        ({"id": 0, "paragraphs": [{"raw": "He", "sentences": []}]}, "spaCy training"),
-    ],
-    ids=lambda value: value.partition(",")[0] if isinstance(value, str) else "",
-)
-def test_what_is_not_read_is_named(line: Any, title: str) -> None:
-    for text in (json.dumps(line), json.dumps([line], indent=1)):
-        with pytest.raises(InputError, match=f"found {title}.*, which is not read"):
-            told(text.encode(), "a.jsonl")
-
-
-@pytest.mark.parametrize(
     ("data", "title"),
     [
-        (b'[["He \\"left", {"entities": [[0, 2, "PER"]]}]]', "spaCy training data"),
-        (b'["He left", {"entities": [[0, 2, "PER"]]}]\n', "spaCy training data"),
+        (
+            b"import spacy\n\nTRAIN_DATA = [\n  (\"He's in\", {'entities': []}),\n]\n",
+            "spaCy training data in Python .*, expected it as JSON",
+        ),
         (
             b"#begin document (a); part 000\na  0  0  [WORD]  PRP  *  -\n",
             "a skeleton of .*, expected it with the words of its treebank",

@@ -115,7 +115,7 @@ def test_unknown_keywords_are_refused_with_the_nearest(
         function([["O"]], [["O"]], metric="ner", **{word: 1})
 
 
-@pytest.mark.parametrize("value", [5, [object()], [("Ada", {"entities": []})]])
+@pytest.mark.parametrize("value", [5, [object()], [("Ada", [{"entities": []}])]])
 def test_what_is_not_taken_is_said_in_five_lines(value: Any) -> None:
     with pytest.raises(TypeError) as caught:
         score([["O"]], value, "ner")

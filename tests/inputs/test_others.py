@@ -273,6 +273,16 @@ def test_frames_of_tags_and_of_spans() -> None:
         assert score(rows, [["B-PER", "O"], ["O"]], "ner").f1 == 0
 
 
+@pytest.mark.parametrize(
+    ("item", "word", "tag"),
+    [("sent_id", "word", "label"), ("Sentence #", "Word", "Tag")],
+)
+def test_frames_have_usual_columns(item: str, word: str, tag: str) -> None:
+    columns = {item: ["a", "a", "b"], word: ROWS["token"], tag: ROWS["tag"]}
+    for frame, usual in zip(frames(columns), frames(ROWS), strict=True):
+        assert from_frame(frame) == from_frame(usual)
+
+
 def test_columns_of_frames() -> None:
     tags = [["B-PER", "O"], ["O"]]
     for frame in frames({"gold": tags, "system": [["B-PER", "O"], ["B-LOC"]]}):

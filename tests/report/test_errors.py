@@ -17,8 +17,9 @@ from graphscore.model.outcome import Error
 from graphscore.report.item_view.lookup import find
 from graphscore.report.item_view.sentences import compared
 from graphscore.report.page.errors import ErrorLine, error_lines
-from graphscore.report.page.items import LENGTHY, legend_part, text_part
+from graphscore.report.page.pictures import legend_of
 from graphscore.report.page.single import item_page
+from graphscore.report.page.templating import parts
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.conftest import DATA
 
@@ -107,15 +108,17 @@ def test_other_heads_are_said_not_the_word_twice(tmp_path) -> None:
 
 
 def test_long_texts_are_there_when_they_are_asked_for() -> None:
-    assert text_part("") == ""
-    assert text_part("a <b>") == '<p class="text">a &lt;b&gt;</p>'
-    folded = text_part("word " * LENGTHY)
+    text = parts().text
+    assert text("") == ""
+    assert text("a <b>") == '<p class="text">a &lt;b&gt;</p>'
+    folded = text("word " * 1000)
     assert folded.startswith("<details><summary>5,000 characters</summary>")
 
 
 def test_legends_say_that_pictures_are_folded_where_they_are() -> None:
-    assert "folded" not in legend_part(["same"])
-    assert "folded" in legend_part(["same"], fold=True)
+    marks = legend_of(["same"])
+    assert "folded" not in parts().legend(marks)
+    assert "folded" in parts().legend(marks, fold=True)
 
 
 def test_wide_pictures_have_the_width_of_the_page_of_an_item() -> None:

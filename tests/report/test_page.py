@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from graphscore import Store, report_html
 from graphscore.cli.main import cli
 from graphscore.exceptions import UsageError
-from graphscore.report.page.page import digest, page
+from graphscore.report.page.templating import digest, file_page
 from tests.conftest import DATA
 
 
@@ -34,7 +34,7 @@ class Elements(HTMLParser):
 
 
 def test_the_policy_names_the_style_sheet_and_the_script_and_nothing_else() -> None:
-    elements = Elements(page("t", ["<p>one</p>"]))
+    elements = Elements(file_page("file.html", "t"))
     [policy] = [
         attributes["content"] or ""
         for tag, attributes in elements.found
@@ -48,7 +48,7 @@ def test_the_policy_names_the_style_sheet_and_the_script_and_nothing_else() -> N
 
 
 def test_a_page_asks_for_nothing() -> None:
-    text = page("<b>", ["<p>one</p>"])
+    text = file_page("file.html", "<b>")
     assert not re.search(r"https?://|url\(|@import|src=|href=", text)
     assert "<title>&lt;b&gt;</title>" in text
     for _, attributes in Elements(text).found:

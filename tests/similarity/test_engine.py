@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from graphscore.model.graph import Graph
 from graphscore.similarity import Similarity, f1
+from graphscore.similarity.evaluation.functions import warm
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair, View
 from tests.similarity.oracle import UnclearError, evaluate
@@ -46,7 +47,7 @@ def agrees(formula: Similarity, gold: Graph, system: Graph) -> None:
     assert again == found
     views = View(gold), View(system)
     for view in views:
-        formula.warm(view, (0,))
+        warm(formula, view, (0,))
     assert measure(formula, Pair(*views)) == found
 
 

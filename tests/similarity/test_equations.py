@@ -64,7 +64,7 @@ from graphscore.similarity import (
 )
 from graphscore.similarity import head_word as head
 from graphscore.similarity.explanation.report import Report
-from graphscore.similarity.solvers.assignment import Constraint
+from graphscore.similarity.operators.matching import Constraint
 from tests.similarity.pieces import Build, entities, events, letters, templates
 from tests.similarity.programs import latent_sum, ordered_sum
 

@@ -23,11 +23,13 @@ from graphscore.similarity import (
     nodes,
     weight,
 )
+from graphscore.similarity.evaluation.functions import pairs
+from graphscore.similarity.operators.orders import reachable
 from graphscore.similarity.solvers.chains import settled
 from graphscore.similarity.solvers.clique_bound import Cutting
 from graphscore.similarity.solvers.independent_set import Cases, Choice, heaviest
 from graphscore.similarity.solvers.local_search import Choosing, Places, exchange
-from graphscore.similarity.solvers.ordering import Problem, reachable
+from graphscore.similarity.solvers.ordering import Problem, before, keeping
 from graphscore.similarity.view import Pair, View
 
 STUCK = "01000 10111 01010 01100 01000"
@@ -102,14 +104,14 @@ def test_orders_of_many_nodes_end(size: int, edges: int, steps: int) -> None:
     members = list(range(size))
     cells = {(i, j): 1 for i in members for j in members}
     start = time.process_time()
-    found = reachable().matching(pair, members, members, cells, "1:1")
+    found = keeping(reachable(), pair, members, members, cells, "1:1")
     # The table of what excludes what is looked at row by row.
     assert time.process_time() - start < 2 + steps * 0.001
     assert pair.proof.steps <= steps + 100
     assert len(found) >= size // 4
     assert len(found) + pair.proof.gap <= size
     assert pair.proof.proven == (pair.proof.gap == 0)
-    gold, system = (reachable().before(view) for view in views)
+    gold, system = (before(reachable(), view) for view in views)
     for (p, q), (r, s) in combinations(found, 2):
         assert (r in gold[p]) == (s in system[q])
         assert (p in gold[r]) == (q in system[s])
@@ -120,7 +122,7 @@ def test_an_order_of_25_nodes_is_proven() -> None:
     pair = Pair(*views, Budget())
     members = list(range(25))
     cells = {(i, j): 1 for i in members for j in members}
-    reachable().matching(pair, members, members, cells, "1:1")
+    keeping(reachable(), pair, members, members, cells, "1:1")
     assert pair.proof.proven
 
 
@@ -195,7 +197,7 @@ def test_a_chain_is_matched_in_any_order(
     gold, system = sides[::-1] if turned else sides
     found = KEPT.score(gold, system, budget=1)
     assert found.proven
-    reach = [reachable().before(View(each)) for each in (gold, system)]
+    reach = [before(reachable(), View(each)) for each in (gold, system)]
     cells = [
         (p, q)
         for p, one in enumerate(gold.nodes)
@@ -284,25 +286,25 @@ def test_parts_that_are_alike_cost_nothing(
     gold, system = sides
     pair = Pair(View(gold), View(system), Budget())
     members = list(range(len(gold.nodes)))
-    cells = worth.pairs(pair, members, members)
-    before = [
-        np.array([[k in each for k in members] for each in reachable().before(view)])
+    cells = pairs(worth, pair, members, members)
+    tables = [
+        np.array([[k in each for k in members] for each in before(reachable(), view)])
         for view in (pair.gold, pair.system)
     ]
     if cells:
         rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
         problem = Problem.within(
-            cells, (before[0][np.ix_(rows, rows)], before[1][np.ix_(columns, columns)])
+            cells, (tables[0][np.ix_(rows, rows)], tables[1][np.ix_(columns, columns)])
         )
         expected = sum(cells[cell] for cell in problem.chosen(pair, "1:1"))
-        found = reachable().matching(pair, members, members, cells, "1:1")
+        found = keeping(reachable(), pair, members, members, cells, "1:1")
         assert sum(cells[cell] for cell in found) == pytest.approx(expected)
         assert pair.proof.proven
         for (p, q), (r, s) in combinations(found, 2):
             assert p != r
             assert q != s
-            assert before[0][p, r] == before[1][q, s]
-            assert before[0][r, p] == before[1][s, q]
+            assert tables[0][p, r] == tables[1][q, s]
+            assert tables[0][r, p] == tables[1][s, q]
 
 
 def test_parts_that_are_alike_are_matched_without_a_search() -> None:
@@ -312,7 +314,7 @@ def test_parts_that_are_alike_are_matched_without_a_search() -> None:
     assert (found.matched, found.proven) == (7, True)
     # What is said of a part says nothing where labels earn more elsewhere.
     table = np.array([[1.0, 3.0], [1.0, 1.0]])
-    before = (np.eye(2, dtype=bool), np.eye(2, dtype=bool))
+    alone = (np.eye(2, dtype=bool), np.eye(2, dtype=bool))
     cells = {(p, q): table[p, q] for p in range(2) for q in range(2)}
-    assert settled(cells, before) == [(0, 1), (1, 0)]
-    assert settled({(0, 0): 2, (0, 1): 3, (1, 1): 2}, before) == []
+    assert settled(cells, alone) == [(0, 1), (1, 0)]
+    assert settled({(0, 0): 2, (0, 1): 3, (1, 1): 2}, alone) == []

@@ -43,6 +43,7 @@ from graphscore.similarity import (
     variable,
     weight,
 )
+from graphscore.similarity.evaluation.functions import pairs
 from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.view import Pair, View
 from graphscore.structures import (
@@ -478,8 +479,11 @@ def test_graphs_that_contain_themselves_are_refused_with_the_way() -> None:
             r"again\('T'\) outside of recursive",
         ),
         (
-            lambda: f1(match(tops(), again("T"))).pairs(
-                Pair(View(to_graph(deep(1))), View(to_graph(deep(1)))), (0,), (0,)
+            lambda: pairs(
+                f1(match(tops(), again("T"))),
+                Pair(View(to_graph(deep(1))), View(to_graph(deep(1)))),
+                (0,),
+                (0,),
             ),
             r"again\('T'\) outside of recursive",
         ),

@@ -14,7 +14,12 @@ from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Made, PairRow, save_evaluation
+from graphscore.store.evaluations import (
+    Made,
+    PairRow,
+    save_evaluation,
+    save_figures,
+)
 from graphscore.store.opening import open_store
 from graphscore.store.read.load import identities
 from graphscore.store.write.ingestion import IngestReport, ingest
@@ -185,7 +190,10 @@ def scored(database: Database) -> Database:
     put(database, read(*(bark(str(n), f"v{n}") for n in range(3))))
     system = read(*(bark(str(n), f"w{n}") for n in (0, 1, 7)))
     put(database, system, "peking", "peking.mrp")
-    score(database)
+    evaluation = score(database)
+    figures = [("", document, "all.f1", True, 0.5, 3, 1) for document in ("", "d")]
+    with database.writing() as connection:
+        save_figures(connection, evaluation, figures)
     return database
 
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from graphscore.store.schema import Number
+from graphscore.store.column_types import Number
 from graphscore.store.write.cells import TOGETHER, bulk_insert, insert_cells
 
 TABLE = Table(

@@ -108,8 +108,8 @@ def _new_store(wanted: str | None) -> str:
 
 
 def _tables(results: list[Result], found: Frequent) -> list[Table]:
-    from graphscore.report.notebook import as_table
     from graphscore.report.score_tables import score_tables
+    from graphscore.report.text import as_table
 
     errors = as_table(found.columns, found.rows)
     errors.title = f"The ten most frequent errors of {SHOWN}"

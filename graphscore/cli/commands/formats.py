@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from graphscore.cli.command import Command
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
-
-if TYPE_CHECKING:
-    from graphscore.formats import Format
 
 
 @click.command("formats", cls=Command)
@@ -22,26 +19,20 @@ def command(output: Output) -> None:
     Example:
       graphscore formats
     """
-    from graphscore.formats import formats
+    from graphscore.report.functions import list_formats
 
-    listed = [*formats().values()]
-    values = [
-        {
-            "name": each.name,
-            "title": each.title,
-            "read": each.read is not None,
-            "write": bool(each.write or each.files),
-            "suffixes": list(each.suffixes),
-            "frameworks": list(each.frameworks),
-        }
-        for each in listed
-    ]
+    values = list_formats()
     rows = [
         (
-            *(each.name, each.title, _abilities(each), " ".join(each.suffixes)),
-            " ".join(each.frameworks) or "any",
+            *(
+                each["name"],
+                each["title"],
+                _abilities(each),
+                " ".join(each["suffixes"]),
+            ),
+            " ".join(each["frameworks"]) or "any",
         )
-        for each in listed
+        for each in values
     ]
     columns = ("name", "title", "can", "suffixes", "frameworks")
     output.show(
@@ -49,6 +40,5 @@ def command(output: Output) -> None:
     )
 
 
-def _abilities(each: Format) -> str:
-    able = (("read", each.read), ("write", each.write or each.files))
-    return ", ".join(word for word, function in able if function is not None)
+def _abilities(listed: dict[str, Any]) -> str:
+    return ", ".join(word for word in ("read", "write") if listed[word])

@@ -18,7 +18,12 @@ from graphscore.cli.output import Output, progress
 @click.argument("store", type=FILE)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option(
-    "--as", "collection", required=True, metavar="NAME", help="Name the collection."
+    "--as",
+    "collection",
+    default="{stem}",
+    show_default=True,
+    metavar="NAME",
+    help="Name the collection; {stem}, {parent}: of each file.",
 )
 @click.option(
     "--replace",
@@ -52,6 +57,8 @@ def command(
     Examples:
       graphscore ingest runs.db wsj.mrp --as gold
       graphscore ingest runs.db "peking/*.mrp" --as peking --keep-going
+      graphscore ingest runs.db systems/*.mrp
+      graphscore ingest runs.db systems/*/run1.mrp --as {parent}
     """
     from graphscore.evaluation.store import Store
     from graphscore.store.write.ingestion import COLUMNS

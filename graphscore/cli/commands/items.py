@@ -87,13 +87,15 @@ def command(
         framework_table,
         framework_values,
     )
+    from graphscore.report.page.summaries import summaries_of
 
     question = ItemQuestion(worst, order, shared, sql)
     systems = question.answer(store, gold, made, options)
+    summaries = summaries_of(store, gold, made, systems, options)
     output.show(
-        tables=lambda _: [framework_table(systems)],
-        rows=lambda: framework_rows(systems),
-        lines=lambda: framework_values(systems),
+        tables=lambda _: [framework_table(systems, summaries)],
+        rows=lambda: framework_rows(systems, summaries),
+        lines=lambda: framework_values(systems, summaries),
     )
     if sql:
         text = "\n\n".join(f"{each.scores.sql};" for each in systems)

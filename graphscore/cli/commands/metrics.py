@@ -19,19 +19,10 @@ def command(name: str | None, output: Output) -> None:
       graphscore metrics
       graphscore metrics mrp
     """
-    from graphscore.metrics.registry import metrics, parse
-    from graphscore.report.catalogue import (
-        COLUMNS,
-        described,
-        metric_row,
-        metric_tables,
-    )
+    from graphscore.report.catalogue import COLUMNS, metric_row, metric_tables
+    from graphscore.report.functions import list_metrics
 
-    chosen = metrics() if name is None else {name: parse(name)}
-    listed = [
-        described(metric() if isinstance(metric, type) else metric)
-        for metric in chosen.values()
-    ]
+    listed = list_metrics(name)
     output.show(
         tables=lambda _: metric_tables(listed, name is not None),
         rows=lambda: (COLUMNS, map(metric_row, listed)),

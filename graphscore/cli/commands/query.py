@@ -8,6 +8,10 @@ from graphscore.cli.command import FILE, Command
 from graphscore.cli.operands import opened
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
+from graphscore.exceptions import UsageError
+
+COLUMNS = ("name", "title", "sql")
+"""Columns of the list of examples."""
 
 LONGEST = 200_000_000
 """Bytes that an answer may have, unless more or less is asked for."""
@@ -27,7 +31,14 @@ MEMORY = 256_000_000
 
 @click.command("query", cls=Command)
 @click.argument("store", type=FILE)
-@click.argument("sql")
+@click.argument("sql", required=False)
+@click.option(
+    "--example",
+    is_flag=False,
+    flag_value="",
+    metavar="[NAME]",
+    help="Ask an everyday question by its name; list them without.",
+)
 @click.option(
     "--bytes",
     "most",
@@ -38,7 +49,9 @@ MEMORY = 256_000_000
     help="Limit the size of the answer.",
 )
 @output_options
-def command(store: str, sql: str, most: int, output: Output) -> None:
+def command(
+    store: str, sql: str | None, example: str | None, most: int, output: Output
+) -> None:
     """Run a read-only SQL query on a store.
 
     Query the views v_graphs, v_tuples, v_scores, v_errors, v_error_counts,
@@ -50,10 +63,23 @@ def command(store: str, sql: str, most: int, output: Output) -> None:
       graphscore query runs.db "select * from v_error_counts"
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
+      graphscore query runs.db --example worst-everywhere
     """
     from graphscore.store.read.limits import Limits
     from graphscore.store.read.statements import heard_at_once
 
+    if (sql is None) == (example is None):
+        raise UsageError("expected SQL, or --example NAME; --example lists the names")
+    if example is not None:
+        from graphscore.store.read.examples import EXAMPLES, find_example
+
+        if not example:
+            columns = COLUMNS[:2] if output.shape == "table" else COLUMNS
+            rows = (question[: len(columns)] for question in EXAMPLES.values())
+            output.rows(columns, rows)
+            return
+        sql = find_example(example).sql
+    assert sql is not None
     if sql == "-":
         from graphscore.formats.source import open_raw, problem
 

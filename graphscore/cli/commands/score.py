@@ -10,6 +10,7 @@ from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
 from graphscore.cli.folders import paired_files
 from graphscore.cli.intervals import IntervalOptions, interval_options
+from graphscore.cli.leaderboards import leaderboard_tables
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReaderArguments,
@@ -79,6 +80,7 @@ def command(
       graphscore score gold.mrp system.mrp --where 'pattern { V -[ARG2]-> A }'
       graphscore score gold.iob2 system.iob2 -m ner --sweep overlap=0:1:0.25
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
+      graphscore score runs.db --gold gold --ranking rules.toml
 
     Exit codes: 0 done, 1 a threshold failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
@@ -123,7 +125,10 @@ def command(
     if limits and metrics is None:
         check_thresholds(limits, [each.metric for each in results])
     failed = scores.failures(results, limits, output)
-    scores.show(results, rank, output)
+    boards = leaderboard_tables(
+        target, scored, options, output, scores.ranking, not sides.systems
+    )
+    scores.show(results, rank, output, boards)
     if sweeping.plot is not None:
         from graphscore.cli.plots import draw_results
 

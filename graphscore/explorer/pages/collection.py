@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.page_tables import Cell, PageTable, text
+from graphscore.explorer.page_tables import page_table, text
 from graphscore.explorer.pages.collections import evaluation_grid
 from graphscore.explorer.pages.evaluation import WAYS, within_of
-from graphscore.explorer.queries import graphs_sql, like_of
+from graphscore.explorer.queries import graphs_sql, query
 from graphscore.explorer.reader import DOWNLOAD, NotFoundError, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES
@@ -19,7 +19,7 @@ from graphscore.explorer.urls import (
     collection_address,
     graph_address,
 )
-from graphscore.store.read.literals import literal
+from graphscore.report.text import Cell, Table
 
 COLUMNS = ("item", "framework", "language", "layer", "document", "text")
 
@@ -32,11 +32,10 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     texts = given.texts(NARROWED)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
     number = _number(reader, name)
-    like = like_of(reader.dialect)
     if way != "page":
-        sql = graphs_sql(number, texts, like, 0, DOWNLOAD.rows)
+        sql = graphs_sql(number, texts, reader.dialect, 0, DOWNLOAD.rows)
         return of_statement(reader, f"{name}-graphs", way, sql)
-    sql = graphs_sql(number, texts, like, paging.first, paging.size + 1)
+    sql = graphs_sql(number, texts, reader.dialect, paging.first, paging.size + 1)
     rows = reader.told(sql).rows
 
     def link(**more: Any) -> str:
@@ -52,10 +51,10 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         f"{name}{within_of(texts)}",
         {
             "name": name,
-            "evaluations": evaluation_grid(reader, own).html() if own else "",
+            "evaluations": evaluation_grid(reader, own) if own else None,
             "choices": _choices(reader, number),
             "wanted": texts,
-            "table": _graphs(name, rows[: paging.size]).html(),
+            "table": _graphs(name, rows[: paging.size]),
             "bare": collection_address(name),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if len(rows) > paging.size else "",
@@ -68,27 +67,22 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
 
 def _number(reader: Reader, name: str) -> int:
     """Return the id of a collection in the store."""
-    sql = f"select id from collection where name = {literal(name)}"
-    for [result] in reader.told(sql).rows:
+    for [result] in reader.told(query("collection", name=name)).rows:
         return int(result)
     raise NotFoundError(f"no collection {name!r} in {reader.name}")
 
 
 def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
     """The slices that there are; of documents there may be too many to list."""
-    sql = (
-        "select framework, language, layer from graph\n"
-        f"where collection = {number:d} group by 1, 2, 3"
-    )
-    rows = reader.told(sql).rows
+    rows = reader.told(query("slices", collection=number)).rows
     return {
         name: sorted({row[index] for row in rows})
         for index, name in enumerate(SLICES[:-1])
     }
 
 
-def _graphs(name: str, rows: list[tuple[Any, ...]]) -> PageTable:
-    return PageTable(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
+def _graphs(name: str, rows: list[tuple[Any, ...]]) -> Table:
+    return page_table(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
 
 
 def _row(name: str, row: tuple[Any, ...]) -> list[Cell]:

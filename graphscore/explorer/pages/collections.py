@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
+from graphscore.explorer.page_tables import number, page_table, ratio, text
+from graphscore.explorer.queries import query
 from graphscore.explorer.reader import Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import is_summed, sums_of
 from graphscore.explorer.urls import Parameters, address, collection_address
+from graphscore.report.text import Cell, Column, Table
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
 from graphscore.store.revisions import OUTDATED
@@ -20,24 +22,20 @@ def page(reader: Reader, _: Mapping[str, str], __: Parameters) -> Page:
         "collections",
         "What the store holds",
         {
-            "evaluations": evaluation_grid(reader, reader.evaluations()).html(),
-            "collections": _collections(reader).html(),
+            "evaluations": evaluation_grid(reader, reader.evaluations()),
+            "collections": _collections(reader),
         },
     )
 
 
-def evaluation_grid(reader: Reader, made: list[Evaluation]) -> PageTable:
+def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Table:
     """Evaluations, each with the way to its scores and errors.
 
     Args:
         reader: the store.
         made: which.
     """
-    errors = dict(
-        reader.told(
-            "select evaluation, sum(errors) from error_total group by evaluation"
-        ).rows
-    )
+    errors = dict(reader.told(query("errors")).rows)
     units = numbers_of_units(reader)
     rows = [
         [
@@ -56,9 +54,9 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> PageTable:
         ]
         for evaluation in made
     ]
-    columns = ["system", "gold", "metric", "scope", "value", "units", "errors"]
-    columns += ["status", "made"]
-    return PageTable(columns, rows, "", "none yet: graphscore score makes them")
+    numbers = [Column(name, True) for name in ("value", "units", "errors")]
+    columns = ["system", "gold", "metric", "scope", *numbers, "status", "made"]
+    return page_table(columns, rows, "", "none yet: graphscore score makes them")
 
 
 def numbers_of_units(reader: Reader) -> dict[int, int]:
@@ -67,12 +65,7 @@ def numbers_of_units(reader: Reader) -> dict[int, int]:
     Args:
         reader: the store.
     """
-    return dict(
-        reader.told(
-            "select evaluation, count(*) from pair where status <> 'spurious' "
-            "group by evaluation"
-        ).rows
-    )
+    return dict(reader.told(query("units")).rows)
 
 
 def value_cell(reader: Reader, made: Evaluation) -> Cell:
@@ -83,13 +76,13 @@ def value_cell(reader: Reader, made: Evaluation) -> Cell:
         made: the evaluation.
     """
     if made.status == OUTDATED or metric_of(made) is None:
-        return Cell("", right=True)
+        return Cell(None)
     if is_summed(reader, made):
         value = sums_of(reader, made).whole({}).value
         return ratio(value, bar=True)
     path = "evaluation", name_of(made)
     later = address(*path, "value")
-    return Cell("", address(*path), True, later=later)
+    return Cell(None, address(*path), later=later)
 
 
 def value(reader: Reader, path: Mapping[str, str], _: Parameters) -> Page:
@@ -97,12 +90,10 @@ def value(reader: Reader, path: Mapping[str, str], _: Parameters) -> Page:
     result = reader.evaluation(path["name"])
     sums_of(reader, result)
     cell = value_cell(reader, result)
-    return Page(
-        "part", result.system, {"part": cell.html(), "downloads": [], "trail": []}
-    )
+    return Page("fragment", result.system, {"part": cell, "downloads": [], "trail": []})
 
 
-def _collections(reader: Reader) -> PageTable:
+def _collections(reader: Reader) -> Table:
     def ask() -> list[CollectionSummary]:
         with reader.connected() as connection:
             return collections(connection)
@@ -119,5 +110,6 @@ def _collections(reader: Reader) -> PageTable:
         ]
         for each in reader.kept("collections", ask)
     ]
-    columns = ["name", "graphs", "frameworks", "documents", "files", "rejected", "made"]
-    return PageTable(columns, rows, "", "none")
+    numbers = [Column(name, True) for name in ("documents", "files", "rejected")]
+    columns = ["name", Column("graphs", True), "frameworks", *numbers, "made"]
+    return page_table(columns, rows, "", "none")

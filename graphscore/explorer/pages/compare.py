@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from graphscore.exceptions import UsageError, amount
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.page_tables import Cell, PageTable, number, plain, ratio, text
+from graphscore.explorer.page_tables import number, page_table, plain, ratio, text
 from graphscore.explorer.pages.collections import numbers_of_units
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS, within_of
@@ -15,7 +15,10 @@ from graphscore.explorer.queries import Wanted, changes_sql, single_changes_sql
 from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, Score, lines_of, sums_of
+from graphscore.explorer.sentences import sentences_of
 from graphscore.explorer.urls import Paging, Parameters, address
+from graphscore.report.text import Cell, Column, Table
+from graphscore.statistics.changes import Change, error_changes
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
 
@@ -96,23 +99,43 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     last = paging.first + len(shown)
     if texts["item"]:
         # Scores are not summed by item: what both have there stands in its row.
-        answer = reader.told(single_changes_sql(left, right, texts))
-        table = plain(answer.columns, answer.rows, "errors of this item")
+        table = _single_changes(reader, left, right, texts)
     else:
         table = _scores(reader, left, right, texts)
     values |= {
         "choices": _choices(reader, left, right),
-        "tables": [table.html()],
+        "tables": [table],
         "changes": address(
             "compare", "changes", baseline=names[0], system=names[1], **texts
         ),
-        "items": _grid(left, right, shown, texts).html(),
+        "items": _grid(left, right, shown, texts),
         "before": link(page=paging.page - 1) if paging.page > 1 else "",
         "after": link(page=paging.page + 1) if last < len(differences) else "",
         "said": f"{paging.first + 1:,} to {last:,} of {len(differences):,}",
         "downloads": ways(lambda each: link(format=each)),
     }
     return Page("compare", title, values)
+
+
+def _single_changes(
+    reader: Reader, left: Evaluation, right: Evaluation, wanted: Wanted
+) -> Table:
+    """Return the errors of an item that are fixed, broken and left, one by one."""
+    answer = reader.told(single_changes_sql(left, right, wanted))
+    columns, rows = answer.columns, answer.rows
+    sides = [sentences_of(reader, made) for made in (left, right)]
+    if not rows and None not in sides:
+        item = wanted["item"] or ""
+        changes = error_changes(*(side.alone(item) for side in sides if side))
+        rows = [_change(change) for change in changes]
+    return plain(columns, rows, "errors of this item")
+
+
+def _change(change: Change) -> tuple[Any, ...]:
+    error = change.error
+    said = (error.tuple_type, error.error_type, error.object)
+    values = (error.label, error.name, error.value)
+    return (change.status, change.framework, *said, *values, change.errors)
 
 
 def _choices(reader: Reader, one: Evaluation, two: Evaluation) -> dict[str, list[str]]:
@@ -163,9 +186,7 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
     return left, right
 
 
-def _scores(
-    reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted
-) -> PageTable:
+def _scores(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) -> Table:
     """Return the scores of both, by framework and tuple type."""
     rows = []
     documents = bool(wanted["document"])
@@ -183,8 +204,9 @@ def _scores(
                 continue
             both = first.get(slice_), second.get(slice_)
             rows.append([text(f"{name} {slice_}".strip()), *_beside(*both)])
-    columns = ["", one.system, two.system, "difference"]
-    return PageTable(columns, rows, "scores")
+    numbers = (one.system, two.system, "difference")
+    columns = ["", *(Column(name, True) for name in numbers)]
+    return page_table(columns, rows, "scores")
 
 
 def _beside(one: Score | None, two: Score | None) -> list[Cell]:
@@ -194,8 +216,8 @@ def _beside(one: Score | None, two: Score | None) -> list[Cell]:
 
 def _gain(one: float | None, two: float | None) -> Cell:
     if one is None or two is None or one != one or two != two:
-        return Cell("", right=True)
-    return Cell(f"{100 * (two - one):+.2f}", right=True)
+        return Cell(None)
+    return Cell(f"{100 * (two - one):+.2f}")
 
 
 def _differences(
@@ -231,7 +253,7 @@ def _differences(
 
 def _grid(
     one: Evaluation, two: Evaluation, shown: list[Difference], wanted: Wanted
-) -> PageTable:
+) -> Table:
     """Items of both systems, each with the way to it."""
     rows = []
     for difference in shown:
@@ -250,9 +272,11 @@ def _grid(
                 *(number(difference.one_errors), number(difference.two_errors)),
             ]
         )
-    columns = ["item", "language", "document", one.system, two.system, "difference"]
-    columns += [f"errors of {one.system}", f"errors of {two.system}"]
-    return PageTable(columns, rows, "", "they share no items")
+    numbers = [one.system, two.system, "difference"]
+    numbers += [f"errors of {one.system}", f"errors of {two.system}"]
+    heads = ("item", "language", "document")
+    columns = [*heads, *(Column(name, True) for name in numbers)]
+    return page_table(columns, rows, "", "they share no items")
 
 
 def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
@@ -269,7 +293,8 @@ def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | D
         return address("compare", "changes", **query, format=way)
 
     counted = plain(result.columns, result.rows, "")
-    counted.empty = "neither has errors"
+    if not counted.rows:
+        counted.empty = "neither has errors"
     title = f"Errors of {left.system} fixed and broken by {right.system}"
-    values = {"part": counted.html(), "downloads": ways(link), "trail": []}
-    return Page("part", title, values)
+    values = {"part": counted, "downloads": ways(link), "trail": []}
+    return Page("fragment", title, values)

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
 from graphscore.explorer.error_index import hits_of
-from graphscore.explorer.page_tables import Cell, PageTable, number, text
+from graphscore.explorer.page_tables import number, page_table, text
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
 from graphscore.explorer.queries import (
     FILTERS,
@@ -16,13 +16,14 @@ from graphscore.explorer.queries import (
     Wanted,
     groups_sql,
     occurrences_sql,
-    symbols_sql,
+    query,
     totals_sql,
 )
 from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, sums_of
 from graphscore.explorer.urls import Paging, Parameters, address
+from graphscore.report.text import Cell, Column, Table
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.read.frequent import frequent_errors
 
@@ -68,7 +69,7 @@ def narrowed(reader: Reader, made: Evaluation, wanted: Wanted) -> Known:
         if value is None:
             continue
         if name in SYMBOLS:
-            rows = reader.told(symbols_sql(value)).rows
+            rows = reader.told(query("symbols", text=value)).rows
             left[name] = tuple(number for [number] in rows)
             if name == "name" and not value:
                 left[name] = (0,)
@@ -98,15 +99,14 @@ def folded(
         sql = groups_sql(result, left, paging.first, paging.size + 1, hits)
         rows = [(*row, None) for row in reader.told(sql).rows]
     cells = [_group(result, texts, row) for row in rows[: paging.size]]
-    table = PageTable(
-        (*GROUPS, "instead"), cells, "equal errors, the most frequent first"
-    )
+    columns = (*GROUPS[:-1], Column("errors", True), "instead")
+    table = page_table(columns, cells, "equal errors, the most frequent first")
     more = len(rows) > paging.size
     page = _page(reader, result, (texts, {}), paging, (table, more), "errors")
     if with_instead is False:
-        query = {**texts, "page": given.text("page"), "instead": True}
+        asked = {**texts, "page": given.text("page"), "instead": True}
         page.values["instead"] = address(
-            "evaluation", name_of(result), "errors", **query
+            "evaluation", name_of(result), "errors", **asked
         )
     return page
 
@@ -162,8 +162,12 @@ def single(
     sql = occurrences_sql(result, left, paging.first, paging.size + 1, null, hits)
     rows = reader.told(sql).rows
     cells = [_single(result, row) for row in rows[: paging.size]]
-    columns = [name for name in SINGLE if name not in ("language", "layer")]
-    table = PageTable(columns, cells, "errors in the order of items")
+    columns = [
+        Column(name, name == "credit")
+        for name in SINGLE
+        if name not in ("language", "layer")
+    ]
+    table = page_table(columns, cells, "errors in the order of items")
     more = len(rows) > paging.size
     exact = {"name": name, "null": null, "exact": given.text("exact")}
     return _page(
@@ -176,7 +180,7 @@ def _page(
     made: Evaluation,
     filters: tuple[Wanted, Mapping[str, Any]],
     paging: Paging,
-    found: tuple[PageTable, bool],
+    found: tuple[Table, bool],
     *path: str,
 ) -> Page:
     """A page of errors.
@@ -195,8 +199,8 @@ def _page(
     sums = sums_of(reader, made)
     alone = path[-1] == "single"
 
-    def link(**query: Any) -> str:
-        return address("evaluation", own, *path, **{**filters_wanted, **exact, **query})
+    def link(**more: Any) -> str:
+        return address("evaluation", own, *path, **{**filters_wanted, **exact, **more})
 
     other = ("errors",) if alone else ("errors", "single")
     tuple_types = [
@@ -212,7 +216,7 @@ def _page(
             "choices": {name: sums.values(name) for name in SLICES[:-1]}
             | {"tuple_type": [*dict.fromkeys(tuple_types)]},
             "wanted": filters_wanted,
-            "table": table.html(),
+            "table": table,
             "bare": address("evaluation", own, *path),
             "other": address("evaluation", own, *other, **filters_wanted),
             "instead": "",
@@ -236,7 +240,7 @@ def trail(made: Evaluation) -> list[tuple[str, str]]:
 def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]:
     """Equal errors, with the way to each of them."""
     framework, tuple_type, side, name, value, errors, instead = row
-    query = {
+    asked = {
         **wanted,
         "framework": framework,
         "tuple_type": tuple_type,
@@ -246,7 +250,7 @@ def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]
         "null": value is None,
         "exact": True,
     }
-    href = address("evaluation", name_of(made), "errors", "single", **query)
+    href = address("evaluation", name_of(made), "errors", "single", **asked)
     return [
         *(text(framework), text(tuple_type), text(side), text(name)),
         *(text(value, href), number(errors, href)),

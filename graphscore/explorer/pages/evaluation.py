@@ -9,7 +9,7 @@ from typing import Any
 
 from graphscore.exceptions import truncate
 from graphscore.explorer.downloads import FORMATS, Download, ways
-from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
+from graphscore.explorer.page_tables import number, page_table, ratio, text
 from graphscore.explorer.queries import Wanted, totals_sql
 from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
@@ -20,8 +20,7 @@ from graphscore.metrics.traits import (
     is_ratio,
 )
 from graphscore.model.outcome import Count
-from graphscore.report.page.fragments import terms
-from graphscore.report.text import cell
+from graphscore.report.text import Cell, Column, Table, cell
 from graphscore.store.evaluations import Evaluation
 
 WAYS = ("page", *FORMATS)
@@ -82,14 +81,14 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         {
             "warning": _warning(result),
             "head": _head(result, sums, texts),
-            "scores": terms(further) if further else "",
+            "scores": further,
             "many": len(further) > MANY,
             "errors": address("evaluation", name_of(result), "errors", **texts),
             "items": address("evaluation", name_of(result), "items", **texts),
             "others": _others(reader, result, texts),
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
             "wanted": texts,
-            "tables": [table.html() for table in tables],
+            "tables": tables,
             "documents": "" if by else link(by="document"),
             "before": before,
             "after": after,
@@ -119,22 +118,22 @@ def _rank(score: Score) -> tuple[bool, float]:
     return score.value != score.value, score.value
 
 
-def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
+def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> list[tuple[str, Any]]:
     """Return the head with the total score."""
     metric = sums.metric
     whole = sums.whole(wanted)
     pairs: list[tuple[str, Any]] = []
     if metric is not None:
-        pairs.append((metric.leading or "F1", ratio(whole.value).text or "undefined"))
+        pairs.append((metric.leading or "F1", cell(ratio(whole.value)) or "undefined"))
     pairs += [("status", made.status), ("made", made.created)]
     pairs.append(("signature", made.signature))
-    return terms(pairs)
+    return pairs
 
 
 def _score(metric: Metric | None, name: str, value: float) -> str:
     """A further score as tables have it."""
     if metric is not None and is_ratio(metric, name, value):
-        return ratio(value).text or "undefined"
+        return cell(ratio(value)) or "undefined"
     return cell(value)
 
 
@@ -165,7 +164,7 @@ def _errors(
 
 def _tables(
     reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted
-) -> list[PageTable]:
+) -> list[Table]:
     """By framework, tuple type, language and layer, as far as there are several."""
     tables = []
     for column in SLICES[:-1]:
@@ -188,7 +187,7 @@ def _table(
     scores: Mapping[str, Score],
     errors: Mapping[str, Counter[str]],
     wanted: Wanted,
-) -> PageTable:
+) -> Table:
     """Scores, a row each, with what leads to a slice and to its errors."""
     name, rows = name_of(made), []
     every = sum(errors.values(), Counter[str]())
@@ -208,16 +207,16 @@ def _table(
             ratio(score, bar=True),
             ratio(count.precision if count.system else None),
             ratio(count.recall if count.gold else None),
-            *(number(None if blank else each) for each in counted),
+            *(number(None if blank else count) for count in counted),
         ]
         if sides:
             for side in sides:
                 to = address("evaluation", name, "errors", **query, error_type=side)
                 row.append(number(own[side], to if own[side] else ""))
         rows.append(row)
-    columns = [column, "value" if column != "tuple_type" else "F1", "P", "R", *COLUMNS]
-    columns += sides
-    return PageTable(columns, rows, f"by {column}", "nothing is there")
+    value = "value" if column != "tuple_type" else "F1"
+    columns = [Column(name, True) for name in (value, "P", "R", *COLUMNS, *sides)]
+    return page_table([column, *columns], rows, f"by {column}", "nothing is there")
 
 
 def _download(

@@ -9,11 +9,10 @@ from graphscore.drawing.styles import alone
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.item import DRAWN
+from graphscore.explorer.queries import conditions, query
 from graphscore.explorer.reader import NotFoundError, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, collection_address
-from graphscore.report.page.fragments import terms
-from graphscore.store.read.literals import literal
 from graphscore.store.read.load import load_graphs
 
 NAMED = ("collection", "framework", "language", "item", "layer")
@@ -22,15 +21,9 @@ NAMED = ("collection", "framework", "language", "item", "layer")
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
     """One graph."""
     known = {name: given.exact(name) or "" for name in NAMED}
-    chosen = " and ".join(
-        f"{'c.name' if name == 'collection' else 'g.' + name} = {literal(value)}"
-        for name, value in known.items()
-    )
-    answer = reader.told(
-        "select g.id, i.path, g.line from graph g\n"
-        "join collection c on c.id = g.collection\n"
-        f"left join ingest i on i.id = g.ingest\nwhere {chosen}"
-    ).rows
+    where = conditions({name: known[name] for name in NAMED[1:]}, "g.")
+    sql = query("graph", collection=known["collection"], where=where)
+    answer = reader.told(sql).rows
     if not answer:
         text = ", ".join(filter(None, known.values()))
         raise NotFoundError(f"no graph {text!r} in {reader.name}")
@@ -39,13 +32,10 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         graphs = load_graphs(connection, [number])
     graph = graphs[number]
     size = len(graph.nodes)
-    picture = f'<p class="soft">no picture of {size} nodes</p>'
-    if size <= DRAWN:
-        picture = draw([alone(graph)]).figure()
     properties = [(name, value) for name, value in known.items() if value]
     properties += [("document", graph.document), ("file", f"{file}:{line}")]
     properties += [("nodes", f"{size:,}"), ("edges", f"{len(graph.edges):,}")]
-    where = {
+    located = {
         "framework": known["framework"],
         "language": known["language"] or None,
         "layer": known["layer"] or None,
@@ -54,11 +44,12 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         "graph",
         graph.id,
         {
-            "head": terms([each for each in properties if each[1]]),
+            "head": [pair for pair in properties if pair[1]],
             "text": graph.text,
-            "picture": picture,
+            "picture": draw([alone(graph)]).figure() if size <= DRAWN else "",
+            "size": size,
             "evaluations": [
-                (title_of(evaluation), item_address(evaluation, graph.id, **where))
+                (title_of(evaluation), item_address(evaluation, graph.id, **located))
                 for evaluation in reader.evaluations()
                 if known["collection"] in (evaluation.gold, evaluation.system)
             ],

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.styles import MEANINGS, Standing
+from graphscore.drawing.styles import Standing
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
 from graphscore.exceptions import GraphscoreError, StoreError, amount
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.items import NARROWED, ORDERS, of_line
-from graphscore.explorer.queries import pairs_sql
+from graphscore.explorer.queries import conditions, query
 from graphscore.explorer.reader import NotFoundError, Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import ItemLine, lines_of
+from graphscore.explorer.sentences import sentences_of
 from graphscore.explorer.urls import Parameters, address
 from graphscore.metrics.base import (
     Metric,
@@ -25,9 +26,10 @@ from graphscore.metrics.base import (
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.report.item_view.comparison_styles import sides_of
-from graphscore.report.page.errors import error_table
-from graphscore.report.page.items import legend_part
-from graphscore.report.page.pictures import FOLDED
+from graphscore.report.item_view.lookup import Found, find
+from graphscore.report.item_view.sentences import compared
+from graphscore.report.page.errors import ErrorTable, error_table
+from graphscore.report.page.pictures import FOLDED, legend_of
 from graphscore.report.side_by_side import ABSENT, Comparison
 from graphscore.report.text import Ratio, cell
 from graphscore.store.evaluations import Evaluation
@@ -47,7 +49,9 @@ class Shown(NamedTuple):
     where: str
     said: str
     picture: str
-    errors: str
+    size: int | None
+    """Nodes of both sides, where there are too many for a picture."""
+    errors: ErrorTable
     rest: str
 
 
@@ -74,20 +78,23 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     texts, order = given.texts(NARROWED), given.one_of("order", ORDERS)
     within = given.text("in")
     known = {name: texts[name] for name in ("framework", "language", "layer")}
-    pairs = [
-        Pair._make(row)
-        for row in reader.told(pairs_sql(result, {"item": item, **known})).rows
-    ]
-    if not pairs:
-        raise NotFoundError(f"no item {item!r} in {title_of(result)}")
+    where = conditions({"item": item, **known}, "p.")
+    sql = query("pairs", evaluation=result.id, where=where)
+    pairs = [Pair._make(row) for row in reader.told(sql).rows]
     pairs.sort(key=lambda pair: (pair.framework, pair.layer, pair.language))
+    sentences = sentences_of(reader, result)
+    found = sentences.found(item, known) if sentences else []
+    if not pairs and not found:
+        raise NotFoundError(f"no item {item!r} in {title_of(result)}")
     fold = given.one_of("fold", FOLDS)
     text, units, standings = reader.kept(
-        ("item", result.id, tuple(pairs), fold),
-        lambda: _shown(reader, result, pairs, fold),
+        ("item", result.id, item, tuple(known.values()), tuple(pairs), fold),
+        lambda: (
+            _sentence(found, fold) if found else _shown(reader, result, pairs, fold)
+        ),
     )
     listed = {**texts, "language": within, "order": order if order != "mean" else None}
-    query = {**texts, "in": within, "order": listed["order"]}
+    asked = {**texts, "in": within, "order": listed["order"]}
     _, lines = lines_of(reader, result, listed, order)
     before, after, index = _around(lines, item, texts["language"])
     return Page(
@@ -98,13 +105,16 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
             "after": of_line(result, after, listed) if after else "",
             "said": f"{index + 1:,} of {len(lines):,}" if index is not None else "",
             "text": text,
-            "legend": legend_part([each for each in MEANINGS if each in standings]),
+            "legend": legend_of(standings),
             "units": units,
             "folds": [
-                (name, item_address(result, item, **query, fold=value))
+                (name, item_address(result, item, **asked, fold=value))
                 for value, name in (("no", "draw everything"), ("yes", "errors only"))
                 if value != fold
             ],
+            "sentences": ""
+            if found or not sentences
+            else address("evaluation", name_of(result), "items", document=item),
             "others": _others(reader, result, item, known),
             "trail": [
                 *trail(result),
@@ -156,13 +166,14 @@ def _shown(
         outcome = outcomes.get(pair.result or 0)
         text = text or next((g.text for g in (gold, system) if g and g.text), "")
         comparison = _compared(reader, made, pair, (gold, system), outcome)
-        picture, present = _picture(comparison, fold)
+        picture, size, present = _picture(comparison, fold)
         standings |= present
         units.append(
             Shown(
                 " ".join(filter(None, (pair.framework, pair.layer))),
                 _said(metric, pair, outcome),
                 picture,
+                size,
                 _errors(comparison, outcome, (gold, system)),
                 _rest(made, pair),
             )
@@ -170,11 +181,37 @@ def _shown(
     return text, units, standings
 
 
+def _sentence(
+    sentence: Sequence[Found], fold: str
+) -> tuple[str, list[Shown], set[Standing]]:
+    """The text, the units and what standings their pictures have."""
+    units, standings = [], set[Standing]()
+    for found in sentence:
+        gold = found.gold.graph
+        comparison = compared(found, Options().budget)
+        picture, size, present = _picture(comparison, fold)
+        standings |= present
+        named = gold.framework, gold.language, gold.document, gold.id, gold.layer
+        status = "paired" if found.system else "missing"
+        pair = Pair(*named, status, None, None, None)
+        units.append(
+            Shown(
+                " ".join(filter(None, (gold.framework, gold.layer))),
+                _said(found.metric, pair, found.outcome),
+                picture,
+                size,
+                _errors(comparison, found.outcome, (gold, None)),
+                "",
+            )
+        )
+    return sentence[0].gold.graph.text, units, standings
+
+
 def _errors(
     found: Comparison | None,
     outcome: Outcome | None,
     graphs: tuple[Graph | None, Graph | None],
-) -> str:
+) -> ErrorTable:
     """The errors as a table; of a document in all of its graphs."""
     if found is not None:
         return error_table(found.outcome.errors, found.gold, found.system)
@@ -246,24 +283,24 @@ def _refuse_strange(
                 )
 
 
-def _picture(found: Comparison | None, fold: str) -> tuple[str, set[Standing]]:
-    """Both sides as a picture, and the standings in it."""
+def _picture(
+    found: Comparison | None, fold: str
+) -> tuple[str, int | None, set[Standing]]:
+    """Both sides as a picture, or their size, and the standings in it."""
     if found is None:
-        return '<p class="soft">no picture: its graphs are gone</p>', set()
+        return "", None, set()
     size = len(found.gold.nodes) + len(found.system.nodes)
     if size > DRAWN:
-        return f'<p class="soft">no picture of {size} nodes</p>', set()
+        return "", size, set()
     folded = size > FOLDED if fold == "auto" else fold == "yes"
     drawn = draw(sides_of(found), folded)
-    return drawn.figure(), {*drawn.standings}
+    return drawn.figure(), None, {*drawn.standings}
 
 
 def _of_document(
     reader: Reader, made: Evaluation, pair: Pair, metric: Metric | None
 ) -> Comparison | None:
     """A document of several graphs, which pairing puts together."""
-    from graphscore.report.item_view.lookup import find
-    from graphscore.report.item_view.sentences import compared
     from graphscore.report.item_view.stored import sides_of as sides_in
 
     if metric is None:

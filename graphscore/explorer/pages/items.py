@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
+from graphscore.explorer.page_tables import number, page_table, ratio, text
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
 from graphscore.explorer.queries import Wanted
 from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, ItemLine, lines_of, sums_of
+from graphscore.explorer.sentences import sentences_of, summaries_of
 from graphscore.explorer.urls import Paging, Parameters, address
+from graphscore.report.text import Cell, Column
 from graphscore.store.evaluations import Evaluation
 
 ORDERS = ("mean", "best", "errors", "item")
@@ -39,7 +41,8 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
     def link(**more: Any) -> str:
         return address("evaluation", name_of(result), "items", **(query | more))
 
-    heads = ["item", "language", "document", *columns, "mean", "best", "errors"]
+    ratios = [*columns, "mean", "best"]
+    heads = ["item", "language", "document", *ratios, "gold", "errors"]
     if way != "page":
         rows = (
             (line.item, line.language, line.document, *_values(line, columns))
@@ -47,7 +50,17 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         )
         return Download(f"{result.system}-{result.metric}-items", way, heads, rows)
     shown = lines[paging.first : paging.first + paging.size]
-    cells = [_row(result, line, columns, query) for line in shown]
+    summaries = summaries_of(reader, result, [(e.language, e.item) for e in shown])
+    sentences = sentences_of(reader, result) is not None
+    cells = []
+    for line in shown:
+        href = of_line(result, line, query)
+        # Errors are kept by document: those of a sentence stand on its page.
+        wrong = href if sentences else _errors_of(result, line, query)
+        summary = summaries[line.language, line.item]
+        said = (text("; ".join(summary.telling)), text(summary.text))
+        cells.append([*_row(line, columns, href, wrong), *said])
+    heads += ["most telling errors", "text"]
     # Of one framework, and of whole documents, some columns would say the same.
     same = {"mean", "best"} if len(columns) == 1 else set()
     if all(line.document == line.item for line in shown):
@@ -64,11 +77,11 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "wanted": filters,
             "order": order,
             "orders": ORDER_NAMES,
-            "table": PageTable(
-                [heads[index] for index in kept],
+            "table": page_table(
+                [Column(heads[index], 2 < index < len(heads) - 2) for index in kept],
                 [[row[index] for index in kept] for row in cells],
                 f"items, {dict(ORDER_NAMES)[order]}",
-            ).html(),
+            ),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"{paging.first + 1:,} to {last:,} of {len(lines):,}",
@@ -79,26 +92,28 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
 
 
 def _values(line: ItemLine, columns: list[str]) -> list[Any]:
-    return [*map(line.f1.get, columns), line.mean, line.best, line.errors]
+    return [*map(line.f1.get, columns), line.mean, line.best, line.gold, line.errors]
 
 
-def _row(
-    made: Evaluation, line: ItemLine, columns: list[str], said: Wanted
-) -> list[Cell]:
-    """An item, with the way to it and to its errors."""
-    href = of_line(made, line, said)
-    wrong = address(
+def _errors_of(made: Evaluation, line: ItemLine, said: Wanted) -> str:
+    """The URL of the errors of an item."""
+    return address(
         *("evaluation", name_of(made), "errors", "single"),
         item=line.item,
         language=line.language or None,
         framework=said.get("framework"),
         layer=said.get("layer"),
     )
+
+
+def _row(line: ItemLine, columns: list[str], href: str, wrong: str) -> list[Cell]:
+    """An item, with the way to it and to its errors."""
     return [
         text(line.item, href),
         *(text(line.language), text(line.document)),
         *(ratio(line.f1.get(name), bar=len(columns) == 1) for name in columns),
-        *(ratio(line.mean, bar=True), ratio(line.best), number(line.errors, wrong)),
+        *(ratio(line.mean, bar=True), ratio(line.best)),
+        *(number(line.gold), number(line.errors, wrong)),
     ]
 
 

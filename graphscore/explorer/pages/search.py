@@ -6,18 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.page_tables import Cell, PageTable, number, text
+from graphscore.explorer.page_tables import number, page_table, text
 from graphscore.explorer.pages.evaluation import WAYS
-from graphscore.explorer.queries import (
-    found_items_sql,
-    found_labels_sql,
-    found_texts_sql,
-    like_of,
-    using_graphs_sql,
-)
+from graphscore.explorer.queries import pattern_of, query
 from graphscore.explorer.reader import DOWNLOAD, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address, graph_address
+from graphscore.report.text import Cell, Column, Table
 
 PLACES = ("text", "labels", "items")
 
@@ -28,12 +23,8 @@ MOST = 100
 GRAPH = ("collection", "framework", "language", "document", "item", "layer", "text")
 
 
-FOUND = {
-    "text": found_texts_sql,
-    "labels": using_graphs_sql,
-    "items": found_items_sql,
-}
-"""Functions that make the SQL of a search, by field."""
+FOUND = {"text": "texts_found", "labels": "label_users", "items": "items_found"}
+"""Names of queries, by field."""
 
 
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
@@ -41,10 +32,10 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     q, field = given.text("q"), given.one_of("in", PLACES)
     way = given.one_of("format", WAYS)
     if way != "page":
-        sql = FOUND[field](q or "", like_of(reader.dialect), DOWNLOAD.rows)
+        sql = _sql(reader, FOUND[field], q or "", DOWNLOAD.rows)
         return of_statement(reader, "graphs-found", way, sql)
     tables = [] if q is None else _tables(reader, q, field)
-    query = {"q": q, "in_": field}
+    asked = {"q": q, "in_": field}
     most = any(len(table.rows) >= MOST for table in tables)
     return Page(
         "search",
@@ -53,21 +44,24 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
             "q": q,
             "place": field,
             "places": PLACE_NAMES,
-            "tables": [table.html() for table in tables],
+            "tables": tables,
             "more": f"Only the first {MOST} are shown." if most else "",
-            "downloads": ways(lambda each: address("search", **query, format=each)),
+            "downloads": ways(lambda each: address("search", **asked, format=each)),
             "trail": [],
         },
     )
 
 
-def _tables(reader: Reader, q: str, place: str) -> list[PageTable]:
-    like = like_of(reader.dialect)
+def _sql(reader: Reader, name: str, q: str, count: int = MOST) -> str:
+    return query(name, pattern=pattern_of(q, reader.dialect), count=count)
+
+
+def _tables(reader: Reader, q: str, place: str) -> list[Table]:
     if place == "labels":
-        return [_labels(reader, q, like), _users(reader, q, like)]
-    answer = reader.told(FOUND[place](q, like, MOST))
+        return [_labels(reader, q), _users(reader, q)]
+    answer = reader.told(_sql(reader, FOUND[place], q))
     rows = [_graph(row) for row in answer.rows]
-    return [PageTable(GRAPH, rows, "graphs", "nothing has it")]
+    return [page_table(GRAPH, rows, "graphs", "nothing has it")]
 
 
 def _graph(row: tuple[Any, ...]) -> list[Cell]:
@@ -79,19 +73,19 @@ def _graph(row: tuple[Any, ...]) -> list[Cell]:
     return [*map(text, names), text(item, href), text(layer), last]
 
 
-def _users(reader: Reader, q: str, like: str) -> PageTable:
-    rows = reader.told(using_graphs_sql(q, like, MOST)).rows
+def _users(reader: Reader, q: str) -> Table:
+    rows = reader.told(_sql(reader, "label_users", q)).rows
     columns = (*GRAPH[:-1], "label")
-    return PageTable(
+    return page_table(
         columns, [*map(_graph, rows)], "graphs that have it", "no graph has it"
     )
 
 
-def _labels(reader: Reader, q: str, like: str) -> PageTable:
+def _labels(reader: Reader, q: str) -> Table:
     made = {evaluation.id: evaluation for evaluation in reader.evaluations()}
     rows = []
     for value, number_of, framework, tuple_type, side, errors in reader.told(
-        found_labels_sql(q, like, MOST)
+        _sql(reader, "labels_found", q)
     ).rows:
         each = made[number_of]
         href = address(
@@ -110,6 +104,6 @@ def _labels(reader: Reader, q: str, like: str) -> PageTable:
         "framework",
         "tuple_type",
         "error_type",
-        "errors",
+        Column("errors", True),
     ]
-    return PageTable(columns, rows, "errors with it, most frequent first", "none")
+    return page_table(columns, rows, "errors with it, most frequent first", "none")

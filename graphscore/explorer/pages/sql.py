@@ -7,10 +7,12 @@ from typing import Any
 
 from graphscore.exceptions import GraphscoreError, UsageError
 from graphscore.explorer.downloads import FORMATS, Download, offered
-from graphscore.explorer.page_tables import Cell, PageTable, plain
+from graphscore.explorer.page_tables import page_table, plain
+from graphscore.explorer.queries import Sql, query
 from graphscore.explorer.reader import BOX, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address
+from graphscore.report.text import Table
 from graphscore.store.views import VIEWS
 
 LONGEST = 20_000
@@ -58,7 +60,7 @@ def _page(
     reader: Reader,
     sql: str,
     *,
-    table: PageTable | None = None,
+    table: Table | None = None,
     more: str = "",
     problem: str = "",
     status: int = 200,
@@ -69,25 +71,23 @@ def _page(
         "formats": offered(),
         "problem": problem,
         "link": address("sql", sql=sql) if sql and len(sql) <= _LINKED else "",
-        "table": table.html() if table else "",
+        "table": table,
         "more": more,
-        "views": _views(reader).html(),
+        "views": _views(reader),
         "trail": [],
     }
     return Page("sql", "Ask in SQL", values, status)
 
 
-def _views(reader: Reader) -> PageTable:
+def _views(reader: Reader) -> Table:
     """The documented views and their columns."""
 
     def ask() -> list[tuple[str, str]]:
         views = []
         for view in VIEWS:
-            columns = reader.ask(f"select * from {view} limit 0").columns
+            columns = reader.ask(query("columns", view=Sql(view))).columns
             views.append((view, ", ".join(columns)))
         return views
 
     rows = reader.kept("views", ask)
-    return PageTable(
-        ("view", "columns"), [[*map(Cell, row)] for row in rows], "documented views"
-    )
+    return page_table(("view", "columns"), rows, "documented views")

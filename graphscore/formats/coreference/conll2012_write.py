@@ -26,8 +26,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from graphscore.exceptions import InvalidGraphError
-from graphscore.formats.base import ReadGraph
-from graphscore.formats.coreference.conll2012 import BEGIN, END, LINES, ROWS, document
+from graphscore.formats.coreference.conll2012 import BEGIN, END, LINES, ROWS
 from graphscore.formats.coreference.conll2012_table import (
     NOTHING,
     Brackets,
@@ -62,52 +61,13 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    before: Graph | None = None
-    roles: dict[str, Graph] | None = None
     for graph in graphs:
         if graph.framework == SRL:
-            roles = _roles_of(before) if roles is None else roles
-            _check_roles(graph, roles.get(graph.id))
-            continue
-        before, roles = graph, None
+            continue  # the lines of its document say the roles
         check_framework(graph, (COREF,), "CoNLL-2012")
         with naming(graph):
             lines = "".join(_document(graph))
         yield lines.encode()
-
-
-def _roles_of(graph: Graph | None) -> dict[str, Graph]:
-    """The roles that the lines of a document say, by item."""
-    said = graph.extra.get(LINES) if graph else None
-    if not isinstance(said, dict):
-        return {}
-    begin, rows, end = (str(said.get(each, "")) for each in (BEGIN, ROWS, END))
-    header, body = Header.of(0, begin.encode()), rows.encode()
-    if graph and not header.name:
-        name, part = _name(graph)
-        header = header._replace(name=name, part=part)
-    records = document(header, body, end.encode(), "", Brackets())
-    return {
-        record.graph.id: record.graph
-        for record in records
-        if isinstance(record, ReadGraph) and record.graph.framework == SRL
-    }
-
-
-def _check_roles(graph: Graph, known: Graph | None) -> None:
-    """Fail unless the lines of the document say these roles.
-
-    Raises:
-        InvalidGraphError: if they do not.
-    """
-    same = known is not None and (known.text, known.nodes, known.edges) == (
-        *(graph.text, graph.nodes, graph.edges),
-    )
-    if not same:
-        raise InvalidGraphError(
-            f"other roles than those of its document in item {graph.id!r}",
-            "roles that were read with the document before",
-        )
 
 
 def _document(graph: Graph) -> Iterator[str]:
@@ -203,19 +163,13 @@ def _by_entity(read: Brackets, cells: list[str]) -> dict[str, str] | None:
 
 
 def _mentions(graph: Graph, spans: TokenSpans) -> list[_Mention]:
-    """Every mention of every entity, in the order of the nodes.
-
-    Raises:
-        InvalidGraphError: for an edge that is not from an entity to a mention.
-    """
+    """Every mention of every entity, in the order of the nodes."""
     mentions = {node.id: spans.of(node) for node in nodes_of(graph, MENTION)}
     entities = {node.id for node in nodes_of(graph, ENTITY)}
     found_in: dict[NodeId, list[str]] = {node: [] for node in mentions}
     for edge in graph.edges:
-        if edge.source not in entities or edge.target not in mentions:
-            shown = f"an edge from {edge.source!r} to {edge.target!r}"
-            raise InvalidGraphError(shown, "edges from entities to mentions")
-        found_in[edge.target].append(str(edge.source))
+        if edge.source in entities and edge.target in mentions:
+            found_in[edge.target].append(str(edge.source))
     return [
         (mentions[node], name) for node, names in found_in.items() for name in names
     ]

@@ -62,13 +62,12 @@ Entities of one mention are in its data, and stay.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
 from graphscore.duplicates import shown
-from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
@@ -187,19 +186,14 @@ def members_of(graph: Graph) -> list[list[NodeId]]:
 
     Args:
         graph: a graph of mentions and entities.
-
-    Raises:
-        InvalidGraphError: for an edge that is not from an entity to a mention.
     """
     mentions = {node.id for node in nodes_of(graph, MENTION)}
     node_ids: dict[NodeId, list[NodeId]] = {
         node.id: [] for node in nodes_of(graph, ENTITY)
     }
     for edge in graph.edges:
-        if edge.source not in node_ids or edge.target not in mentions:
-            shown_as = f"an edge from {edge.source!r} to {edge.target!r}"
-            raise InvalidGraphError(shown_as, "edges from entities to mentions")
-        node_ids[edge.source].append(edge.target)
+        if edge.source in node_ids and edge.target in mentions:
+            node_ids[edge.source].append(edge.target)
     return list(node_ids.values())
 
 
@@ -411,9 +405,7 @@ def _line(graph: Graph, layers: Layers) -> dict[str, Any]:
     return fields
 
 
-def _words(
-    graph: Graph, key: str, exclusive: bool
-) -> tuple[dict[NodeId, tuple[int, int]], Any]:
+def _words(graph: Graph, key: str, exclusive: bool) -> tuple[dict[NodeId, Any], Any]:
     """The range of each mention, and the words as they are written.
 
     Args:
@@ -423,13 +415,8 @@ def _words(
     """
     mentions = nodes_of(graph, MENTION)
     if key == TEXT:
-        characters: dict[NodeId, tuple[int, int]] = {}
-        for node in mentions:
-            if len(node.anchors) != 1 or node.anchors[0].start >= node.anchors[0].end:
-                shown = f"a mention {node.id!r} of {len(node.anchors)} ranges"
-                raise InvalidGraphError(shown, "one range of characters")
-            characters[node.id] = (node.anchors[0].start, node.anchors[0].end)
-        return characters, graph.text
+        ranges = {node.id: [*chain(*node.anchors)] for node in mentions}
+        return ranges, graph.text
     tokens = TokenSpans(graph)
     spans = {node.id: tokens.of(node) for node in mentions}
     if exclusive:

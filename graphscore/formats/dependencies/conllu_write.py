@@ -27,16 +27,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.exceptions import GraphscoreError, InvalidGraphError
-from graphscore.formats.base import ReadGraph, Record
+from graphscore.exceptions import GraphscoreError
 from graphscore.formats.dependencies.conllu import (
     DEPREL,
     EMPTY,
     MULTIWORD,
     STATED,
-    Reader,
 )
-from graphscore.formats.dependencies.corefud import GLOBAL
 from graphscore.formats.shared.conllu_columns import (
     NEW_DOCUMENT,
     NO_SPACE,
@@ -45,7 +42,7 @@ from graphscore.formats.shared.conllu_columns import (
     joined,
 )
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.writing import Layers, layered, naming
+from graphscore.formats.writing import Layers, layered
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF
 
@@ -68,17 +65,12 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that cannot be laid out, such as a word
-            with two heads in ``ud``.
     """
     document = ""
-    spoken = _Document()
     for layers in layered(_held(graphs), FRAMEWORKS, "CoNLL-U", _same_sentence):
-        if COREF in layers:
-            spoken.check(layers[COREF])
-            continue
-        yield spoken.with_sentence(_sentence(layers, document))
-        [document] = {graph.document for graph in layers.values()}
+        if COREF not in layers:
+            yield _sentence(layers, document)
+            [document] = {graph.document for graph in layers.values()}
 
 
 def _held(graphs: Iterable[Graph]) -> Iterator[Graph]:
@@ -90,44 +82,6 @@ def _held(graphs: Iterable[Graph]) -> Iterator[Graph]:
                 "CoNLL-U holds ud, eud and, beside them, coref"
             )
         yield graph
-
-
-class _Document:
-    """The sentences of a document with coreference, as far as they are written."""
-
-    def __init__(self) -> None:
-        self._reader = Reader("")
-        self._found: list[Graph] = []
-
-    def with_sentence(self, lines: bytes) -> bytes:
-        """Note a sentence, and give it back."""
-        if self._reader.with_coreference or GLOBAL.encode() in lines:
-            self._keep(self._reader.sentence(1, [lines.removesuffix(b"\n")]))
-        return lines
-
-    def check(self, graph: Graph) -> None:
-        """Compare a graph with what the sentences say.
-
-        Raises:
-            InvalidGraphError: if it differs.
-        """
-        self._keep(self._reader.end())
-        found, self._found = self._found, []
-        for each in found:
-            # The document, which is the item, is not said in every format.
-            if (each.digest(), each.id) == (graph.digest(), graph.id):
-                return
-        raise InvalidGraphError(
-            f"coreference in item {graph.id!r} that MISC does not say",
-            "the sentences of its document before it, with the same in MISC",
-        )
-
-    def _keep(self, records: Iterable[Record]) -> None:
-        self._found += [
-            record.graph
-            for record in records
-            if isinstance(record, ReadGraph) and record.graph.framework == COREF
-        ]
 
 
 def _same_sentence(one: Graph, two: Graph) -> bool:
@@ -168,32 +122,29 @@ def _sentence(layers: Layers, before: str) -> bytes:
     """
     # Only the enhanced layer has empty nodes.
     graph = layers["eud"] if "eud" in layers else layers["ud"]
-    with naming(graph):
-        names = _names(graph)
-        rows = [_columns(node, names[node.id]) for node in graph.nodes]
-        if "comments" not in graph.extra:
-            _space(graph, rows)
-        if "ud" in layers:
-            _add_tree(layers["ud"], names, {row[0]: row for row in rows})
-        if "eud" in layers:
-            _add_graph(graph, names, rows)
-        lines = [*_comments(graph, before, rows), *map("\t".join, rows)]
+    names = _names(graph)
+    rows = [_columns(node, names[node.id]) for node in graph.nodes]
+    if "comments" not in graph.extra:
+        _space(graph, rows)
+    if "ud" in layers:
+        _add_tree(layers["ud"], names, {row[0]: row for row in rows})
+    if "eud" in layers:
+        _add_graph(graph, names, rows)
+    lines = [*_comments(graph, before, rows), *map("\t".join, rows)]
     return ("\n".join(lines) + "\n\n").encode()
 
 
 def _names(graph: Graph) -> dict[NodeId, str]:
     """Return the names of the nodes in the file, by their ids."""
     names: dict[NodeId, str] = {}
-    words = empty = covered = 0
+    words = empty = 0
     taken: set[str] = set()
     for node in graph.nodes:
         marks = dict(node.properties)
         if MULTIWORD in marks:
             size = marks[MULTIWORD]
-            if type(size) is not int or size < 1 or words < covered:
-                raise InvalidGraphError(f"a multiword token of {size!r}", "its words")
-            covered = words + size
-            names[node.id] = f"{words + 1}-{covered}"
+            last = words + size if type(size) is int else size
+            names[node.id] = f"{words + 1}-{last}"
         elif EMPTY in marks:
             # Numbers may be left out, and need not be in order.
             name = node.id if isinstance(node.id, str) else ""
@@ -239,16 +190,10 @@ def _relations(node: Node) -> list[str]:
     return [_spelled(value) for name, value in node.properties if name == DEPREL]
 
 
-def _incoming(graph: Graph, names: dict[NodeId, str]) -> dict[NodeId, list[Edge]]:
+def _incoming(graph: Graph) -> dict[NodeId, list[Edge]]:
     edges: dict[NodeId, list[Edge]] = {}
     for edge in graph.edges:
-        for end in (edge.source, edge.target):
-            if "-" in names.get(end, "-"):
-                raise InvalidGraphError(f"an edge at {end!r}", "the id of a word")
         edges.setdefault(edge.target, []).append(edge)
-    for top in graph.tops:
-        if "-" in names.get(top, "-"):
-            raise InvalidGraphError(f"a top {top!r}", "the id of a word")
     return edges
 
 
@@ -256,19 +201,17 @@ def _add_tree(
     graph: Graph, names: dict[NodeId, str], rows: dict[str, list[str]]
 ) -> None:
     """Fill in HEAD and DEPREL."""
-    incoming = _incoming(graph, names)
+    incoming = _incoming(graph)
     for node in graph.nodes:
         name = names[node.id]
         if not name.isdecimal():
             continue
         edges, relations = incoming.get(node.id, []), _relations(node)
-        heads = graph.tops.count(node.id) + len(edges)
-        if heads > 1 or len(relations) > 1 - len(edges):
-            raise InvalidGraphError(f"{heads} heads of word {name}", "one head")
         row = rows[name]
         if edges:
-            row[6], row[7] = names[edges[0].source], _spelled(edges[0].label)
-        elif heads:
+            head = names.get(edges[0].source, str(edges[0].source))
+            row[6], row[7] = head, _spelled(edges[0].label)
+        elif node.id in graph.tops:
             row[6], row[7] = "0", relations[0] if relations else "root"
         elif relations:
             row[7] = relations[0]
@@ -276,17 +219,13 @@ def _add_tree(
 
 def _add_graph(graph: Graph, names: dict[NodeId, str], rows: list[list[str]]) -> None:
     """Fill in DEPS."""
-    incoming = _incoming(graph, names)
+    incoming = _incoming(graph)
     for node, row in zip(graph.nodes, rows, strict=True):
-        roots = graph.tops.count(node.id)
-        relations = _relations(node) or ["root"] * roots
-        if len(relations) != roots:
-            raise InvalidGraphError(
-                f"{len(relations)} relations of {roots} roots", "one of each"
-            )
+        relations = _relations(node) or ["root"] * graph.tops.count(node.id)
         pairs = [f"0:{relation}" for relation in relations]
         for edge in incoming.get(node.id, ()):
-            pairs.append(f"{names[edge.source]}:{_spelled(edge.label)}")
+            head = names.get(edge.source, str(edge.source))
+            pairs.append(f"{head}:{_spelled(edge.label)}")
         if pairs:
             row[8] = "|".join(pairs)
 

@@ -11,6 +11,8 @@ _SPANS = (
 _OTHER = "framework sent_id doc_key docid sentences nodes doctext entries annotation_id"
 """Keys of formats that have a text as well."""
 
+_STRING = r'"(?>[^"\\]|\\.)*"'
+
 FORMATS = (
     Format(
         name="aida",
@@ -127,6 +129,32 @@ FORMATS = (
             Keys(0.2, "text:s", none=_OTHER),
         ),
         write=late("graphscore.formats.entities.spans_jsonl", "write"),
+    ),
+    Format(
+        name="spacy-json",
+        title="Training data of spaCy 2: JSON with paragraphs and BILUO tags",
+        frameworks=("ner",),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.entities.spacy_training", "read"),
+        signs=(Keys(0.95, "paragraphs:[o"),),
+        write=late("graphscore.formats.entities.spacy_training", "write"),
+    ),
+    Format(
+        name="spacy-pairs",
+        title="Training data of spaCy (TRAIN_DATA): pairs of texts and spans",
+        frameworks=("ner",),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.entities.spacy_training", "read_pairs"),
+        signs=(
+            Begins(
+                0.95,
+                "a list of texts with entities",
+                rf'\[\s*(?:\[\s*)?{_STRING},\s*\{{\s*"(?:entities|spans|cats)"',
+            ),
+            Keys(0.95, "classes annotations:[[s"),
+        ),
+        write=late("graphscore.formats.entities.spacy_training", "write_pairs"),
+        restates=("ids",),
     ),
     Format(
         name="span-trees",

@@ -29,15 +29,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from graphscore.duplicates import shown
-from graphscore.exceptions import InvalidGraphError, amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.writing import check_framework, naming
+from graphscore.formats.writing import check_framework, naming, spelled
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import (
@@ -272,9 +271,9 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _line(item: str, node: Node) -> str:
-    if len(node.anchors) != 1:
-        raise InvalidGraphError(f"a node {node.id!r}", "one range of characters")
-    [(start, end)] = node.anchors
+    ends = ["", ""]
+    if node.anchors:
+        ends = [str(node.anchors[0].start), str(node.anchors[-1].end - 1)]
     entries = [str(value) for name, value in node.properties if name == AUTHORITY]
     more = {name: value for name, value in node.properties if name not in WRITTEN}
     score = _score(first_of(node.properties, CONFIDENCE))
@@ -282,42 +281,38 @@ def _line(item: str, node: Node) -> str:
     if more:
         label = json.dumps(more if label is None else {"type": label, **more})
     candidates = list(_others(node))
-    cells = [item, str(start), str(end - 1), *entries]
+    cells = [item, *ends, *entries]
     if label is not None:
         # The best of several may stand without a score; one alone is sure.
         sure = "" if candidates else "1.0"
-        cells += [sure if score is None else str(score), label]
-    elif score is not None:
-        cells.append(str(score))
+        cells += [score or sure, label]
+    elif score:
+        cells.append(score)
     if candidates and label is None:
         # Each has three columns, so the first cannot have two.
         cells.append("")
-    for entry, value, kind, _ in candidates:
-        cells += [entry, str(0.0 if value is None else value), kind or ""]
+    for candidate in candidates:
+        cells += candidate
     return "\t".join(cells) + "\n"
 
 
-def _score(value: Value) -> float | None:
-    """A score as a number that the format has."""
-    if value is not None and not isinstance(value, int | float):
-        raise InvalidGraphError(f"a confidence {value!r}", "a number")
-    with suppress(OverflowError):
-        return None if value is None else float(value)
-    assert isinstance(value, int)
-    found = f"a confidence of {value.bit_length()} bits"
-    raise InvalidGraphError(found, "a number up to 1.8e308")
+def _score(value: Value) -> str:
+    """A score as a number with a point, as the format has it, or nothing."""
+    try:
+        return str(float(value)) if isinstance(value, int) else spelled(value)
+    except OverflowError:
+        return "inf"  # which no reader takes for a number
 
 
-def _others(node: Node) -> Iterator[Candidate]:
-    """Yield the candidates to which a mention is not linked."""
+def _others(node: Node) -> Iterator[list[str]]:
+    """Yield entry, score and type of candidates to which a mention is not linked."""
     entry: str | None = None
     about: dict[str, Value] = {}
     for name, value in (*node.properties, (CANDIDATE, None)):
         if name == CANDIDATE:
             if entry is not None:
-                kind = about.get(CANDIDATE_TYPE)
-                score = _score(about.get(CANDIDATE_SCORE))
-                yield Candidate(entry, score, None if kind is None else str(kind))
+                score = _score(about.get(CANDIDATE_SCORE)) or "0.0"
+                yield [entry, score, spelled(about.get(CANDIDATE_TYPE))]
             entry, about = None if value is None else str(value), {}
         elif name in (CANDIDATE_SCORE, CANDIDATE_TYPE):
             about[name] = value

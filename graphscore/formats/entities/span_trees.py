@@ -452,7 +452,7 @@ def flat(graph: Graph) -> Graph:
         A graph of the framework ``ner`` without edges; the kind of each is not said.
 
     Raises:
-        InvalidGraphError: if there are other nodes, or tops.
+        InvalidGraphError: if there are other nodes.
     """
     nodes = []
     for node in graph.nodes:
@@ -462,8 +462,6 @@ def flat(graph: Graph) -> Graph:
         properties = tuple(pair for pair in node.properties if pair[0] != KIND)
         said = ((KIND, MENTION), *properties)
         nodes.append(msgspec.structs.replace(node, properties=said))
-    if graph.tops:
-        raise InvalidGraphError("tops", "entities and components")
     return msgspec.structs.replace(graph, framework=NER, nodes=tuple(nodes), edges=())
 
 

@@ -96,6 +96,18 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     yield from read_as(stream, name, NER, lambda graph: graph)
 
 
+def text_record(line: JsonLine, fields: dict[str, Any]) -> Record:
+    """Read one text with entities, each of which has a type, as a graph of ``ner``.
+
+    Args:
+        line: where it stands.
+        fields: its object.
+    """
+    text = _Text(line, fields, NER, lambda graph: graph)
+    record = text.record()
+    return text.refused() or record
+
+
 def read_as(
     stream: BinaryIO, name: str, framework: str, made: Callable[[Graph], Graph]
 ) -> Iterator[Record]:
@@ -506,11 +518,10 @@ def _line(graph: Graph) -> dict[str, Any]:
 
 
 def _span(node: Node) -> dict[str, Any]:
-    if len(node.anchors) != 1:
-        found = f"a node {node.id!r} of {len(node.anchors)} ranges"
-        raise InvalidGraphError(found, "one range")
-    [(start, end)] = node.anchors
-    span: dict[str, Any] = {"start": start, "end": end, "label": node.label}
+    span: dict[str, Any] = {}
+    if node.anchors:
+        span = {"start": node.anchors[0].start, "end": node.anchors[-1].end}
+    span["label"] = node.label
     for name, value in node.properties:
         if name == AUTHORITY:
             span.setdefault(name, []).append(value)

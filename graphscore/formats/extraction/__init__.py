@@ -1,7 +1,7 @@
 """Formats of relations and events."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.recognition import Begins, Judged, Keys
+from graphscore.formats.recognition import PROLOG, Begins, Judged, Keys
 
 _LAYERS = (
     "ner:[[li predicted_ner:[[li relations:[[li predicted_relations:[[li "
@@ -47,6 +47,51 @@ FORMATS = (
         files=late("graphscore.formats.extraction.brat.write", "write_halves"),
         lost=late("graphscore.formats.extraction.brat.write", "lost"),
         read_beside=late("graphscore.formats.extraction.brat", "read_beside"),
+    ),
+    Format(
+        name="bioc",
+        title="BioC XML: passages with annotations and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".xml", ".bioc"),
+        read=late("graphscore.formats.extraction.bioc", "read_xml"),
+        signs=(
+            Begins(
+                0.95,
+                "the root of a collection",
+                rf"{PROLOG}<collection\b",
+                "<(?:document|passage|source)\\b",
+            ),
+        ),
+        write=late("graphscore.formats.extraction.bioc", "write_xml"),
+    ),
+    Format(
+        name="bioc-json",
+        title="BioC JSON: passages with annotations and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".json", ".jsonl"),
+        read=late("graphscore.formats.extraction.bioc", "read_json"),
+        signs=(
+            Keys(0.95, "documents:[o", "source infons key"),
+            Keys(0.95, "PubTator3:[o"),
+            Keys(0.95, "passages:[o", none="framework"),
+        ),
+        write=late("graphscore.formats.extraction.bioc", "write_json"),
+    ),
+    Format(
+        name="doccano",
+        title="doccano JSON Lines: entities and relations",
+        frameworks=("ner", "relation"),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.extraction.doccano", "read"),
+        signs=(
+            Judged(
+                "entities and relations of doccano",
+                "extraction.sniffers.doccano",
+                of_object=True,
+                holds='"relations"',
+            ),
+        ),
+        write=late("graphscore.formats.extraction.doccano", "write"),
     ),
     Format(
         name="docred",
@@ -101,6 +146,18 @@ FORMATS = (
         read=late("graphscore.formats.extraction.label_studio", "read_predictions"),
     ),
     Format(
+        name="maven",
+        title="MAVEN: documents with triggers of events, JSON Lines",
+        frameworks=("event",),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.extraction.maven", "read"),
+        signs=(
+            Keys(0.95, "content:[o", "events negative_triggers candidates"),
+            Keys(0.95, "tokens:[[s events:[o"),
+        ),
+        write=late("graphscore.formats.extraction.maven", "write"),
+    ),
+    Format(
         name="oneie",
         title="OneIE JSON lines, annotated or predicted",
         frameworks=("ner", "relation", "event"),
@@ -122,12 +179,27 @@ FORMATS = (
         write=late("graphscore.formats.extraction.pubtator", "write"),
     ),
     Format(
+        name="rams",
+        title="RAMS: events with arguments in other sentences, JSON Lines",
+        frameworks=("event",),
+        suffixes=(".jsonlines", ".jsonl", ".json"),
+        read=late("graphscore.formats.extraction.rams", "read"),
+        signs=(
+            Keys(0.95, any="ent_spans evt_triggers gold_evt_links"),
+            Keys(0.95, "doc_key predictions:[l"),
+        ),
+        write=late("graphscore.formats.extraction.rams", "write"),
+    ),
+    Format(
         name="spert",
         title="SpERT and CoNLL-04 JSON: entities and relations",
         frameworks=("ner", "relation"),
         suffixes=(".json", ".jsonl"),
         read=late("graphscore.formats.extraction.spert", "read"),
-        signs=(Keys(0.95, "tokens:[s entities:[o", none="framework sent_id"),),
+        signs=(
+            Keys(0.95, "tokens:[s entities:[o", none="framework sent_id"),
+            Keys(0.95, "tokens:[s tags:[s relations:[o", none="framework sent_id"),
+        ),
         write=late("graphscore.formats.extraction.spert", "write"),
     ),
     Format(
@@ -151,6 +223,7 @@ FORMATS = (
         suffixes=(".json", ".jsonl"),
         read=late("graphscore.formats.extraction.tacred", "read"),
         signs=(Keys(0.95, "token:[s subj_start obj_start"),),
+        write=late("graphscore.formats.extraction.tacred", "write"),
     ),
     Format(
         name="tacred-labels",
@@ -167,23 +240,35 @@ FORMATS = (
         read=late("graphscore.formats.extraction.webanno", "read"),
         signs=(Begins(0.98, "#FORMAT=WebAnno TSV 3", r"#FORMAT=WebAnno TSV 3\b"),),
     ),
+    Format(
+        name="wikievents",
+        title="WikiEvents JSON Lines: documents in the manner of OneIE",
+        frameworks=("ner", "relation", "event"),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.extraction.oneie", "read_wikievents"),
+        signs=(
+            Keys(
+                0.95,
+                "doc_id tokens:[s",
+                "event_mentions entity_mentions",
+                none="sent_id",
+            ),
+        ),
+        write=late("graphscore.formats.extraction.oneie", "write_wikievents"),
+    ),
 )
 
 _SKELETON = "it with the words of its treebank, which the release has a script for"
 
 UNREAD = {
-    "RAMS": (Keys(0.9, "ent_spans evt_triggers"), ""),
-    "WikiEvents": (Keys(0.9, "doc_id tokens:[s event_mentions sentences:[l"), ""),
-    "MAVEN": (Keys(0.9, "content:[o", "negative_triggers events candidates"), ""),
-    "rows of semantic roles": (Keys(0.9, "words:[s BIO:[s"), ""),
-    "spaCy training JSON (v2)": (Keys(0.9, "paragraphs:[o id"), ""),
-    "spaCy training data (TRAIN_DATA)": (
+    "spaCy training data in Python (TRAIN_DATA)": (
         Begins(
             0.9,
             "a list of texts with entities",
-            r'\[\s*(?:[\[(]\s*)?"(?>[^"\\]|\\.)*",\s*\{\s*"(?:entities|spans|cats)"',
+            holds=r"^(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?\[\s*\(\s*"
+            r"(?:\"(?>[^\"\\]|\\.)*\"|'(?>[^'\\]|\\.)*'),\s*\{",
         ),
-        "",
+        "it as JSON, as json.dump writes it",
     ),
     "a skeleton of PropBank or CoNLL-2012": (
         Begins(

@@ -69,7 +69,6 @@ from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
     ENTITY,
-    MENTION,
     PROBABILITY,
     RELATION,
     RELATIONS,
@@ -111,8 +110,6 @@ MORE = "fields"
 _BEGINS = re.compile(
     rb'\{\s*+"(?:title|sents|vertexSet|labels|na_triple|h_idx|t_idx)"\s*+:'
 )
-
-_KINDS = {COREF: {MENTION, ENTITY}, RELATIONS: {MENTION, ENTITY, RELATION}}
 
 
 _ANY = 10**9
@@ -355,9 +352,7 @@ def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
         graph = next(iter(layers.values()))
         said = gold_or_predicted(graph, SAID, said, "DocRED")
         if said:
-            with naming(graph):
-                found = _Layer(graph).predicted()
-            yield from map(encode, found)
+            yield from map(encode, _Layer(graph).predicted())
         else:
             yield encode(_document(graph, layers))
 
@@ -372,11 +367,12 @@ def _document(graph: Graph, layers: Layers) -> dict[str, Any]:
     for layer in FRAMEWORKS:
         if layer in layers:
             with naming(graph):
-                found = _Layer(layers[layer]).document()
-            if fields and found[ENTITIES] != fields[ENTITIES]:
-                shown = f"entities that differ between layers in item {graph.id!r}"
-                raise InvalidGraphError(shown, "the same entities")
-            fields = {**found, **fields}
+                of_layer = _Layer(layers[layer]).document()
+            if fields and of_layer[ENTITIES] != fields[ENTITIES]:
+                # What only one layer says would come back in the other as well.
+                found = f"entities that differ between layers in item {graph.id!r}"
+                raise InvalidGraphError(found, "the same entities")
+            fields = {**of_layer, **fields}
     return fields
 
 
@@ -384,7 +380,7 @@ class _Layer(Layer):
     """One layer in terms of words and positions."""
 
     def __init__(self, graph: Graph) -> None:
-        super().__init__(graph, _KINDS[graph.framework])
+        super().__init__(graph)
         self.places = {node.id: k for k, node in enumerate(self.of(ENTITY))}
 
     def predicted(self) -> list[dict[str, Any]]:
@@ -392,7 +388,7 @@ class _Layer(Layer):
         relations = []
         for node in self.of(RELATION):
             fields = self._relation(node)
-            ends = {"h_idx": fields.pop(HEAD), "t_idx": fields.pop(TAIL)}
+            ends = {"h_idx": fields.pop(HEAD, None), "t_idx": fields.pop(TAIL, None)}
             relations.append({TITLE: self.graph.id, **ends, **fields})
         return relations
 
@@ -428,16 +424,10 @@ class _Layer(Layer):
         }
 
     def _relation(self, node: Node) -> dict[str, Any]:
-        edges = self.edges(node.id)
-        roles = [edge.label for edge in edges]
-        plain = all(e.target in self.places and not e.attributes for e in edges)
-        if roles != [HEAD, TAIL] or not plain or not isinstance(node.label, str):
-            found = f"a relation {node.id!r}"
-            raise InvalidGraphError(found, f"a type, {HEAD} and {TAIL}")
         fields: dict[str, Any] = {}
-        for role, edge in zip((HEAD, TAIL), edges, strict=True):
+        for edge in self.edges(node.id):
             own = dict(self.nodes[edge.target].properties)
-            fields[role] = own.get(INDEX, self.places[edge.target])
+            fields[str(edge.label)] = own.get(INDEX, self.places.get(edge.target))
         fields["r"] = node.label
         for key, value in node.properties:
             if key in (SCORE, PROBABILITY):

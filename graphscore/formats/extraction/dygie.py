@@ -52,7 +52,6 @@ from typing import Any, BinaryIO, TypeVar
 from msgspec import UNSET, UnsetType, structs
 
 from graphscore.duplicates import shown
-from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines import (
     Ends,
@@ -74,7 +73,6 @@ from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
-    ENTITY,
     EVENTS,
     LAYERS,
     MENTION,
@@ -86,7 +84,6 @@ from graphscore.structures.layout import (
     TRIGGER,
     Argument,
     LayoutBuilder,
-    kind_of,
     nodes_of,
 )
 
@@ -107,13 +104,6 @@ OWN = "dygie"
 
 ROLES = ("Arg1", "Arg2")
 """Roles of a relation's arguments, which the format tells by their order."""
-
-_KINDS = {
-    NER: {MENTION},
-    RELATIONS: {MENTION, RELATION},
-    EVENTS: {MENTION, TRIGGER},
-    COREF: {MENTION, ENTITY},
-}
 
 
 class _Labelled(Row):
@@ -441,7 +431,7 @@ class _Sentences:
         return fields
 
     def _layer(self, graph: Graph) -> list[Any]:
-        layer = Layer(graph, _KINDS[graph.framework])
+        layer = Layer(graph)
         if graph.framework == NER:
             return self._ner(graph)
         if graph.framework == COREF:
@@ -465,18 +455,12 @@ class _Sentences:
         """Relations or events, by sentence."""
         lists: list[list[Any]] = [[] for _ in self.starts[1:]]
         spans = {node.id: self.spans.of(node) for node in layer.of(MENTION)}
-        layer.to_mentions()
-        for node in layer.graph.nodes:
-            kind = kind_of(node)
-            if kind == MENTION:
-                continue
+        kind = RELATION if layer.graph.framework == RELATIONS else TRIGGER
+        for node in layer.of(kind):
             numbers = _listed((*own_of(node).items(),))
-            edges = layer.edges(node.id)
+            edges = [edge for edge in layer.edges(node.id) if edge.target in spans]
             fillers = [spans[edge.target] for edge in edges]
             if kind == RELATION:
-                if tuple(edge.label for edge in edges) != ROLES or node.anchors:
-                    found = f"a relation {node.id!r} of other arguments"
-                    raise InvalidGraphError(found, " and ".join(ROLES))
                 built: list[Any] = [*chain(*fillers), node.label, *numbers]
             else:
                 span = self.spans.of(node)
@@ -485,7 +469,7 @@ class _Sentences:
                 for edge, filler in zip(edges, fillers, strict=True):
                     built.append([*filler, edge.label, *_listed(edge.attributes)])
                 fillers.append(span)
-            lists[self._sentence(fillers[-1])].append(built)
+            lists[self._sentence(fillers[-1]) if fillers else 0].append(built)
         return lists
 
     def _sentence(self, span: Span) -> int:
@@ -494,8 +478,5 @@ class _Sentences:
 
 def _listed(pairs: Pairs) -> list[Any]:
     """Score and probability; nothing else can be said."""
-    names = [name for name, _ in pairs]
-    if names not in ([], [SCORE], [SCORE, PROBABILITY]):
-        found = f"properties {', '.join(names)}"
-        raise InvalidGraphError(found, f"{SCORE} and {PROBABILITY} at most")
-    return [value for _, value in pairs]
+    numbers = dict(pairs)
+    return [numbers[name] for name in (SCORE, PROBABILITY) if name in numbers]

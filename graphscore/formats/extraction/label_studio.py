@@ -40,7 +40,6 @@ from graphscore.formats.shared.marked_text import (
     MarkedText,
     marked_texts,
     one_range,
-    two_ends,
 )
 from graphscore.formats.shared.span_fields import Units, alike, quoted
 from graphscore.formats.writing import encode, json_array, naming
@@ -349,11 +348,12 @@ def _results(marked: Marked) -> list[dict[str, Any]]:
     regions = [_written(node, names[node.id], text, units) for node in marked.mentions]
     links: list[dict[str, Any]] = []
     for node, edges in marked.relations:
-        ends = [names[edge.target] for edge in two_ends(node, edges)]
+        ends = [names.get(edge.target) for edge in edges[:2]]
         direction = dict(node.extra).get("direction", "right")
         if direction == "left":
             ends.reverse()
-        link = {"from_id": ends[0], "to_id": ends[1], "type": "relation"}
+        link: dict[str, Any] = dict(zip(("from_id", "to_id"), ends, strict=False))
+        link["type"] = "relation"
         labels = [] if node.label is None else [node.label]
         links.append({**link, "direction": direction, "labels": labels})
     return [*regions, *links]

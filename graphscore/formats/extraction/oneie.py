@@ -20,7 +20,7 @@ by their positions::
                "triggers": [[1, 2, "Life:Die", 1.0]], "roles": [[0, 0, "Victim", 0.8]]}}
 
 Either gives one graph for each layer that has a key: ``ner``, ``relation`` and
-``event``.
+``event``.  WikiEvents has annotated data of whole documents, without ``sent_id``.
 
 Graphs are written as annotated data.  Layers of one sentence that follow one another
 become one line again; a relation or event layer alone brings its mentions.
@@ -44,12 +44,12 @@ b'{"sent_id":"1","tokens":["He","died"],"entity_mentions":[{"id":"E1","start":0,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
 from graphscore.duplicates import shown
-from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import (
     NUMBERS,
@@ -93,6 +93,11 @@ OWN = "oneie"
 
 ROLES = ("Arg-1", "Arg-2")
 """Roles of relations, which tell their arguments by order; annotated data says so."""
+
+SENTENCE, DOCUMENT = "sent_id", "doc_id"
+
+IDENTITIES = {SENTENCE: "the id of the sentence", DOCUMENT: "the id of the document"}
+"""What names an item, and what it is; of WikiEvents the latter."""
 
 _KINDS = {NER: MENTION, RELATIONS: RELATION, EVENTS: TRIGGER}
 
@@ -177,12 +182,12 @@ class _Entity(NamedTuple):
 class _Sentence:
     """A sentence on its way to graphs."""
 
-    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
+    def __init__(self, line: JsonLine, fields: dict[str, Any], item: str) -> None:
         self.line, self.fields = line, fields
-        line.item = line.identity(fields, "sent_id", "the id of the sentence")
+        line.item = line.identity(fields, item, IDENTITIES[item])
         self.document = ""
-        if fields.get("doc_id") is not None:
-            self.document = line.identity(fields, "doc_id", "the id of the document")
+        if fields.get(DOCUMENT) is not None and not line.problems:
+            self.document = line.identity(fields, DOCUMENT, IDENTITIES[DOCUMENT])
         self.words = Words(line.strings("$.tokens", fields.get("tokens")))
         self.entities: list[_Entity] = []
         self.places: dict[NodeId, Anchor | None] = {}
@@ -219,7 +224,7 @@ class _Sentence:
             (self._listed_events if listed else self._events)(where, value, build)
         if not self.whole:
             return None
-        used = {"sent_id", "doc_id", "tokens", "graph", *FIELDS.values()}
+        used = {*IDENTITIES, "tokens", "graph", *FIELDS.values()}
         rest = {key: own for key, own in self.fields.items() if key not in used}
         extra_ = {OWN: rest} if rest else {}
         return self.words.graph(build, self.line, layer, extra_, self.document)
@@ -376,13 +381,18 @@ def _name(
     return None, _own({key: value for key, value in given.items() if key not in own})
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+def read(stream: BinaryIO, name: str, item: str = SENTENCE) -> Iterator[Record]:
     """The records of a file, in order."""
     for line, value in objects(stream, name):
         if value is None:
             yield line.rejected()
         else:
-            yield from _Sentence(line, value).records()
+            yield from _Sentence(line, value, item).records()
+
+
+def read_wikievents(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read documents of WikiEvents, which have no sentences of their own."""
+    yield from read(stream, name, DOCUMENT)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -401,6 +411,12 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     yield from json_lines(graphs, (*FIELDS,), "OneIE", _fields, _same_sentence)
 
 
+def write_wikievents(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one document to a line; see :func:`write`."""
+    fields = partial(_fields, item=DOCUMENT)
+    yield from json_lines(graphs, (*FIELDS,), "WikiEvents", fields, _same_sentence)
+
+
 def _same_sentence(one: Graph, other: Graph) -> bool:
     """Return whether both are layers of a sentence."""
     return same_item(one, other) and (
@@ -408,13 +424,13 @@ def _same_sentence(one: Graph, other: Graph) -> bool:
     )
 
 
-def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
+def _fields(graph: Graph, layers: Layers, item: str = SENTENCE) -> dict[str, Any]:
     """The JSON object of a sentence."""
     spans = TokenSpans(graph)
     fields = kept(graph.extra, OWN)
     if graph.document:
-        fields["doc_id"] = graph.document
-    fields |= {"sent_id": graph.id, "tokens": spans.forms}
+        fields[DOCUMENT] = graph.document
+    fields |= {item: graph.id, "tokens": spans.forms}
     if NER not in layers and (mentions := nodes_of(graph, MENTION)):
         fields[FIELDS[NER]] = [_node(node, NER, spans) for node in mentions]
     for layer, key in FIELDS.items():
@@ -425,8 +441,7 @@ def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
 
 def _layer(graph: Graph, spans: TokenSpans) -> list[dict[str, Any]]:
     kind = _KINDS[graph.framework]
-    layer = Layer(graph, {MENTION, kind})
-    layer.to_mentions()
+    layer = Layer(graph)
     written: list[dict[str, Any]] = []
     for node in layer.of(kind):
         fields = _node(node, graph.framework, spans)
@@ -458,10 +473,6 @@ def _argument(edge: Edge) -> dict[str, Any]:
 
 
 def _named(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:
-    """Properties as fields; each once, and in their order."""
+    """Properties as fields."""
     fields = {name: field for field, name in names.items()}
-    given = [name for name, _ in pairs]
-    if given != [name for name in fields if name in given]:
-        found = f"properties {', '.join(given)}"
-        raise InvalidGraphError(found, f"each once, of {', '.join(fields)}")
-    return {fields[name]: value for name, value in pairs}
+    return {fields[name]: value for name, value in pairs if name in fields}

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from graphscore.duplicates import shown
-from graphscore.exceptions import InvalidGraphError, amount
+from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.layers import kept_as
@@ -40,7 +40,6 @@ from graphscore.formats.shared.marked_text import (
     MarkedText,
     marked_texts,
     one_range,
-    two_ends,
 )
 from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.formats.writing import naming, spelled
@@ -165,7 +164,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         >>> b"".join(write([Graph("1", "ner", text="Ada wrote", nodes=(node,))]))
         b'1|t|Ada wrote\n1\t0\t3\tAda\tPER\n\n'
     """
-    for marked in marked_texts(graphs, "PubTator", entities=True):
+    for marked in marked_texts(graphs, "PubTator"):
         with naming(marked.graph):
             lines = [*_lines(marked)]
         yield "".join(f"{line}\n" for line in (*lines, "")).encode()
@@ -181,15 +180,11 @@ def _lines(marked: Marked) -> Iterator[str]:
         start, end = one_range(node, text)
         words = text[start:end].replace("\n", " ").replace("\t", " ")
         entries = [str(value) for key, value in node.properties if key == AUTHORITY]
-        if len(entries) > 1:
-            raise InvalidGraphError(f"{len(entries)} identifiers", "one of a mention")
         known = [UNKNOWN if entry == NIL else entry for entry in entries]
         cells = [item, str(start), str(end), words, spelled(node.label), *known]
         yield "\t".join(cells + [""] * (not known and bool(_more(node))) + _more(node))
     for node, edges in marked.relations:
-        ends = [
-            _identifier(marked.nodes[edge.target]) for edge in two_ends(node, edges)
-        ]
+        ends = [_identifier(marked.nodes[edge.target]) for edge in edges]
         yield "\t".join([item, spelled(node.label), *ends, *_more(node)])
 
 
@@ -199,9 +194,4 @@ def _more(node: Node) -> list[str]:
 
 def _identifier(node: Node) -> str:
     properties = dict(node.properties)
-    identifier = properties.get(INDEX, properties.get(AUTHORITY))
-    if identifier is None:
-        raise InvalidGraphError(
-            "a relation of a mention without identifier", "identifiers"
-        )
-    return str(identifier)
+    return spelled(properties.get(INDEX, properties.get(AUTHORITY)))

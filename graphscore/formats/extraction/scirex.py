@@ -45,7 +45,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from graphscore.duplicates import shown
-from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import Layer, kept, own_of
@@ -93,12 +92,6 @@ SAID, OWN = "predicted", "scirex"
 
 _USED = {ID, WORDS, SENTENCES, SECTIONS, "ner", "spans"}
 _USED |= {ENTITIES, CLUSTERS, GOLD, PREDICTED, PARTS}
-
-_KINDS = {
-    NER: {MENTION},
-    COREF: {MENTION, ENTITY},
-    RELATIONS: {MENTION, ENTITY, RELATION},
-}
 
 _RANGE = re.compile(r"(-?\d{1,18}):(-?\d{1,18})")
 
@@ -345,7 +338,7 @@ def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
         if key in graph.extra:
             fields[key] = graph.extra[key]
     said = bool(graph.extra.get(SAID))
-    read = {layer: _Layer(each, _KINDS[layer]) for layer, each in layers.items()}
+    read = {name: _Layer(layer) for name, layer in layers.items()}
     if NER in read:
         fields["ner"] = read[NER].typed()
     entities = [read[layer].entities() for layer in (COREF, RELATIONS) if layer in read]
@@ -355,8 +348,6 @@ def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
             name: spans for entity in entities for name, spans in entity[0].items()
         }
         known = entities[0][0]
-        if any(spans != known.get(name, []) for name, spans in named.items()):
-            raise InvalidGraphError("entities that differ between layers", "the same")
         if COREF not in read:
             known = {name: spans for name, spans in named.items() if spans}
         fields[CLUSTERS if said else ENTITIES] = known
@@ -371,8 +362,8 @@ def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
 class _Layer(Layer):
     """One layer in terms of words and names."""
 
-    def __init__(self, graph: Graph, kinds: set[str]) -> None:
-        super().__init__(graph, kinds)
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
         self.spans = TokenSpans(graph)
 
     def typed(self) -> list[list[Any]]:
@@ -383,7 +374,6 @@ class _Layer(Layer):
         """The mentions of each entity, and the parts of methods."""
         result: dict[str, list[Any]] = {}
         parts: dict[str, list[Any]] = {}
-        count = 0
         for node in self.of(ENTITY):
             name = str(node.id)
             result[name] = []
@@ -391,17 +381,10 @@ class _Layer(Layer):
                 target = self.nodes[edge.target]
                 if edge.label == MENTION and kind_of(target) == MENTION:
                     result[name].append(self._span(target))
-                    count += 1
                 elif edge.label == PART and kind_of(target) == ENTITY:
                     span = _RANGE.fullmatch(str(dict(edge.attributes).get(SPAN)))
-                    if span is None:
-                        shown = f"a part of {name!r} without a {SPAN}"
-                        raise InvalidGraphError(shown, "START:END")
-                    ends = [int(span[1]), int(span[2])]
+                    ends = [int(span[1]), int(span[2])] if span else []
                     parts.setdefault(name, []).append([ends, str(target.id)])
-        if count != len(self.of(MENTION)):
-            shown = "mentions that are not each of one entity"
-            raise InvalidGraphError(shown, "one entity for each")
         return result, parts
 
     def relations(self, said: bool) -> list[Any]:
@@ -413,12 +396,7 @@ class _Layer(Layer):
         own.pop(UNMENTIONED, None)
         slots: dict[str, str] = {}
         for edge in self.edges(node.id):
-            role = edge.label
-            entity = self.is_a(ENTITY, edge.target)
-            if not isinstance(role, str) or role in slots or not entity:
-                found = f"an argument {role!r} of relation {node.id!r}"
-                raise InvalidGraphError(found, "entities, one a role")
-            slots[role] = str(edge.target)
+            slots[str(edge.label)] = str(edge.target)
         if said:
             names = [slots.get(role) for role in ROLES]
             return [names, own.get(SCORE, 1), 1]

@@ -8,7 +8,8 @@ count entities from 0::
                    {"type": "Org", "start": 2, "end": 3}],
       "relations": [{"type": "Work_For", "head": 0, "tail": 1}]}]
 
-A sentence is a graph of ``ner`` and one of ``relation``.
+A sentence is a graph of ``ner`` and one of ``relation``.  Entities may be ``tags`` of
+the tokens instead (``B-Peop``); relations then count these from the first word on.
 
 >>> import io
 >>> data = b'{"tokens": ["Ada"], "entities": [{"type": "Peop", "start": 0, "end": 1}]}'
@@ -27,6 +28,7 @@ from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
 
+from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects, pairs_of
 from graphscore.formats.shared.layers import kept
@@ -34,11 +36,11 @@ from graphscore.formats.shared.marked_text import (
     Marked,
     MarkedText,
     marked_texts,
-    two_ends,
 )
-from graphscore.formats.shared.token_spans import TokenSpans, Words
+from graphscore.formats.shared.token_spans import TokenSpans, Words, usual_tag
 from graphscore.formats.writing import encode, json_array, naming
 from graphscore.model.graph import Graph, Node
+from graphscore.structures.entities.tags import chunks
 from graphscore.structures.extraction import ROLES
 from graphscore.structures.layout import SCORE
 
@@ -88,6 +90,19 @@ def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:
     words = Words(line.strings("$.tokens", fields.get("tokens")))
     marked, size = MarkedText(), len(words.tokens)
     entities = fields.get("entities")
+    if "tags" in fields and entities is None:
+        places = line.elements("$.tags", fields["tags"])
+        tags = [usual_tag(line, place, tag) for place, tag in places]
+        if not line.problems and len(tags) != size:
+            found, tokens = amount(len(tags), "tag"), amount(size, "token")
+            line.add("$.tags", found, f"one for each of {tokens}")
+        if line.problems:
+            yield line.rejected()
+            return
+        entities = [
+            {"type": chunk.label or "", "start": chunk.first, "end": chunk.last + 1}
+            for chunk in chunks(tags)
+        ]
     for place, _, entity in line.each("$.entities", entities, _Entity):
         if line.within(place, (entity.start, entity.end), size):
             anchor = words.anchor(entity.start, entity.end)
@@ -106,6 +121,8 @@ def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:
             pair = zip(ROLES, map(str, ends.values()), strict=True)
             marked.relation(relation.type, pair, pairs_of(relation))
     used = {IDENTIFIER, "tokens", "entities", "relations"}
+    if "entities" not in fields:
+        used.add("tags")
     extra = further(fields, used, OWN)
     yield from marked.records(line, words.text, tokens=words.tokens, extra=extra)
 
@@ -144,9 +161,10 @@ def _sentence(marked: Marked) -> dict[str, Any]:
         entities.append(place | _score(node))
     relations: list[dict[str, Any]] = []
     for node, edges in marked.relations:
-        head, tail = (numbers[edge.target] for edge in two_ends(node, edges))
-        ends = {"type": node.label, "head": head, "tail": tail}
-        relations.append(ends | _score(node))
+        ends = zip(
+            ("head", "tail"), (numbers.get(e.target) for e in edges), strict=False
+        )
+        relations.append({"type": node.label, **dict(ends), **_score(node)})
     return {
         "tokens": spans.forms,
         "entities": entities,

@@ -18,19 +18,37 @@ in the scorer of TACRED.  That takes labels, one to a line, on both sides
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
 
+from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, objects, rest_of
+from graphscore.formats.shared.layers import Layer, kept
+from graphscore.formats.shared.marked_text import two_ends
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import quoted
-from graphscore.formats.shared.token_spans import Words
+from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.source import bounded_lines
+from graphscore.formats.writing import (
+    check_framework,
+    encode,
+    json_array,
+    naming,
+    spelled,
+)
+from graphscore.model.graph import Graph
 from graphscore.structures.extraction import ROLES
-from graphscore.structures.layout import RELATIONS, Argument, LayoutBuilder
+from graphscore.structures.layout import (
+    MENTION,
+    RELATION,
+    RELATIONS,
+    Argument,
+    LayoutBuilder,
+    nodes_of,
+)
 
 NONE = "no_relation"
 """The label of two mentions between which there is no relation."""
@@ -132,3 +150,59 @@ def read_labels(stream: BinaryIO, name: str) -> Iterator[Record]:
             build.mention(None, text=word)
         _relate(build, label)
         yield draft.record(build.graph("", RELATIONS))
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as examples.
+
+    Args:
+        graphs: of the framework ``relation``, each of two mentions and at most one
+            relation of the first to the second.
+
+    Yields:
+        Pieces of an array.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    yield from json_array(map(encode, _examples(graphs)))
+
+
+def _examples(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
+    for graph in graphs:
+        check_framework(graph, (RELATIONS,), "TACRED")
+        with naming(graph):
+            example = _example(graph)
+        yield example
+
+
+def _example(graph: Graph) -> dict[str, Any]:
+    spans, fields = TokenSpans(graph), {"relation": _label(graph)}
+    ends: dict[str, Any] = {}
+    for key, node in zip(("subj", "obj"), nodes_of(graph, MENTION), strict=True):
+        ends[f"{key}_start"], ends[f"{key}_end"] = spans.of(node)
+        if node.label is not None:
+            ends[f"{key}_type"] = node.label
+    item = {"id": graph.id} if graph.id else {}
+    document = {"docid": graph.document} if graph.document else {}
+    own = kept(graph.extra, OWN)
+    return {**item, **document, **fields, "token": spans.forms, **ends, **own}
+
+
+def _label(graph: Graph) -> str:
+    layer = Layer(graph, {MENTION, RELATION})
+    layer.to_mentions()
+    mentions, relations = layer.of(MENTION), layer.of(RELATION)
+    if len(mentions) != 2 or len(relations) > 1:
+        found = f"{len(mentions)} mentions and {len(relations)} relations"
+        raise InvalidGraphError(found, "two mentions and at most one relation")
+    for node in relations:
+        first, second = two_ends(node, layer.edges(node.id))
+        if [first.target, second.target] != [mention.id for mention in mentions]:
+            raise InvalidGraphError("a relation the other way round", "subject first")
+        label = spelled(node.label)
+        if label == NONE:
+            raise InvalidGraphError(f"a relation {NONE}", "no relation")
+        return label
+    return NONE

@@ -1,7 +1,7 @@
 """Formats of semantic roles."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.recognition import PROLOG, Begins, Judged
+from graphscore.formats.recognition import PROLOG, Begins, Judged, Keys
 
 FORMATS = (
     Format(
@@ -66,6 +66,19 @@ FORMATS = (
                 r"<(?:document|fullTextAnnotation|lexUnit|annotationSet)\b",
             ),
         ),
+    ),
+    Format(
+        name="srl-rows",
+        title="Rows of words and BIO tags, a predicate per line; AllenNLP",
+        frameworks=("srl",),
+        suffixes=(".jsonl", ".json"),
+        read=late("graphscore.formats.roles.srl_rows", "read"),
+        signs=(
+            Keys(0.95, "BIO:[s", "words:[s seq_words:[s"),
+            Keys(0.95, "words:[s verbs:[o"),
+        ),
+        write=late("graphscore.formats.roles.srl_rows", "write"),
+        restates=("ids", "documents"),
     ),
     Format(
         name="srl-ud",

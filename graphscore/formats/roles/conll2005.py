@@ -35,17 +35,17 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from graphscore.exceptions import InputError, InvalidGraphError, Problem, amount
+from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Spans, cells_of, spanned, spans_of
-from graphscore.formats.roles.writing import ends_of, kept, written
+from graphscore.formats.roles.writing import ends_of, forms_of_words, kept, written
 from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_lines, stem_of
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
-from graphscore.structures.roles.sentence import SRL, VERB, Proposition
+from graphscore.structures.roles.sentence import SRL, VERB
 
 _CELL = re.compile(r"\S+")
 
@@ -316,47 +316,17 @@ def _lines(graph: Graph) -> Iterator[str]:
             yield from source.lines
             return
     sentence = sentence_of(graph)
-    forms = [graph.text[start:end] for start, end in graph.tokens]
-    if not forms or sentence.counted != "words" or len(forms) != sentence.size:
-        raise InvalidGraphError("a sentence without words", "words with characters")
+    forms = forms_of_words(graph, sentence)
     targets = [NOTHING] * len(forms)
     columns: dict[int, list[str]] = {}
     for proposition in sentence.propositions:
         place = proposition.place
-        if not 0 <= place < len(forms) or place in columns:
-            raise InvalidGraphError(
-                f"a predicate {proposition.label!r} without a word of its own",
-                "one word for each predicate",
-            )
+        if not 0 <= place < len(forms):
+            continue  # the predicate of no word
         targets[place] = proposition.lemma or forms[place]
-        columns[place] = _column(proposition, sentence.size)
+        spans = [(piece.label, *ends_of(piece)) for piece in proposition.pieces]
+        columns[place] = cells_of(spans, len(forms))
     before = [targets] if set(forms) == {UNKNOWN} else [forms, targets]
     ordered = [columns[place] for place in sorted(columns)]
     for row in zip(*before, *ordered, strict=True):
-        yield "\t".join(map(_cell, row))
-
-
-def _cell(value: str) -> str:
-    """A cell, which has no blanks and is not empty.
-
-    Raises:
-        InvalidGraphError: if it would be none.
-    """
-    if not value or value != "".join(value.split()):
-        raise InvalidGraphError(f"a value {value[:60]!r}", "one without blanks")
-    return value
-
-
-def _column(each: Proposition, size: int) -> list[str]:
-    """The brackets of a predicate in a sentence of so many words."""
-    spans = [(piece.label, *ends_of(piece)) for piece in each.pieces]
-    for label, _, last in spans:
-        if last >= size:
-            raise InvalidGraphError(
-                f"a span {label!r} of something that is not a word",
-                "words of the sentence",
-            )
-    cells = cells_of(spans, size)
-    if cells is None:
-        raise InvalidGraphError("spans that cross", "spans that are nested at most")
-    return cells
+        yield "\t".join(row)

@@ -28,7 +28,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import BinaryIO
 
-from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import (
@@ -226,8 +225,6 @@ def _lines(graph: Graph, before: Kept | None) -> Iterable[str]:
         rows = [line.split("\t")[:8] for line in before.lines if "\t" in line]
     else:
         rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
-    if len(rows) != len(nodes) or sentence.size != len(nodes):
-        raise InvalidGraphError("empty nodes", "words with characters only")
     for row, node in zip(rows, nodes, strict=True):
         said = dict(node.properties)
         for name in SAID:

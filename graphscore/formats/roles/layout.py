@@ -253,31 +253,20 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
     return spans, broken
 
 
-def cells_of(spans: Iterable[Span], words: int) -> list[str] | None:
-    """The column of spans.
+def cells_of(spans: Iterable[Span], words: int) -> list[str]:
+    """The column of spans, which are nested at most.
 
     Args:
         spans: labels, first and last words.
         words: how many words there are.
 
-    Returns:
-        The cells, or ``None`` if spans cross.
-
     Example:
         >>> cells_of([("A0", 0, 1), ("V", 2, 2)], 3)
         ['(A0*', '*)', '(V*)']
-        >>> cells_of([("A0", 0, 1), ("V", 1, 2)], 3) is None
-        True
     """
     opening, closing = [""] * words, [""] * words
-    open_until: list[int] = []
     # Of spans with equal ends the first one is the outer one.
     for label, first, last in sorted(spans, key=lambda span: (span[1], -span[2])):
-        while open_until and open_until[-1] < first:
-            open_until.pop()
-        if open_until and open_until[-1] < last:
-            return None
-        open_until.append(last)
         opening[first] += f"({label}"
         closing[last] += ")"
     return [f"{left}*{right}" for left, right in zip(opening, closing, strict=True)]

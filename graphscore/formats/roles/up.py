@@ -48,7 +48,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.exceptions import InvalidGraphError, Problem, amount, truncate
+from graphscore.exceptions import Problem, amount, truncate
 from graphscore.formats.base import Record
 from graphscore.formats.roles import conllu_srl
 from graphscore.formats.roles.conllu_srl import tokens_in
@@ -59,6 +59,7 @@ from graphscore.formats.roles.writing import (
     comments_of,
     ends_of,
     form_of,
+    forms_of_words,
     kept,
     numbers_of,
     placed,
@@ -458,9 +459,7 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
 
 def _made(graph: Graph, sentence: RolesOfSentence) -> list[Node]:
     """Nodes of words that are none in the graph."""
-    forms = _forms(graph)
-    if not forms or sentence.counted != "words":
-        raise InvalidGraphError("a sentence without words", "words with characters")
+    forms = forms_of_words(graph, sentence)
     return [Node(number, form) for number, form in enumerate(forms, 1)]
 
 

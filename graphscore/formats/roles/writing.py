@@ -115,23 +115,21 @@ def words_of(graph: Graph) -> list[Node]:
     return nodes
 
 
-def placed(sentence: Sentence) -> Iterator[Proposition]:
-    """The predicates of a sentence, each of which has one word of its own.
+def forms_of_words(graph: Graph, sentence: Sentence) -> list[str]:
+    """The forms of the words of a sentence, of which lines are made.
 
     Raises:
-        InvalidGraphError: at one that has not.
+        InvalidGraphError: if it has none, and so no line.
     """
-    seen: set[int] = set()
-    for proposition in sentence.propositions:
-        if len(proposition.words) != 1 or proposition.place in seen:
-            found = (
-                f"a predicate {proposition.label!r} of {len(proposition.words)} words"
-            )
-            if proposition.words and proposition.place in seen:
-                found = f"a second predicate {proposition.label!r} at one word"
-            raise InvalidGraphError(found, "one word for each predicate")
-        seen.add(proposition.place)
-        yield proposition
+    forms = [graph.text[start:end] for start, end in graph.tokens]
+    if not forms or sentence.counted != "words" or len(forms) != sentence.size:
+        raise InvalidGraphError("a sentence without words", "words with characters")
+    return forms
+
+
+def placed(sentence: Sentence) -> Iterator[Proposition]:
+    """The predicates of a sentence that are at a word."""
+    return (each for each in sentence.propositions if each.words)
 
 
 def labels_of(

@@ -45,16 +45,14 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 from msgspec import Struct
 
 from graphscore.duplicates import shown
-from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.layers import Layer, kept
 from graphscore.formats.shared.span_fields import alike, quoted
-from graphscore.formats.writing import check_framework, encode, json_array, naming
+from graphscore.formats.writing import check_framework, encode, json_array
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.layout import (
     KIND,
-    MENTION,
     OPINION,
     TEXT,
     Argument,
@@ -276,9 +274,8 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _written(graph: Graph) -> bytes:
     check_framework(graph, (FRAMEWORK,), "task 10 of SemEval-2022")
-    with naming(graph):
-        layer = Layer(graph, {MENTION, OPINION})
-        opinions = [_opinion_of(layer, node) for node in layer.of(OPINION)]
+    layer = Layer(graph)
+    opinions = [_opinion_of(layer, node) for node in layer.of(OPINION)]
     fields = {ID: graph.id, WORDS: graph.text, OPINIONS: opinions}
     return encode({**kept(graph.extra, OWN), **fields})
 
@@ -292,19 +289,9 @@ def _opinion_of(layer: Layer, node: Node) -> dict[str, Any]:
     fields[EXPRESSION] = _part_of(layer.graph, node)
     fields[POLARITY] = node.label
     for name, value in node.properties:
-        key = INTENSE if name == INTENSITY else name
-        if name in ABOUT:
-            continue
-        if key in fields or (name in _PARTS):
-            raise InvalidGraphError(
-                f"a property {name!r} of opinion {node.id!r}", "one of each name"
-            )
-        fields[key] = value
-    more = kept(node.extra, MORE)
-    if more.keys() & fields.keys():
-        found = f"two fields {min(more.keys() & fields.keys())!r} of {node.id!r}"
-        raise InvalidGraphError(found, "one of each name")
-    return {**fields, **more}
+        if name not in ABOUT:
+            fields.setdefault(INTENSE if name == INTENSITY else name, value)
+    return fields | kept(node.extra, MORE) | fields
 
 
 def _part_of(graph: Graph, node: Node) -> list[list[str]]:
@@ -313,11 +300,6 @@ def _part_of(graph: Graph, node: Node) -> list[list[str]]:
     written = [str(value) for key, value in node.properties if key == name]
     there = [graph.text[start:end] for start, end in node.anchors]
     ranges = [str(value) for key, value in node.properties if key == RANGE]
-    if ranges and [_range_of(range_, graph.text) for range_ in ranges] != [
-        *node.anchors
-    ]:
-        found = f"ranges {', '.join(ranges)} of {node.id!r}"
-        raise InvalidGraphError(found, "those of its anchors, or beyond the text")
     ranges = ranges or [f"{start}:{end}" for start, end in node.anchors]
     return [written or there, ranges]
 

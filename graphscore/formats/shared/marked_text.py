@@ -22,11 +22,10 @@ from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.layers import Layer
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.writing import layered, naming
+from graphscore.formats.writing import layered
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.layout import (
-    ENTITY,
     MENTION,
     NER,
     RELATION,
@@ -42,7 +41,6 @@ FRAMEWORKS = (NER, RELATIONS)
 INDEX = "index"
 """The property of an entity that identifies it, as for the metric ``docred``."""
 
-_KINDS = {NER: {MENTION}, RELATIONS: {MENTION, RELATION}}
 _JOINT = re.compile("[|,;]")
 
 
@@ -146,43 +144,27 @@ class Marked(NamedTuple):
         return {node.id: name for node, name in zip(self.mentions, names, strict=True)}
 
 
-def marked_texts(
-    graphs: Iterable[Graph], format: str, entities: bool = False
-) -> Iterator[Marked]:
+def marked_texts(graphs: Iterable[Graph], format: str) -> Iterator[Marked]:
     """Join the layers of each text.
 
     Args:
         graphs: what is written.
         format: the name of the format, as people call it.
-        entities: whether relations may be of entities.
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for what is no mention or relation of mentions, and layers
-            with different mentions.
+        InvalidGraphError: for layers with different mentions.
     """
     for graphs_of_text in layered(graphs, FRAMEWORKS, format):
         first = next(iter(graphs_of_text.values()))
-        with naming(first):
-            layers = [_layer(g, entities) for g in graphs_of_text.values()]
-            mentions = [layer.of(MENTION) for layer in layers]
-            if mentions[1:] and mentions[0] != mentions[1]:
-                raise InvalidGraphError("other mentions in each layer", "the same ones")
-        last = layers[-1]
+        layers = [Layer(graph) for graph in graphs_of_text.values()]
+        mentions, last = layers[0].of(MENTION), layers[-1]
+        if mentions != last.of(MENTION):
+            # What only one layer says of a mention would come back in the other, too.
+            found = f"other mentions in each layer of item {first.id!r}"
+            raise InvalidGraphError(found, "the same ones")
         relations = [(node, last.edges(node.id)) for node in last.of(RELATION)]
-        yield Marked(first, mentions[0], relations, last.nodes)
-
-
-def _layer(graph: Graph, entities: bool) -> Layer:
-    kinds = _KINDS[graph.framework]
-    if not entities or graph.framework == NER:
-        layer = Layer(graph, kinds)
-        layer.to_mentions()
-        return layer
-    layer = Layer(graph, {*kinds, ENTITY})
-    for entity in layer.of(ENTITY):
-        layer.mentions(entity)
-    return layer
+        yield Marked(first, mentions, relations, last.nodes)
 
 
 def one_range(node: Node, text: str) -> Anchor:
@@ -196,15 +178,3 @@ def one_range(node: Node, text: str) -> Anchor:
         found = f"a node {node.id!r} of {len(inside)} ranges within the text"
         raise InvalidGraphError(found, "one range")
     return inside[0]
-
-
-def two_ends(relation: Node, edges: list[Edge]) -> tuple[Edge, Edge]:
-    """Return the two edges of a relation.
-
-    Raises:
-        InvalidGraphError: if it has another number of them, or attributes of these.
-    """
-    if len(edges) != 2 or any(edge.attributes for edge in edges):
-        found = f"a relation {relation.id!r} of {len(edges)} ends"
-        raise InvalidGraphError(found, "two ends without attributes")
-    return edges[0], edges[1]

@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
 
@@ -56,7 +56,6 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     ENTITY,
     EVENTS,
-    MENTION,
     TEMPLATE,
     TEXT,
     TRIGGER,
@@ -116,6 +115,24 @@ class _Span(Struct):
         return tuple(result)
 
 
+class _Head(Struct, rename="kebab"):
+    segment_text: str = ""
+    doc_id: str = ""
+    lang: str = ""
+
+
+class _Event(Struct, rename="kebab"):
+    anchors: str
+    event_type: str | None = None
+    expected: ClassVar = {ANCHORS: "the id of a span set"}
+
+
+class _Template(Struct, rename="kebab"):
+    template_type: str | None = None
+    template_anchor: str | None = None
+    expected: ClassVar = {EVOKED: "the id of a span set"}
+
+
 _BEGINS = re.compile(
     rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+'
     rb'"(?:annotation-sets|char2tok|doc-id|entry-id|lang|segment-\w++|sent-id)"\s*+:'
@@ -143,9 +160,8 @@ class Entry:
     def records(self) -> Iterator[Record]:
         """The graphs of the layers whose keys are there."""
         line = self.line
-        self.text = self._text("segment-text", "")
-        document = self._text("doc-id", self.key)
-        language = self._text("lang", "")
+        head = line.typed(self.where, self.fields, _Head) or _Head()
+        self.text = head.segment_text
         place = f"{self.where}.{SETS}"
         sets = line.object(place, self.fields.get(SETS))
         found = sets.get(BASIC)
@@ -163,8 +179,8 @@ class Entry:
         extra = further(self.fields, used, OWN)
         extra |= further(basic, {SPAN_SETS, EVENT_KEY, TEMPLATE_KEY}, BASIC)
         more: dict[str, Any] = {
-            "document": document,
-            "language": language,
+            "document": head.doc_id or self.key,
+            "language": head.lang,
             "text": self.text,
         }
         if EVENT_KEY in basic:
@@ -177,9 +193,6 @@ class Entry:
                 build.graph(self.key, TEMPLATES, **more, extra=extra) if right else None
             )
             yield line.record(template, TEMPLATES)
-
-    def _text(self, key: str, default: str) -> str:
-        return self.line.string(f"{self.where}.{key}", self.fields.get(key, default))
 
     def _base(self, place: str, basic: dict[str, Any]) -> LayoutBuilder:
         """Read span sets and events, which both layers have."""
@@ -205,11 +218,6 @@ class Entry:
         names = known if isinstance(value, str) else ()
         there = self.line.known(where, value, names, f"the id of {what}")
         return value if there else None
-
-    def _label(self, where: str, fields: dict[str, Any], key: str) -> str | None:
-        """A type, which need not be there."""
-        value = fields.get(key)
-        return None if value is None else self.line.string(f"{where}.{key}", value)
 
     def _span_set(
         self, where: str, name: str, value: Any, build: LayoutBuilder
@@ -254,11 +262,12 @@ class Entry:
 
     def _event(self, where: str, name: str, value: Any, build: LayoutBuilder) -> None:
         fields = self.line.object(where, value)
-        evoked = fields.get(ANCHORS)
-        anchor = self._id(f"{where}.{ANCHORS}", evoked, self.ranges, "a span set")
-        anchors, words = self.first.get(anchor or "", ((), ""))
+        event = self.line.typed(where, fields, _Event)
+        if event is None:
+            return
+        self._id(f"{where}.{ANCHORS}", event.anchors, self.ranges, "a span set")
+        anchors, words = self.first.get(event.anchors, ((), ""))
         properties: list[tuple[str, Any]] = [] if anchors else [("text", words)]
-        label = self._label(where, fields, "event-type")
         arguments: list[Argument] = []
         rest: dict[str, Any] = {}
         for role, filled in fields.items():
@@ -275,22 +284,21 @@ class Entry:
                 properties.append((role, filled))
             else:
                 rest[role] = filled
-        extra: Extra = ((FIELDS, {ANCHORS: evoked, **rest}),)
-        build.trigger(
-            label, anchors, arguments, tuple(properties), id=name, extra=extra
-        )
+        extra: Extra = ((FIELDS, {ANCHORS: event.anchors, **rest}),)
+        said = event.event_type, anchors, arguments, tuple(properties)
+        build.trigger(*said, id=name, extra=extra)
 
     def _templates(self, where: str, value: Any, build: LayoutBuilder) -> None:
         for name, each in self.line.object(where, value).items():
             place = f"{where}.{name}"
             fields = self.line.object(place, each)
-            label = self._label(place, fields, "template-type")
-            evoked = fields.get(EVOKED)
+            template = self.line.typed(place, fields, _Template)
+            if template is None:
+                continue
             properties: Pairs = ()
-            if evoked is not None:
-                at = f"{place}.{EVOKED}"
-                anchor = self._id(at, evoked, self.ranges, "a span set")
-                properties = ((ANCHOR, self.ranges.get(anchor or "", "")),)
+            if (evoked := template.template_anchor) is not None:
+                self._id(f"{place}.{EVOKED}", evoked, self.ranges, "a span set")
+                properties = ((ANCHOR, self.ranges.get(evoked, "")),)
             slots = [
                 argument
                 for slot, filled in fields.items()
@@ -304,6 +312,7 @@ class Entry:
             taken = name in build
             extra += [(NAME, name)] if taken else []
             own = None if taken else name
+            label = template.template_type
             build.template(label, slots, properties, id=own, extra=tuple(extra))
 
     def _slot(
@@ -390,12 +399,6 @@ def _entries(stream: BinaryIO, name: str) -> Iterator[Member]:
         yield file.failed(len(data), *corpus.problem)
 
 
-_KINDS = {
-    EVENTS: {MENTION, ENTITY, TRIGGER},
-    TEMPLATES: {MENTION, ENTITY, TRIGGER, VALUE, TEMPLATE},
-}
-
-
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """Write graphs as one corpus.
 
@@ -426,11 +429,12 @@ def _entry(layers: dict[str, Graph]) -> bytes:
     with naming(graph):
         for layer in FRAMEWORKS:
             if layer in layers:
-                found = _Layer(layers[layer], _KINDS[layer]).sets()
-                if basic and any(found[key] != basic[key] for key in basic):
-                    shown = "span sets and events that differ between layers"
-                    raise InvalidGraphError(shown, "the same ones")
-                basic = {**found, **basic}
+                of_layer = _Layer(layers[layer]).sets()
+                if any(of_layer[key] != basic[key] for key in basic):
+                    # What only one says would come back in the other as well.
+                    found = "span sets and events that differ between layers"
+                    raise InvalidGraphError(found, "the same ones")
+                basic = {**of_layer, **basic}
     if EVENTS not in layers and not basic[EVENT_KEY]:
         # An entry of templates alone is not one without events.
         del basic[EVENT_KEY]
@@ -500,16 +504,14 @@ class _Layer(Layer):
         fields |= kept(node.extra, EMPTY)
         for edge in self.edges(node.id):
             slot, target = str(edge.label), self.nodes[edge.target]
-            if kind_of(target) == VALUE and not dict(edge.extra).get(LISTED):
-                if slot in fields:
-                    found = f"several fillers of {slot!r}, {target.label!r} among them"
-                    raise InvalidGraphError(found, "one value")
+            listed = kind_of(target) != VALUE or dict(edge.extra).get(LISTED)
+            if not listed and slot not in fields:
                 fields[slot] = target.label
-            else:
-                filled = fields.setdefault(slot, [])
-                if not isinstance(filled, list):
-                    raise InvalidGraphError(f"a value among {slot!r}", "only one")
-                filled.append(self._filler(edge, target))
+                continue
+            filled = fields.setdefault(slot, [])
+            if not isinstance(filled, list):
+                filled = fields[slot] = [filled]
+            filled.append(self._filler(edge, target))
         return str(name), fields
 
     def _filler(self, edge: Edge, target: Node) -> Any:

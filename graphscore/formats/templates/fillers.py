@@ -85,12 +85,10 @@ from graphscore.formats.writing import (
     check_framework,
     encode,
     gold_or_predicted,
-    naming,
 )
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs, Value
 from graphscore.structures.layout import (
     ENTITY,
-    MENTION,
     TEMPLATE,
     TEXT,
     Argument,
@@ -430,13 +428,8 @@ def templates_of(graph: Graph) -> list[dict[str, Any]]:
 
     Args:
         graph: templates, entities and mentions in the layout.
-
-    Raises:
-        InvalidGraphError: if something in it has no place there.
     """
-    with naming(graph):
-        kinds = (MENTION, ENTITY, TEMPLATE)
-        return _Templates(graph, kinds, "mentions, entities and templates").templates()
+    return _Templates(graph).templates()
 
 
 def _file(
@@ -483,11 +476,8 @@ class _Templates(Layer):
         extra = dict(node.extra)
         slots: dict[str, list[Any]] = {}
         for edge in self.edges(node.id):
-            named = isinstance(edge.label, str) and edge.label not in (TYPE, SPANS)
-            if not named or not self.is_a(ENTITY, edge.target):
-                found = f"a slot {edge.label!r} of template {node.id!r}"
-                raise InvalidGraphError(found, "a name, and an entity")
-            slots.setdefault(str(edge.label), []).append(self._entity(edge.target))
+            if self.is_a(ENTITY, edge.target):
+                slots.setdefault(str(edge.label), []).append(self._entity(edge.target))
         found_type = {} if node.label is None else {TYPE: node.label}
         spans = {SPANS: extra[SPANS]} if SPANS in extra else {}
         filled: dict[str, Any] = {**found_type, **slots, **spans}

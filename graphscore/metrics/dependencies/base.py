@@ -35,6 +35,7 @@ from graphscore.metrics.traits import SumsOver
 from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import CountKey, Error, Match, Outcome, RawCounts, Scores
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
+from graphscore.similarity.evaluation.equal_members import parted
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.operators.matching import Match as Matching
 from graphscore.similarity.operators.ratios import Normalized
@@ -145,7 +146,7 @@ class Dependency(OverSentences, FormulaMetric):
         """White space in forms, and subtypes of relations."""
         return "blanks,subtypes" + (",udtools" if self.walks else "")
 
-    def prepare(self, graph: Graph) -> Sentence:  # type: ignore[override]
+    def prepare(self, graph: Graph) -> Sentence:
         """Lay out one sentence; views are made of whole documents."""
         sentence = Sentence(graph)
         # What is computed once is computed here, not in the first comparison.
@@ -198,7 +199,7 @@ class Dependency(OverSentences, FormulaMetric):
         # Words go by their numbers, ranges by where they stand among all.
         missing = [
             left[word if is_words else place]
-            for each in matching.parted(pair, matched=False)
+            for each in parted(matching, pair, matched=False)
             for word, place in each.gold
         ]
         found.add((tuple_type, "", "gold"), gold)

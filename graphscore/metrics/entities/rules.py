@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.base import Metric, numbered, taken_from
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.traits import Batched
 from graphscore.model.graph import Graph
@@ -83,10 +83,7 @@ class Rules(Metric, Correctable, Batched):
 
         return rules_of(self.file)
 
-    @property
-    def frameworks(self) -> frozenset[str]:  # type: ignore[override]
-        """Those that the rule set looks at: named entities, if it does not say."""
-        return frozenset(self.rules.settings.frameworks)
+    frameworks = taken_from("rules.settings.frameworks")
 
     @property
     def main(self) -> str:

@@ -114,21 +114,21 @@ class Entities:
             found = _allowed(graph, found, strict)
         seen: set[Entity] = set()
         for ordinal, node in found:
-            place = on_tokens = place_of(node)
+            label = type_name(node.label)
+            entity = on_tokens = label, place_of(node)
             if spans != "offsets" and node.anchors:
                 tagged = is_tagged(node)
-                place = visible_ranges(node.anchors, graph.text, ends=tagged)
+                visible = visible_ranges(node.anchors, graph.text, ends=tagged)
+                entity = label, visible
                 if not tagged:
-                    on_tokens = place
-            label = type_name(node.label)
-            entity = label, place
+                    on_tokens = entity
             if once:
                 if entity in seen:
                     continue
                 seen.add(entity)
             self.entities.append(entity)
             self.nodes.append(ordinal)
-            self._said.append((label, on_tokens))
+            self._said.append(on_tokens)
         self._counts = Counter([label for label, _ in self.entities])
         self.types = self._counts.keys()
 

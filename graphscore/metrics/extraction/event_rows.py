@@ -22,6 +22,7 @@ from graphscore.metrics.corrections import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
 from graphscore.similarity.base import Aligned, Sparse
+from graphscore.similarity.evaluation.functions import aligned, pairs
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
@@ -84,8 +85,8 @@ class EventRows(Rows):
         if not (mine and theirs):
             return
         both = self.pair, mine, theirs
-        words, shared = self._same.pairs(*both), self._inner.pairs(*both)
-        typed = exact(label).pairs(*both, words.keys() | shared.keys())
+        words, shared = pairs(self._same, *both), pairs(self._inner, *both)
+        typed = pairs(exact(label), *both, words.keys() | shared.keys())
         # What they share comes first, of what is as good the same type.
         cells: Sparse = {
             cell: 2 * shared.get(cell, 0) + 1 + bool(typed.get(cell)) / 2
@@ -119,19 +120,19 @@ class EventRows(Rows):
         side = 0 if each.gold is None else 1
         return self._facing(error, self.ordinal(side, other), name, "differs")
 
-    def apart(self, aligned: Sequence[Aligned], parent: int | None) -> dict[int, Error]:
+    def apart(self, members: Sequence[Aligned], parent: int | None) -> dict[int, Error]:
         """Rows of what is alone; of an event at whose side there is one, with that."""
-        result = super().apart(aligned, parent)
-        event = self._within.get(id(aligned[0])) if aligned else None
+        result = super().apart(members, parent)
+        event = self._within.get(id(members[0])) if members else None
         if event is None or id(event) not in self._beside:
             return result
         other, _ = self._beside[id(event)]
         gold, system = (event, other) if event.system is None else (other, event)
-        inside = self._inner.aligned(self.pair, gold.gold, system.system)
+        inside = aligned(self._inner, self.pair, gold.gold, system.system)
         side = 0 if event is gold else 1
         own = {(each.gold, each.system)[side]: each for each in inside}
         rows = super().apart(inside, parent)
-        for child in aligned:
+        for child in members:
             at = own.get((child.gold, child.system)[side])
             if child.sort != "edge" or at is None:
                 continue

@@ -37,7 +37,6 @@ from graphscore.model.outcome import CountKey, Error, Outcome, Scores
 from graphscore.similarity import (
     Collection,
     Similarity,
-    View,
     computed,
     edges_out,
     exact,
@@ -50,6 +49,7 @@ from graphscore.similarity import (
     via,
     without,
 )
+from graphscore.similarity.evaluation.functions import warm
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.features.fillers import Role, Roles, Typed, bag
 from graphscore.similarity.view import GRAPH, Pair
@@ -159,11 +159,11 @@ class Relation(FormulaMetric, Correctable):
         shared = f1(match(edges_out(), each))
         return shared >= 1 if whole else shared
 
-    def prepare(self, graph: Graph) -> View:
+    def prepare(self, graph: Graph) -> Any:
         """Work out what depends on one graph alone."""
         view = super().prepare(graph)
         if self.none_label:
-            self.candidates.warm(view, GRAPH)
+            warm(self.candidates, view, GRAPH)
         return view
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:

@@ -154,4 +154,5 @@ class Scirex(FormulaMetric, Correctable):
         if not any(node.anchors for node in view.graph.nodes):
             return view
         tokens = other.graph.tokens
-        return self.prepare(msgspec.structs.replace(view.graph, tokens=tokens))
+        result: View = self.prepare(msgspec.structs.replace(view.graph, tokens=tokens))
+        return result

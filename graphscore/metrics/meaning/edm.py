@@ -53,7 +53,7 @@ from graphscore.similarity import (
     value,
     without,
 )
-from graphscore.similarity.operators.counting import Duplicates
+from graphscore.similarity.operators.matching import Duplicates
 
 TUPLE_TYPES = ("names", "arguments", "properties", "tops")
 

@@ -25,7 +25,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import outcome_of
@@ -118,7 +118,7 @@ class Predications(PairMetric, Correctable):
         """Description of the normalization, the same as in ``mrp``."""
         return self.search.normalization
 
-    def prepare(self, graph: Graph) -> Facts:
+    def prepare(self, graph: Graph) -> Any:
         """Decompose a graph into its tuples."""
         return self.search.prepare(graph)
 

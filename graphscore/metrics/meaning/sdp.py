@@ -35,7 +35,7 @@ from graphscore.similarity import (
     spans,
     tops,
 )
-from graphscore.similarity.operators.counting import Duplicates
+from graphscore.similarity.operators.matching import Duplicates
 
 TUPLE_TYPES = ("labeled", "unlabeled")
 

@@ -199,7 +199,7 @@ class Sdp2015(Predications, TupleTypeGroups):
         """Description of the normalization: values are compared as written."""
         return "words"
 
-    def prepare(self, graph: Graph) -> Verbs:  # type: ignore[override]
+    def prepare(self, graph: Graph) -> Verbs:
         """Gather the verbs of a graph."""
         return Verbs(graph)
 

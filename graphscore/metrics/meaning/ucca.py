@@ -36,7 +36,7 @@ from graphscore.similarity import (
     match,
     yields,
 )
-from graphscore.similarity.operators.counting import Duplicates
+from graphscore.similarity.operators.matching import Duplicates
 
 GROUPS = ("labeled", "unlabeled", "weak_labeled")
 """Prefixes of the names of tuple types."""

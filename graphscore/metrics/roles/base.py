@@ -21,10 +21,10 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered
@@ -164,19 +164,23 @@ Predicates = Literal["all", "given"]
 T = TypeVar("T")
 
 
-class Prepared(Generic[T]):
-    """A sentence, laid out for a metric.
+class Prepared:
+    """A sentence, laid out for every metric that compares it.
 
     Args:
-        metric: the metric.
         sentence: the sentence.
     """
 
-    def __init__(self, metric: RoleMetric[T], sentence: Sentence) -> None:
+    def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
-        self.laid: T = metric.lay_out(sentence)
-        """In positions as the sentence has them."""
-        self._metric = metric
+        self._laid: dict[object, Any] = {}
+
+    def laid(self, metric: RoleMetric[T]) -> T:
+        """The part that a metric compares, in positions as the sentence has them."""
+        if metric not in self._laid:
+            self._laid[metric] = metric.lay_out(self.sentence)
+        part: T = self._laid[metric]
+        return part
 
     @property
     def graph(self) -> Graph:
@@ -184,9 +188,9 @@ class Prepared(Generic[T]):
         return self.sentence.graph
 
     @cached_property
-    def by_characters(self) -> Prepared[T]:
+    def by_characters(self) -> Prepared:
         """The same in positions that are characters."""
-        return Prepared(self._metric, self.sentence.by_characters)
+        return Prepared(self.sentence.by_characters)
 
 
 class RoleBuilder(OutcomeBuilder):
@@ -265,7 +269,7 @@ class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
 
     @abstractmethod
     def measure(
-        self, gold: Prepared[T], system: Prepared[T], builder: RoleBuilder
+        self, gold: Prepared, system: Prepared, builder: RoleBuilder
     ) -> int | float:
         """Compare two sentences in equal positions.
 
@@ -287,6 +291,11 @@ class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
         return ""
 
     @property
+    def layout(self) -> Hashable:
+        """All take the sentences that the others prepared."""
+        return Prepared
+
+    @property
     def normalization(self) -> str:
         """Description of how labels are compared."""
         return f"labels={self.labels}"
@@ -299,12 +308,14 @@ class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
         """Without roles, which have a table."""
         return {k: value for k, value in numbers.items() if not k.startswith(ROLE)}
 
-    def prepare(self, graph: Graph) -> Prepared[T]:
+    def prepare(self, graph: Graph) -> Prepared:
         """Lay out a sentence."""
-        return Prepared(self, sentence_of(graph))
+        prepared = Prepared(sentence_of(graph))
+        prepared.laid(self)
+        return prepared
 
     def compare_sides(
-        self, gold: Prepared[T], system: Prepared[T], budget: Budget, details: bool
+        self, gold: Prepared, system: Prepared, budget: Budget, details: bool
     ) -> Outcome:
         """Compare a sentence."""
         if gold.sentence.size != system.sentence.size or (

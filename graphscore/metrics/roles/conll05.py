@@ -155,13 +155,14 @@ class Conll05(RoleMetric[Propositions]):
 
     def measure(
         self,
-        gold: Prepared[Propositions],
-        system: Prepared[Propositions],
+        gold: Prepared,
+        system: Prepared,
         builder: RoleBuilder,
     ) -> int | float:
         """Compare propositions in equal places."""
-        for place, value in gold.laid.items():
-            theirs = system.laid.get(place)
+        left, right = gold.laid(self), system.laid(self)
+        for place, value in left.items():
+            theirs = right.get(place)
             if theirs is not None:
                 builder.add(PROPOSITIONS, "", "system")
                 if self.lemmas == "equal" and not _same(value.lemma, theirs.lemma):
@@ -169,8 +170,8 @@ class Conll05(RoleMetric[Propositions]):
             if theirs is None and self.predicates == "given":
                 continue
             self._proposition(value, theirs, builder)
-        for place, theirs in system.laid.items():
-            if place not in gold.laid:
+        for place, theirs in right.items():
+            if place not in left:
                 builder.add(PROPOSITIONS, "", "system")
                 if self.spurious == "count":
                     self._spurious(theirs, builder)

@@ -173,13 +173,14 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
 
     def measure(
         self,
-        gold: Prepared[ComparedFields],
-        system: Prepared[ComparedFields],
+        gold: Prepared,
+        system: Prepared,
         builder: RoleBuilder,
     ) -> int | float:
         """Compare predicates in equal places, and words."""
         counts = _Counts(builder)
-        mine, theirs = gold.laid.predicates, system.laid.predicates
+        left, right = gold.laid(self), system.laid(self)
+        mine, theirs = left.predicates, right.predicates
         for place in mine if mine.keys() == theirs.keys() else {**mine, **theirs}:
             for pair in zip_longest(mine.get(place, ()), theirs.get(place, ())):
                 if self.predicates == "all" or None not in pair:
@@ -189,11 +190,10 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
         if gold.sentence.size or gold.sentence.propositions:
             builder.add(EXACT, "", "gold")
             builder.add(EXACT, "", "semantic", semantic)
-        words = gold.laid.words
-        if words:
-            right = _syntax(words, system.laid.words, builder.raw_counts)
-            builder.add(EXACT, "", "syntactic", right)
-            builder.add(EXACT, "", "overall", right and semantic)
+        if left.words:
+            equal = _syntax(left.words, right.words, builder.raw_counts)
+            builder.add(EXACT, "", "syntactic", equal)
+            builder.add(EXACT, "", "overall", equal and semantic)
         return counts.senses[2] + counts.arguments[2]
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:

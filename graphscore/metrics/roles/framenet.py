@@ -145,18 +145,17 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     def measure(
         self,
-        gold: Prepared[dict[Words, list[Frame]]],
-        system: Prepared[dict[Words, list[Frame]]],
+        gold: Prepared,
+        system: Prepared,
         builder: RoleBuilder,
     ) -> int | float:
         """Compare the frames of equal targets."""
         tally = _Tally(self, builder)
-        for target in {**gold.laid, **system.laid}:
-            if self.predicates == "given" and not (
-                target in gold.laid and target in system.laid
-            ):
+        left, right = gold.laid(self), system.laid(self)
+        for target in {**left, **right}:
+            if self.predicates == "given" and not (target in left and target in right):
                 continue
-            tally.target(gold.laid.get(target, []), system.laid.get(target, []))
+            tally.target(left.get(target, []), right.get(target, []))
         return sum(
             builder.raw_counts.get((tuple_type, "", "matched"), 0)
             for tuple_type in self.tuple_types

@@ -230,12 +230,12 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     def measure(
         self,
-        gold: Prepared[ComparedFields],
-        system: Prepared[ComparedFields],
+        gold: Prepared,
+        system: Prepared,
         builder: RoleBuilder,
     ) -> int | float:
         """Compare predicates in equal places."""
-        left, right = gold.laid, system.laid
+        left, right = gold.laid(self), system.laid(self)
         compare = self._tool if self.preset == "tool" else self._paper
         compare(left, right, builder)
         builder.add(ASIDE, "headless", "gold", left.headless)

@@ -45,6 +45,7 @@ from graphscore.similarity import (
     without,
 )
 from graphscore.similarity.base import Aligned
+from graphscore.similarity.evaluation.functions import aligned
 from graphscore.similarity.navigation.selections import OfFeature
 from graphscore.similarity.operators.ratios import Harmonic, Normalized
 from graphscore.similarity.operators.thresholds import Threshold
@@ -93,11 +94,13 @@ OVERLAPPING: Similarity = (SHARED[0] > 0) * (SHARED[1] > 0) * (SHARED[2] > 0)
 class Overlap(Threshold):
     """Test whether two opinions share words; the shares show the words."""
 
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """Return nothing: the shares show all pairs already."""
-        return ()
+
+@aligned.register
+def _(
+    similarity: Overlap, pair: Pair, gold: Element | None, system: Element | None
+) -> tuple[Aligned, ...]:
+    # The shares show all pairs already.
+    return ()
 
 
 THRESHOLDS = Overlap(SHARED[0], 0) * Overlap(SHARED[1], 0) * Overlap(SHARED[2], 0)

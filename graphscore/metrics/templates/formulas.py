@@ -61,6 +61,7 @@ from graphscore.similarity import (
     via,
 )
 from graphscore.similarity.base import Number
+from graphscore.similarity.evaluation.functions import selves
 from graphscore.similarity.expression import Notation, Sort
 from graphscore.similarity.features.elements import Column
 from graphscore.similarity.navigation.collections import Around
@@ -68,7 +69,7 @@ from graphscore.similarity.navigation.selections import Words
 from graphscore.similarity.operators.leaves import OfValues
 from graphscore.similarity.operators.ratios import Counting
 from graphscore.similarity.operators.thresholds import Threshold
-from graphscore.similarity.view import Element
+from graphscore.similarity.view import Element, Elements
 from graphscore.structures.layout import ENTITY, MENTION, TEMPLATE
 
 Phi = Literal["subset", "phi3", "phi4", "proportional"]
@@ -319,9 +320,10 @@ class ReflexiveThreshold(Threshold):
         """True: no similarity exceeds 1."""
         return True
 
-    def selves(self, view: View, elements: Sequence[Element]) -> list[Number]:
-        """1 each."""
-        return [1] * len(elements)
+
+@selves.register
+def _(similarity: ReflexiveThreshold, view: View, elements: Elements) -> list[Number]:
+    return [1] * len(elements)
 
 
 @dataclass(frozen=True, repr=False)

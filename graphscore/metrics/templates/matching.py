@@ -15,15 +15,15 @@ few templates with few fills to a slot, of which most have only one possible par
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
 
 from graphscore.metrics.templates.prepared import Fill, PreparedTemplate, types_alike
 from graphscore.model.graph import Graph
-from graphscore.similarity import Constraint, Pair, Similarity, View
+from graphscore.similarity import Constraint, Pair, View
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
 from graphscore.similarity.solvers.assignment import one_to_one
-from graphscore.similarity.solvers.numerators import Members, fullest
+from graphscore.similarity.solvers.matcher import Members, best
 
 Credit = Callable[[Fill, Fill], Number]
 """Credit of a gold and a system fill."""
@@ -203,38 +203,13 @@ def _many_to_one(scheme: Scheme, gold: Sequence[Fill], cells: Sparse) -> list[Ce
             tied = True
     if not tied:
         return sorted(offers.values())
-    worths = cast(Similarity, _Worths([scheme.worth(fill) for fill in gold]))
+
+    def worths(axis: int, places: Sequence[int]) -> list[Number]:
+        return [scheme.worth(gold[place]) for place in places]
+
     empty = View(Graph("", ""))
-    members = range(len(gold)), range(1 + max(c for _, c in cells))
-    return fullest(Members(worths, "n:1", Pair(empty, empty), members, cells))
-
-
-class _Worths:
-    """Weights of gold's fills, for choosing among equally good matchings."""
-
-    sided = False
-
-    def __init__(self, worths: Sequence[Number]) -> None:
-        self.worths = worths
-
-    def selves(self, view: View, elements: Sequence[int]) -> list[Number]:
-        """The worth of each."""
-        return [self.worths[element] for element in elements]
-
-
-class _Sides:
-    """Numerators of pairs of templates on both sides, for tie-breaking."""
-
-    sided = True
-
-    def __init__(self, sides: dict[Cell, Numerators]) -> None:
-        self.sides = sides
-
-    def overlaps(
-        self, pair: Pair, gold: object, system: object, requested: Iterable[Cell]
-    ) -> dict[Cell, Numerators]:
-        """The numerators of each pair."""
-        return {cell: self.sides[cell] for cell in requested}
+    both = range(len(gold)), range(1 + max(c for _, c in cells))
+    return best(Members(Pair(empty, empty), both, cells, worths, "n:1"))
 
 
 class Aligned(NamedTuple):
@@ -342,9 +317,13 @@ def aligned(
     chosen = list(tables)
     if len(tables) > 1:
         cells = {cell: sides.literal for cell, (sides, _) in tables.items()}
-        sides = {cell: sides for cell, (sides, _) in tables.items()}
         empty = View(Graph("", ""))
-        each = cast(Similarity, _Sides(sides))
-        members = range(len(gold)), range(len(system))
-        chosen = fullest(Members(each, "1:1", Pair(empty, empty), members, cells))
+        members = Members(
+            Pair(empty, empty),
+            (range(len(gold)), range(len(system))),
+            cells,
+            lambda axis, places: (),
+            sides_of=lambda asked: {cell: tables[cell][0] for cell in asked},
+        )
+        chosen = best(members)
     return [Aligned(r, c, *tables[r, c]) for r, c in chosen]

@@ -20,6 +20,7 @@ from graphscore.model.outcome import Count, Outcome, Scores
 from graphscore.report.explanation.trees import LEGEND, Tree, fitted
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line, render
+from graphscore.rows import brief, four_places
 
 if TYPE_CHECKING:
     from graphscore.drawing.svg import Picture
@@ -51,6 +52,10 @@ class Explanation(NamedTuple):
     trees: tuple[Tree, ...]
     item: str
     because: str = ""
+
+    def __repr__(self) -> str:
+        value = four_places(self.value)
+        return brief("Explanation", f"{self.metric}: {value} of item {self.item}")
 
     @property
     def scores(self) -> Scores:
@@ -165,7 +170,7 @@ class Explanation(NamedTuple):
         return [Table([], listing="\n".join(self.lines())), *self.tables()]
 
     def _repr_html_(self) -> str:
-        from graphscore.report.html import html_table
+        from graphscore.report.notebook import html_table
 
         lines = escape("\n".join(self.lines()))
         tables = "".join(html_table(table) for table in self.tables())
@@ -181,6 +186,9 @@ class Explanations(tuple[Explanation, ...]):
     """Explanations of one item: of every metric and framework that was asked for."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        return brief("Explanations", "; ".join(str(each.metric) for each in self))
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self))

@@ -14,7 +14,7 @@ from graphscore.metrics.registry import frameworks_of, parse, parse_all
 from graphscore.model.graph import Graph
 from graphscore.report.explanation.explanation import Explanation, Explanations
 from graphscore.report.explanation.pieces import trees_of
-from graphscore.report.item_view.lookup import Found, find
+from graphscore.report.item_view.lookup import Found, find, id_at
 
 
 def explain(
@@ -33,7 +33,8 @@ def explain(
     Args:
         gold: what :func:`graphscore.score` takes: a file, graphs, objects.
         system: likewise.
-        item: the id of an item, or of a document where the metric compares documents.
+        item: the id of an item, or of a document where the metric compares documents;
+            or the ordinal of an item in gold, from 0.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of what is there.
         framework: only this one, where several have the item.
@@ -77,7 +78,10 @@ def explain(
     gold, system, cls = sides(gold, system, ends, readings, frameworks_of(metrics))
     if metrics is None and cls is not None:
         metrics = [parse(cls)]
-    return explained(gold, system, str(item), metrics, options, framework, layer)
+    if isinstance(item, int):
+        gold = gold if isinstance(gold, str) else list(gold)
+        item = id_at(gold, item, options.reading)
+    return explained(gold, system, item, metrics, options, framework, layer)
 
 
 def explained(

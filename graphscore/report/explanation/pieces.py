@@ -35,6 +35,7 @@ from graphscore.report.explanation.trees import (
 )
 from graphscore.report.side_by_side import Comparison, Row
 from graphscore.similarity.base import Aligned, Similarity
+from graphscore.similarity.evaluation.functions import aligned
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.explanation.wording import called, describe
 from graphscore.similarity.operators.ratios import Harmonic
@@ -228,7 +229,7 @@ def _of_formula(metric: Metric, tuple_type: str, pairs: Sequence[Pair]) -> _Expl
             tuple(
                 branch
                 for pair in pairs
-                for branch in _aligned(part.aligned(pair, ROOT, ROOT), pair)
+                for branch in _branches(aligned(part, pair, ROOT, ROOT), pair)
             ),
         )
         for part, text in shown
@@ -240,32 +241,34 @@ DEEPEST = 100
 """Levels that an explanation has at most."""
 
 
-def _aligned(found: Iterable[Aligned], pair: Pair, level: int = 0) -> Iterator[Branch]:
-    for aligned in found:
+def _branches(
+    branches: Iterable[Aligned], pair: Pair, level: int = 0
+) -> Iterator[Branch]:
+    for branch in branches:
         if level >= DEEPEST:
             raise UsageError(
                 f"item {pair.gold.graph.id!r} has things inside of things at more than "
                 f"{DEEPEST} levels, expected fewer where it is explained"
             )
         sides = [
-            None if element is None else describe(view, aligned.sort, element)
+            None if element is None else describe(view, branch.sort, element)
             for view, element in (
-                (pair.gold, aligned.gold),
-                (pair.system, aligned.system),
+                (pair.gold, branch.gold),
+                (pair.system, branch.system),
             )
         ]
-        if aligned.gold is None or aligned.system is None:
-            mark = SPURIOUS if aligned.gold is None else MISSING
+        if branch.gold is None or branch.system is None:
+            mark = SPURIOUS if branch.gold is None else MISSING
         else:
-            mark = MATCHED if aligned.whole else PARTLY if aligned.credit else UNEQUAL
-        earns = mark not in (MISSING, SPURIOUS) and any(aligned.worth)
+            mark = MATCHED if branch.whole else PARTLY if branch.credit else UNEQUAL
+        earns = mark not in (MISSING, SPURIOUS) and any(branch.worth)
         yield Branch(
             mark,
-            called(aligned),
+            called(branch),
             sides[0],
             sides[1],
-            float(aligned.credit) if earns else None,
-            parts=tuple(_aligned(aligned.children, pair, level + 1)),
+            float(branch.credit) if earns else None,
+            parts=tuple(_branches(branch.children, pair, level + 1)),
         )
 
 

@@ -30,6 +30,12 @@ class Hit(NamedTuple):
     """Bindings, in a line."""
     picture: Picture
 
+    @property
+    def where(self) -> str:
+        """Framework, language and layer."""
+        names = ("framework", "language", "layer")
+        return ", ".join(filter(None, (self.item[name] for name in names)))
+
 
 def pictured(store: Store, found: Hits) -> list[Hit]:
     """Draw hits: in one graph, or gold beside system where both are compared.

@@ -15,9 +15,17 @@ from graphscore.evaluation.rows.sentences import goes_down
 from graphscore.evaluation.scoring import score_files, source
 from graphscore.evaluation.tasks import Task, in_one_text
 from graphscore.evaluation.unit import COLLECTION, Unit
-from graphscore.exceptions import GraphscoreError, PairingError, amount, nearest
+from graphscore.exceptions import (
+    GraphscoreError,
+    PairingError,
+    UsageError,
+    amount,
+    nearest,
+)
+from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.formats.streams import held_streams
+from graphscore.inputs.alignment import graphs_of
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -101,6 +109,27 @@ def find(
         Found(*each, because.get(each[0], ""), left_out.get(each[0], ()))
         for each in chosen
     ]
+
+
+def id_at(gold: str | Sequence[Graph], item: str | int, reading: ReaderOptions) -> str:
+    """Return the id of an item; one that is a number is an ordinal in gold.
+
+    Args:
+        gold: a file, directory or glob, or graphs.
+        item: an id, or the ordinal of an item, from 0.
+        reading: how files are read.
+
+    Raises:
+        UsageError: if there are not as many items.
+    """
+    if isinstance(item, str):
+        return item
+    ids: dict[str, None] = {}
+    for number, graph in enumerate(graphs_of(gold, reading)):
+        ids[graph.id or str(number)] = None
+        if len(ids) > item >= 0:
+            return list(ids)[item]
+    raise UsageError(f"there is no item {item}: gold has {amount(len(ids), 'item')}")
 
 
 def is_all(item: str, metrics: Sequence[Metric] | None) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from numbers import Integral, Real
 from os import PathLike
+from pathlib import Path
 from typing import Any, Unpack
 
 from graphscore.evaluation.api import into_class
@@ -19,6 +20,7 @@ from graphscore.evaluation.options import (
 )
 from graphscore.evaluation.store import Store
 from graphscore.exceptions import UsageError, amount, expecting
+from graphscore.files import replacing
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.metrics.base import Metric
@@ -95,6 +97,60 @@ def report_html(
         >>> page.startswith("<!doctype html>"), "mine against" in page
         (True, True)
     """
+    return _report(
+        report_page,
+        operands,
+        metric=metric,
+        worst=worst,
+        first=first,
+        compare=compare,
+        names=names,
+        samples=samples,
+        seed=seed,
+        level=level,
+        options=options,
+        **words,
+    )
+
+
+def write_report(path: str | PathLike[str], *operands: Any, **words: Any) -> None:
+    """Write a report, as ``graphscore report`` does.
+
+    Args:
+        path: a file that ends in ``.html`` or ``.md``.
+        operands: as for :func:`report_html`.
+        words: likewise.
+
+    Raises:
+        UsageError: if the file ends otherwise; and as :func:`report_html`.
+    """
+    from graphscore.report.page.texts import report_text
+
+    renderings = {".html": report_page, ".htm": report_page, ".md": report_text}
+    ending = Path(path).suffix.lower()
+    if ending not in renderings:
+        raise UsageError(f"{path}: expected a file that ends in .html or .md")
+    text = _report(renderings[ending], operands, **words)
+    with replacing(path) as write:
+        write(text.encode())
+
+
+def _report(
+    render: Callable[[ReportData], str],
+    operands: Sequence[Any],
+    *,
+    metric: Any = None,
+    worst: int | None = None,
+    first: int | None = None,
+    compare: bool = False,
+    names: Sequence[str] = (),
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    options: Options | None = None,
+    **words: Any,
+) -> str:
+    """A report as a page or a text; see :func:`report_html`."""
     report_options = ReportOptions(
         None if worst is None else int(worst),
         None if first is None else int(first),
@@ -103,9 +159,9 @@ def report_html(
         int(seed),
         float(level),
     )
-    metrics, _ = parse_all(metric)
     known = "metric", "worst", "first", "compare", "names", "samples", "seed", "level"
     options = options_of("report_html", options, words, known)
+    metrics, _ = parse_all(metric)
     chosen = replace(options, per_item=True, details=True, parts=True)
     left = list(operands)
     held = bool(left) and (
@@ -124,11 +180,11 @@ def report_html(
     if source is None:
         chosen = into_class(chosen, metric, gold, *systems)
         scored = _of_sides(gold, systems, metrics, chosen)
-        return report_page(_found(scored, systems, names, report_options, chosen))
+        return render(_found(scored, systems, names, report_options, chosen))
     own = isinstance(source, str)
     with Store(source, mode=best_mode(source)) if own else nullcontext(source) as store:
         scored = gathered_store(store, gold, systems, metrics, chosen)
-        return report_page(_found(scored, systems, names, report_options, chosen))
+        return render(_found(scored, systems, names, report_options, chosen))
 
 
 def _found(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from graphscore.report.changes import FIRST, WORDS, changes_tables
 from graphscore.report.comparison import comparison_tables
-from graphscore.report.page.fragments import part, table_of, text
 from graphscore.report.page.report_data import ReportData
 from graphscore.report.text import WIDE, Table
 from graphscore.statistics.changes import STATUSES
@@ -29,29 +29,37 @@ def versus_tables(findings: ReportData) -> Iterator[Table]:
             )
 
 
-def versus_part(findings: ReportData) -> str:
-    """The comparison of the systems.
+class Versus(NamedTuple):
+    """Everything that a report tells of the comparison of its systems."""
+
+    changes: list[str]
+    """How many errors each system fixed and broke, in words."""
+    tables: list[Table]
+    notes: list[str]
+
+
+def versus_of(findings: ReportData) -> Versus | None:
+    """Return the comparison of the systems, if they are compared.
 
     Args:
         findings: what a report tells.
     """
-    parts = []
+    if not findings.comparisons:
+        return None
+    lines = []
     for comparison in findings.comparisons:
         for changes in comparison.changes:
             counts = ", ".join(
                 f"{changes.total(status)} {WORDS[status]}" for status in STATUSES
             )
-            parts.append(
-                f"<p>{text(changes.baseline)} to {text(changes.system)}, "
-                f"{text(str(comparison.metric))}: errors {counts}</p>"
-            )
+            sides = f"{changes.baseline} to {changes.system}"
+            lines.append(f"{sides}, {comparison.metric}: errors {counts}")
     tables, title = [], ""
-    for made in versus_tables(findings):
+    for table in versus_tables(findings):
         # Under that of the systems stands that of their pairs.
-        title = made.title or f"{title}: each pair"
-        tables.append(table_of(replace(made, title=title), findings.places))
+        title = table.title or f"{title}: each pair"
+        tables.append(replace(table, title=title))
     notes = dict.fromkeys(
         note for comparison in findings.comparisons for note in comparison.notes
     )
-    paragraphs = (f"<p>{text(note, 400)}</p>" for note in notes)
-    return part("comparison", "Comparison", *parts, *tables, *paragraphs)
+    return Versus(lines, tables, [*notes])

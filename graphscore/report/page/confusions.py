@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import ConfusionRow
 from graphscore.model.graph import unlabelled
-from graphscore.report.page.fragments import part, text
 from graphscore.report.page.report_data import ReportData
 
 SHADES = 10
@@ -45,13 +43,28 @@ class HeatMap(NamedTuple):
         return " ".join(filter(None, (self.framework, self.tuple_type, self.name)))
 
     @property
-    def listed(self) -> int:
-        """The confusions in its cells."""
-        return sum(
+    def rest(self) -> int:
+        """The confusions that have no cell."""
+        return self.times - sum(
             self.counts.get((gold, system), 0)
             for gold in self.golds
             for system in self.systems
         )
+
+    @property
+    def lines(self) -> list[tuple[str, list[tuple[int | str, str]]]]:
+        """By gold's values the cells, each with its class: the more the darker."""
+        most = max(self.counts.values())
+        return [
+            (gold, [self._cell(gold, system, most) for system in self.systems])
+            for gold in self.golds
+        ]
+
+    def _cell(self, gold: str, system: str, most: int) -> tuple[int | str, str]:
+        times = self.counts.get((gold, system), 0)
+        if not times:
+            return ("·", "same") if gold == system else ("", "")
+        return times, f"h{min(SHADES - 1, times * SHADES // (most + 1))}"
 
 
 def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
@@ -71,15 +84,15 @@ def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
         cells = by.setdefault((row.framework, row.tuple_type, row.name), {})
         both = _said(row.gold_value, row.name), _said(row.system_value, row.name)
         cells[both] = cells.get(both, 0) + row.times
-    made = [
+    maps = [
         HeatMap(*key, *_confused(cells), cells, sum(cells.values()))
         for key, cells in by.items()
     ]
-    made = [each for each in made if each.times >= LEAST]
-    made.sort(
-        key=lambda each: (-each.times, each.framework, each.tuple_type, each.name)
+    maps = [heat for heat in maps if heat.times >= LEAST]
+    maps.sort(
+        key=lambda heat: (-heat.times, heat.framework, heat.tuple_type, heat.name)
     )
-    return made[:MAPS]
+    return maps[:MAPS]
 
 
 def _said(value: str | None, name: str) -> str:
@@ -109,65 +122,14 @@ def _most(cells: dict[tuple[str, str], int], side: int) -> tuple[str, ...]:
     return tuple(result[:MOST])
 
 
-def heat_table(heat: HeatMap) -> str:
-    """A map as a table: numbers in cells, the more the darker.
-
-    Args:
-        heat: the map.
-    """
-    most = max(heat.counts.values())
-    head = "".join(
-        f'<th scope="col"><span>{text(value, 24)}</span></th>' for value in heat.systems
-    )
-    lines = []
-    for gold in heat.golds:
-        cells = "".join(
-            _cell(heat.counts.get((gold, system), 0), most, gold == system)
-            for system in heat.systems
-        )
-        lines.append(f'<tr><th scope="row">{text(gold, 24)}</th>{cells}</tr>')
-    rest = heat.times - heat.listed
-    more = f", {rest} more are not in it" if rest else ""
-    return (
-        f'<div class="scroll"><table class="heat"><caption>{text(heat.title)}: '
-        f"{heat.times} confusions{more}</caption><thead><tr>"
-        f'<th scope="col">gold \\ system</th>{head}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table></div>"
-    )
-
-
-def _cell(times: int, most: int, same: bool) -> str:
-    if not times:
-        return '<td class="same">·</td>' if same else "<td></td>"
-    shade = min(SHADES - 1, times * SHADES // (most + 1))
-    return f'<td class="h{shade}">{times}</td>'
-
-
-def confusions_part(findings: ReportData) -> str:
-    """The maps of every result.
+def confusions_of(findings: ReportData) -> list[tuple[str, list[HeatMap]]]:
+    """Return the maps of every result that has any, under its title.
 
     Args:
         findings: what a report tells.
     """
-    body = []
-    for place, result in findings.every:
-        body.append(_of(result, findings.systems[place]))
-    if not any(body):
-        return ""
-    legend = (
-        "<p>Rows are what gold says, columns what the system says of the same object; "
-        "numbers say how often, and the more often the darker.  Places in the text "
-        "are left out.</p>"
-    )
-    return part("confusions", "Confusions", legend, *body)
-
-
-def _of(result: Result, system: str) -> str:
-    maps: Sequence[HeatMap] = heat_maps(result.confusions)
-    if not maps:
-        return ""
-    tables = "".join(map(heat_table, maps))
-    return (
-        f"<h3>{text(system)}, {text(str(result.metric))}</h3>"
-        f'<div class="maps">{tables}</div>'
-    )
+    maps = [
+        (f"{findings.systems[place]}, {result.metric}", heat_maps(result.confusions))
+        for place, result in findings.every
+    ]
+    return [(title, heats) for title, heats in maps if heats]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import UsageError
-from graphscore.report.page.fragments import Bar, Head, part, ratio, table, text
 from graphscore.report.page.report_data import ReportData
+from graphscore.report.text import Bar, Column, Table, ratio
 from graphscore.statistics.whatif.corrections import WhatIf, what_if
 
 TOP = 15
@@ -24,15 +26,19 @@ def gains_of(result: Result) -> WhatIf | str:
         return str(error)
 
 
-def gains_table(found: WhatIf, *, places: int = 2) -> str:
+def gains_table(found: WhatIf) -> Table:
     """The most costly classes as a table with bars.
 
     Args:
         found: what errors cost.
-        places: decimals of ratios.
     """
     most = max((class_.gain for class_ in found.classes), default=0.0)
-    rows = [
+    heads = [Column(name) for name in ("tuple_type", "label", "error_type")]
+    heads += [Column(name, True) for name in ("errors", "if right", "gain")]
+    of = f", the first {TOP} of {len(found.classes)}" * (len(found.classes) > TOP)
+    table = Table([*heads, Column("")])
+    table.title = f"{found.system}, {found.metric}: {found.score}{of}"
+    table.rows = [
         (
             *(class_.tuple_type, class_.label, class_.error_type, class_.errors),
             *(ratio(class_.value), ratio(class_.gain)),
@@ -40,32 +46,20 @@ def gains_table(found: WhatIf, *, places: int = 2) -> str:
         )
         for class_ in found.classes[:TOP]
     ]
-    heads = [Head(name) for name in ("tuple_type", "label", "error_type")]
-    heads += [Head(name, True) for name in ("errors", "if right", "gain")]
-    of = f", the first {TOP} of {len(found.classes)}" * (len(found.classes) > TOP)
-    title = f"{found.system}, {found.metric}: {found.score}{of}"
-    return table([*heads, Head("")], rows, title, places=places)
+    return table
 
 
-def gains_part(findings: ReportData) -> str:
-    """Return the section on the error impact of every result.
+def gains_tables(findings: ReportData) -> Iterator[Table]:
+    """Yield the error impact of every result, or why there is none.
 
     Args:
         findings: what a report tells.
     """
-    body = []
     for _, result in findings.every:
         gains = gains_of(result)
         if isinstance(gains, str):
-            body.append(f"<p>{text(gains, 400)}</p>")
+            yield Table([], title=gains)
         elif not gains.classes:
-            body.append(f"<p>{text(result.system)}: no errors that cost anything</p>")
+            yield Table([], title=f"{result.system}: no errors that cost anything")
         else:
-            body.append(gains_table(gains, places=findings.places))
-    intro = (
-        "<p>The score if exactly these errors were right, under the correspondence "
-        "that was found.  What stands in place of something else is counted once, as a "
-        "confusion, so that a label may have fewer errors here than among the most "
-        "frequent ones, where both of its sides are counted.</p>"
-    )
-    return part("gains", "What would be gained", intro, *body)
+            yield gains_table(gains)

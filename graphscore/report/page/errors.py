@@ -12,18 +12,8 @@ from graphscore.exceptions import amount
 from graphscore.metrics.corrections import confused, said
 from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
 from graphscore.model.outcome import Count, Error
-from graphscore.report.page.fragments import (
-    Bar,
-    Head,
-    Raw,
-    link,
-    part,
-    said_once,
-    table,
-    text,
-)
 from graphscore.report.page.report_data import Item, ReportData
-from graphscore.report.text import one_line
+from graphscore.report.text import Bar, Cell, Column, Table, one_line, without_constants
 from graphscore.store.read.frequent import ERROR_GROUPS
 from graphscore.structures.layout import TEXT, first_of
 
@@ -44,9 +34,6 @@ LISTED = 60
 
 SHORT = 40
 """Characters of the words of a node."""
-
-LONG = 120
-"""Characters of a cell."""
 
 
 class ErrorLine(NamedTuple):
@@ -232,13 +219,25 @@ def _where(error: Error, names: tuple[_Names | None, _Names | None]) -> str:
     return ""
 
 
+class ErrorTable(NamedTuple):
+    """The errors of one unit, as pages list them."""
+
+    title: str
+    columns: tuple[str, ...]
+    lines: list[tuple[str, ...]]
+    rest: int
+    """Number of lines that are left out."""
+    nothing: str
+    """Text where there are no errors."""
+
+
 def error_table(
     errors: Sequence[Error],
     gold: Graph | None,
     system: Graph | None,
     status: Status | None = None,
     count: Count | None = None,
-) -> str:
+) -> ErrorTable:
     """The errors of one unit as a table.
 
     Args:
@@ -249,25 +248,15 @@ def error_table(
         count: what stands for the metric, which may name no errors of some tuple types.
     """
     lines = error_lines(errors, gold, system, status)
-    if not lines:
-        whole = count is None or count.f1 == 1 or not (count.gold or count.system)
-        note = "" if whole else " are listed: pictures show what differs"
-        return f"<p>no errors{note}</p>"
-    # Many of these stand in one page: tags whose end is understood have none.
-    rows = "".join(
-        f"<tr><td>{line.glyph}<td>{text(line.name, LONG)}"
-        f"<td>{text(line.gold, LONG)}<td>{text(line.system, LONG)}"
-        f"<td>{text(line.where, LONG)}" + (f"<td>{line.change}" if status else "")
-        for line in lines[:LISTED]
-    )
-    names = ("tuple_type", "gold", "system", "where", *(("change",) if status else ()))
-    rest = len(lines) - LISTED
-    more = f"<p>{rest} more are not listed</p>" if rest > 0 else ""
-    heads = "".join(f'<th scope="col">{name}' for name in names)
-    return (
-        f'<div class="scroll"><table class="errors"><caption>'
-        f"{amount(len(errors), 'error')}<thead><tr><td>{heads}"
-        f"<tbody>{rows}</table></div>{more}"
+    whole = count is None or count.f1 == 1 or not (count.gold or count.system)
+    columns = ("tuple_type", "gold", "system", "where", "change")
+    shown = len(ErrorLine._fields) - (status is None)
+    return ErrorTable(
+        amount(len(errors), "error"),
+        columns[: shown - 1],
+        [line[:shown] for line in lines[:LISTED]],
+        max(0, len(lines) - LISTED),
+        "no errors" + ("" if whole else " are listed: pictures show what differs"),
     )
 
 
@@ -291,44 +280,43 @@ def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
             )
 
 
-def frequent_part(findings: ReportData) -> str:
-    """The most frequent errors of every result, each with the items that have it.
+def frequent_tables(findings: ReportData) -> Iterator[Table]:
+    """Yield the most frequent errors of every result, with the items that have them.
 
     Args:
         findings: what a report tells.
     """
-    return part(
-        "errors",
-        "Most frequent errors",
-        *(
-            _frequent(findings, place, result, number)
-            for number, (place, result) in enumerate(findings.every, 1)
-        ),
-    )
+    for number, (place, result) in enumerate(findings.every, 1):
+        frequent = result.errors.frequent(ERROR_GROUPS, TOP)
+        if frequent.rows:
+            yield _frequent(findings, place, result, frequent.rows, number)
+        else:
+            yield Table([], title=f"{result.system}, {result.metric}: no errors")
 
 
-def _frequent(findings: ReportData, place: int, result: Result, number: int) -> str:
-    frequent = result.errors.frequent(ERROR_GROUPS, TOP)
-    if not frequent.rows:
-        return f"<p>{text(result.system)}, {text(str(result.metric))}: no errors</p>"
+def _frequent(
+    findings: ReportData,
+    place: int,
+    result: Result,
+    groups: Sequence[tuple[Any, ...]],
+    number: int,
+) -> Table:
     having: dict[Group, dict[int, Item]] = {}
     for item in findings.items:
         for group in _groups(item, place, result):
             having.setdefault(group, {}).setdefault(item.number, item)
-    most = max(row[-2] for row in frequent.rows)
-    heads = [Head(name) for name in ERROR_GROUPS]
-    heads += [Head("errors", True), Head(""), Head("instead"), Head("items")]
-    rows: list[tuple[Any, ...]] = []
-    ids: dict[int, str] = {}
-    for place_in, row in enumerate(frequent.rows):
-        *cells, times, instead = row
-        examples = [*having.get(tuple(cells), {}).values()]
-        rows.append((*cells, times, Bar(times / most), instead, _links(examples)))
-        ids[place_in] = f"e{number}-{place_in + 1}"
-    shown_of = f", the first {TOP} groups" if len(frequent.rows) == TOP else ""
-    title = f"{result.system}, {result.metric}: {len(result.errors)} errors{shown_of}"
-    kept, lines, title = said_once(heads, rows, title)
-    return table(kept, lines, title, places=findings.places, name="frequent", ids=ids)
+    most = max(row[-2] for row in groups)
+    columns = [*map(Column, ERROR_GROUPS), Column("errors", True), Column("")]
+    table = Table([*columns, Column("instead"), Column("items")], name="frequent")
+    shown_of = f", the first {TOP} groups" if len(groups) == TOP else ""
+    errors = f"{len(result.errors)} errors{shown_of}"
+    table.title = f"{result.system}, {result.metric}: {errors}"
+    for index, (*cells, times, instead) in enumerate(groups):
+        items = [*having.get(tuple(cells), {}).values()]
+        row = (*cells, times, Bar(times / most), instead, _links(items))
+        table.rows.append(row)
+        table.ids[index] = f"e{number}-{index + 1}"
+    return without_constants(table)
 
 
 def telling(errors: Sequence[ErrorLine]) -> list[str]:
@@ -353,13 +341,13 @@ def telling(errors: Sequence[ErrorLine]) -> list[str]:
     return lines
 
 
-def look_part(findings: ReportData) -> str:
-    """Links to the most frequent errors and to the first items.
+def look_at(findings: ReportData) -> list[Cell]:
+    """Return links to the most frequent errors.
 
     Args:
         findings: what a report tells.
     """
-    lines = []
+    links = []
     for number, (_, result) in enumerate(findings.every, 1):
         frequent = result.errors.frequent(ERROR_GROUPS, TELLING)
         for row_number, row in enumerate(frequent.rows, 1):
@@ -367,22 +355,13 @@ def look_part(findings: ReportData) -> str:
             if len(result.frameworks) > 1:
                 cells.insert(0, framework)
             named = " ".join(str(cell) for cell in cells if cell not in (None, ""))
-            text = f"{times} × {named}"
             whose = f"{result.system}: " if findings.several else ""
-            lines.append(link(f"e{number}-{row_number}", whose + text))
-    worst = [link(item.id, item.name) for item in findings.items[:TELLING]]
-    if not lines:
-        return ""
-    items = f"<p>Items: {', '.join(worst)}</p>" if worst else ""
-    listed = "".join(f"<li>{line}</li>" for line in lines)
-    return (
-        '<section aria-labelledby="look-h"><h2 id="look-h">What to look at</h2>'
-        f"<ul>{listed}</ul>{items}</section>"
-    )
+            text = f"{whose}{times} × {named}"
+            links.append(Cell(text, f"#e{number}-{row_number}"))
+    return links
 
 
-def _links(items: Sequence[Item]) -> Raw:
-    names = (link(item.id, shortened(item.name, NAME)) for item in items[:LINKED])
-    linked = ", ".join(names)
+def _links(items: Sequence[Item]) -> list[Cell]:
+    links = [Cell(shortened(item.name, NAME), f"#{item.id}") for item in items[:LINKED]]
     rest = len(items) - LINKED
-    return Raw(f"{linked} and {rest} more" if rest > 0 else linked)
+    return [*links, Cell(f"and {rest} more")] if rest > 0 else links

@@ -7,24 +7,27 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.drawing.styles import MEANINGS, Standing
-from graphscore.drawing.svg import legend_at, shortened, written
+from graphscore.drawing.svg import shortened
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.exceptions import amount
-from graphscore.model.outcome import Count
-from graphscore.report.page.errors import error_lines, error_table, telling
-from graphscore.report.page.fragments import element, folded, link, part, text
-from graphscore.report.page.pictures import Form, Pictured, Placed, placed
-from graphscore.report.page.report_data import Item, ReportData, UnitResult
+from graphscore.metrics.base import Metric
+from graphscore.model.outcome import Count, Error, Outcome
+from graphscore.report.page.errors import (
+    ErrorLine,
+    ErrorTable,
+    error_lines,
+    error_table,
+    telling,
+)
+from graphscore.report.page.pictures import Drawn, Form, Pictured
+from graphscore.report.page.report_data import Item, ReportData, UnitResult, main_value
 from graphscore.report.side_by_side import ABSENT
 from graphscore.report.text import Ratio, cell
 from graphscore.statistics.changes import STATUSES, error_changes, identity
 
 OPEN = 10
 """Items that are open at first."""
-
-LENGTHY = 1000
-"""Characters of a text from which on it is folded: pictures of documents have it."""
 
 NAME = 24
 """Characters of an item's name in the list of items."""
@@ -42,6 +45,10 @@ class Moved(NamedTuple):
     """Against the first system: how many are fixed, broken and still there."""
     status: dict[Identity, str]
     """Status of each error, for the table of errors."""
+
+    def status_of(self, error: Error) -> str:
+        """The status of an error; empty where it has none."""
+        return self.status.get(identity(error), "")
 
 
 Changed = Mapping[ItemPlace, Moved]
@@ -96,49 +103,158 @@ def _place(seen: UnitResult) -> ItemPlace:
     )
 
 
-class Shown(NamedTuple):
-    """Pictures and changes of an item to show."""
+class Seen(NamedTuple):
+    """One metric of an item for one system, as pages show it."""
 
-    pictures: Pictured
-    form: Form
-    changed: Changed
-    places: int = 2
+    metric: str
+    value: str
+    remarks: list[str]
+    errors: ErrorTable
+    picture: str = ""
+    wide: bool = False
+    system: str = ""
+    """Name of the system, where there are several."""
+    moved: str = ""
+    """How many errors are fixed, broken and still there."""
 
 
-def item_section(
-    item: Item, systems: Sequence[str], how: Shown, *, opened: bool = False
-) -> str:
-    """An item in all its frameworks.
+class Frame(NamedTuple):
+    """An item in one framework: every system and metric."""
+
+    where: str
+    framework: str
+    units: list[Seen]
+
+    @property
+    def several(self) -> bool:
+        """There are several systems, which stand beside each other."""
+        return any(seen.system for seen in self.units)
+
+    @property
+    def wide(self) -> bool:
+        """A picture has the whole width of a page."""
+        return any(seen.wide for seen in self.units)
+
+
+class ShownItem(NamedTuple):
+    """An item in all its frameworks, as a report shows it."""
+
+    id: str
+    name: str
+    short: str
+    """Its name in the list of items."""
+    brief_score: str
+    summary: str
+    telling: str
+    """The most telling errors, which are seen before the item is opened."""
+    text: str
+    frames: list[Frame]
+    wide: bool
+    opened: bool
+    form: Form = "left out"
+
+
+def shown_items(
+    findings: ReportData, pictures: Sequence[Pictured], changed: Changed
+) -> list[ShownItem]:
+    """Return the items of a report.
 
     Args:
-        item: it.
-        systems: what they are called.
-        how: its pictures, and what changed in it.
-        opened: whether it is open at first.
+        findings: what a report tells.
+        pictures: those of each item.
+        changed: what the systems fixed and broke.
     """
-    put = placed(how.pictures, how.form)
-    by: dict[str, list[tuple[int, UnitResult]]] = {}
-    for number, seen in enumerate(item.seen):
-        by.setdefault(seen.where, []).append((number, seen))
-    frames = "".join(
-        _framework(where, units, systems, how, put) for where, units in by.items()
-    )
-    score = "" if math.isnan(item.score) else cell(Ratio(item.score), how.places)
+    return [
+        _shown_item(findings, item, drawn, changed)
+        for item, drawn in zip(findings.items, pictures, strict=True)
+    ]
+
+
+def _shown_item(
+    findings: ReportData, item: Item, pictures: Pictured, changed: Changed
+) -> ShownItem:
+    by: dict[str, list[tuple[UnitResult, Drawn]]] = {}
+    lines: list[ErrorLine] = []
+    for seen, drawn in zip(item.seen, pictures.drawn, strict=True):
+        by.setdefault(seen.where, []).append((seen, drawn))
+        lines += error_lines(seen.result.errors, drawn.gold, drawn.system)
+    frames = [
+        Frame(where, units[0][0].result.framework, _seen(findings, units, changed))
+        for where, units in by.items()
+    ]
+    known = not math.isnan(item.score)
+    score = cell(Ratio(item.score), findings.places) if known else ""
     size = f"{gold_size(item):g} in gold"
-    summary = ", ".join(filter(None, (score, amount(item.errors, "error"), size)))
-    moved = _moved(item.seen, how.changed)
-    more = f", {text(moved)}" if moved else ""
-    # Several systems stand beside each other.
-    wide = " wide" if len(by) == 1 or len(systems) > 1 else ""
-    state = " open" if opened else ""
-    return (
-        f'<section class="item" id="{item.id}" tabindex="-1" '
-        f'aria-labelledby="{item.id}-h"><details{state}>'
-        f'<summary><h3 id="{item.id}-h">{text(item.name)}</h3> '
-        f'<span class="soft">{summary}{more}</span>{_telling(item, how)}</summary>'
-        f"{text_part(item.text)}"
-        f'<div class="sides{wide}">{frames}</div></details></section>'
+    parts = (score, amount(item.errors, "error"), size, _moved(item.seen, changed))
+    return ShownItem(
+        item.id,
+        item.name,
+        shortened(item.name, NAME),
+        cell(Ratio(item.score), 1) if known else "",
+        ", ".join(filter(None, parts)),
+        "; ".join(telling(lines)),
+        item.text,
+        frames,
+        # Several systems stand beside each other.
+        wide=len(by) == 1 or findings.several,
+        opened=item.number <= OPEN,
     )
+
+
+def _seen(
+    findings: ReportData, units: Sequence[tuple[UnitResult, Drawn]], changed: Changed
+) -> list[Seen]:
+    """An item in one framework: every system and metric, below each other."""
+    several = len({unit.system for unit, _ in units}) > 1
+    shown = []
+    for unit, drawn in units:
+        item, moved = unit.result, changed.get(_place(unit))
+        count = main_count(unit.metric, item)
+        status = moved.status_of if moved else None
+        errors = error_table(item.errors, drawn.gold, drawn.system, status, count)
+        seen = seen_unit(unit.metric, item, errors, item.missing, findings.places)
+        shown.append(
+            seen._replace(
+                system=findings.systems[unit.system] if several else "",
+                moved=_named(moved.counts) if moved else "",
+                picture=drawn.figure,
+                wide=drawn.wide,
+            )
+        )
+    return shown
+
+
+def main_count(metric: Metric, found: Outcome | ItemResult) -> Count | None:
+    """Return the counts of the main tuple type of a metric, where it has them.
+
+    Args:
+        metric: any.
+        found: its outcome.
+    """
+    return metric.scores(found.raw_counts).counts.get(metric.main)
+
+
+def seen_unit(
+    metric: Metric,
+    found: Outcome | ItemResult,
+    errors: ErrorTable,
+    absent: bool,
+    places: int = 2,
+) -> Seen:
+    """Return what pages show of one metric of an item, but its picture.
+
+    Args:
+        metric: any.
+        found: its outcome.
+        errors: of it.
+        absent: the system has no such item.
+        places: decimals of ratios.
+    """
+    value, count = main_value(metric, found.raw_counts), main_count(metric, found)
+    remarks = [] if count is None else [counted(count, places)]
+    remarks += [ABSENT] * absent + ["unproven"] * (not found.proven)
+    shown = "" if math.isnan(value) else cell(Ratio(value), places)
+    return Seen(str(metric), shown, remarks, errors)
 
 
 def gold_size(item: Item) -> float:
@@ -153,75 +269,6 @@ def gold_size(item: Item) -> float:
         if seen.system == item.seen[0].system
     )
     return math.fsum(count.gold for count in counts if count is not None)
-
-
-def _telling(item: Item, how: Shown) -> str:
-    """The most telling errors of an item, which are seen before it is opened."""
-    lines = [
-        line
-        for seen, drawn in zip(item.seen, how.pictures.drawn, strict=True)
-        for line in error_lines(seen.result.errors, drawn.gold, drawn.system)
-    ]
-    message = "; ".join(telling(lines))
-    return f'<span class="telling">{text(message)}</span>' if message else ""
-
-
-def text_part(words: str) -> str:
-    """The text of an item; a long one is there when it is asked for.
-
-    Args:
-        words: they, at most so many that a page stays small.
-    """
-    if not words:
-        return ""
-    body = f'<p class="text">{text(words, 4000)}</p>'
-    return body if len(words) <= LENGTHY else folded(f"{len(words):,} characters", body)
-
-
-def _framework(
-    where: str,
-    units: Sequence[tuple[int, UnitResult]],
-    systems: Sequence[str],
-    how: Shown,
-    put: Placed,
-) -> str:
-    """An item in one framework: every system and metric, below each other."""
-    several = len({seen.system for _, seen in units}) > 1
-    body = "".join(
-        _unit(number, seen, systems[seen.system] if several else "", how, put)
-        for number, seen in units
-    )
-    name = units[0][1].result.framework
-    beside = f'<div class="systems">{body}</div>' if several else body
-    wide = any(how.pictures.drawn[number].wide for number, _ in units)
-    return (
-        f'<div class="framework{" wide" if wide else ""}" '
-        f'data-framework="{written(name)}">'
-        f"<h4>{text(where)}</h4>{beside}</div>"
-    )
-
-
-def _unit(number: int, seen: UnitResult, system: str, how: Shown, put: Placed) -> str:
-    metric, each = seen.metric, seen.result
-    scores = metric.scores(each.raw_counts)
-    value = "" if math.isnan(seen.value) else cell(Ratio(seen.value), how.places)
-    parts = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
-    count = scores.counts.get(metric.main)
-    if count is not None:
-        parts.append(text(counted(count, how.places)))
-    if each.missing:
-        parts.append(ABSENT)
-    if not each.proven:
-        parts.append("unproven")
-    moved = how.changed.get(_place(seen))
-    if moved and moved.counts:
-        parts.append(f"<b>{text(_named(moved.counts))}</b>")
-    head = f"<h5>{text(system)}</h5>" if system else ""
-    drawn = how.pictures.drawn[number]
-    status = (lambda error: moved.status.get(identity(error), "")) if moved else None
-    table = error_table(each.errors, drawn.gold, drawn.system, status, count)
-    body = f'{head}<p class="unit">{", ".join(parts)}</p>{put(number)}{table}'
-    return f"<div>{body}</div>" if system else body
 
 
 def counted(count: Count, places: int) -> str:
@@ -252,86 +299,3 @@ def _moved(units: Sequence[UnitResult], changed: Changed) -> str:
         if moved := changed.get(_place(seen)):
             total.update(moved.counts)
     return _named({name: total[name] for name in ("fixed", "broken")})
-
-
-def item_index(findings: ReportData) -> str:
-    """Links to all items that are shown.
-
-    Args:
-        findings: what a report tells.
-    """
-    lines = []
-    for item in findings.items:
-        score = "" if math.isnan(item.score) else cell(Ratio(item.score), 1)
-        name = shortened(item.name, NAME)
-        lines.append(f"<li>{link(item.id, name)} <small>{score}</small></li>")
-    return element("ol", "".join(lines), class_="index")
-
-
-def items_part(
-    findings: ReportData, sections: Sequence[str], forms: Sequence[Form], block: str
-) -> str:
-    """All items that are shown.
-
-    Args:
-        findings: what a report tells.
-        sections: of each item.
-        forms: how the pictures of each stand in the page.
-        block: the pictures that are packed.
-    """
-    if not findings.items:
-        return ""
-    worst = findings.wanted.first is None
-    order = "the worst first" if worst else "in the order of gold"
-    count = (
-        f"{len(findings.items)} of {amount(findings.of, 'item')}"
-        if len(findings.items) < findings.of
-        else amount(findings.of, "item")
-    )
-    bare = sum(form == "left out" for form in forms)
-    left = (
-        f"<p>The last {amount(bare, 'item')} have no pictures, for the page would be "
-        "too large: show fewer, or one with <code>graphscore show</code>.</p>"
-        if bare
-        else ""
-    )
-    return part(
-        "items",
-        "Items",
-        f"<p>{count}, {order}.  Beside each stands the mean of its scores.</p>{left}",
-        f'<nav aria-label="items">{item_index(findings)}</nav>',
-        *sections,
-        block,
-    )
-
-
-def legend_part(standings: Sequence[Standing], fold: bool = False) -> str:
-    """Return the legend of the marks in pictures.
-
-    Args:
-        standings: those that occur.
-        fold: whether what matched is left out of large pictures.
-    """
-    lines = []
-    for each in (name for name in MEANINGS if name in standings):
-        drawn, wide = legend_at([each], 13)
-        lines.append(
-            f'<svg class="gs" width="{wide}" height="20" viewBox="0 0 {wide} 20" '
-            f'role="img" aria-label="{MEANINGS[each]}">{drawn}</svg>'
-        )
-    if not lines:
-        return ""
-    left = (
-        "  In large pictures what matched is folded, but for what stands beside an "
-        "error."
-        if fold
-        else ""
-    )
-    return part(
-        "legend",
-        "Marks in pictures",
-        f'<p class="legend">{"".join(lines)}</p>',
-        "<p>Each mark has a shape and a line of its own beside its colour; what is "
-        f"underlined did not match.  Pointing at a part marks its counterpart.{left}"
-        "</p>",
-    )

@@ -10,13 +10,13 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.drawing.choice import draw
-from graphscore.drawing.styles import Standing
-from graphscore.drawing.svg import Picture
+from graphscore.drawing.styles import MEANINGS, Standing
+from graphscore.drawing.svg import Picture, legend_at
 from graphscore.model.graph import Graph
 from graphscore.report.item_view.comparison_styles import sides_of
 from graphscore.report.page.report_data import Item
@@ -44,7 +44,7 @@ _MATCHED = re.compile(r'(<g class="\w+ (?:same|plain) p\d+">)<title>[^<]*</title
 class Drawn(NamedTuple):
     """A unit's picture, and the graphs that it is of."""
 
-    score: str = ""
+    figure: str = ""
     """Empty where there is none."""
     wide: bool = False
     """The picture takes the whole width of a page."""
@@ -60,9 +60,9 @@ class Pictured(NamedTuple):
     standings: frozenset[Standing]
 
     @property
-    def scores(self) -> list[str]:
+    def figures(self) -> list[str]:
         """Those that there are."""
-        return [drawn.score for drawn in self.drawn if drawn.score]
+        return [drawn.figure for drawn in self.drawn if drawn.figure]
 
 
 def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
@@ -89,10 +89,10 @@ def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
         large = small or sum(len(side.nodes) for side in sides) > FOLDED
         picture = draw(sides, fold=large)
         standings.update(picture.standings)
-        score = picture.figure()
+        figure = picture.figure()
         if small:
-            score = _MATCHED.sub(r"\1", score)
-        drawns.append(Drawn(score, is_wide(picture), gold, system))
+            figure = _MATCHED.sub(r"\1", figure)
+        drawns.append(Drawn(figure, is_wide(picture), gold, system))
     return Pictured(tuple(drawns), frozenset(standings))
 
 
@@ -106,14 +106,14 @@ def is_wide(picture: Picture) -> bool:
     return (sum(widths) if picture.beside else max(widths, default=0)) > WIDE
 
 
-def packed(scores: Iterable[str]) -> str:
-    """Scores as data: a list in JSON, deflated, in base64.
+def packed(figures: Iterable[str]) -> str:
+    """Figures as data: a list in JSON, deflated, in base64.
 
-    >>> data = base64.b64decode(packed(["<score></score>"]))
+    >>> data = base64.b64decode(packed(["<figure></figure>"]))
     >>> zlib.decompress(data).decode()
-    '["<score></score>"]'
+    '["<figure></figure>"]'
     """
-    encoded = json.dumps(list(scores), ensure_ascii=False, separators=(",", ":"))
+    encoded = json.dumps(list(figures), ensure_ascii=False, separators=(",", ":"))
     deflating = zlib.compressobj(9, memLevel=9)
     small = deflating.compress(encoded.encode()) + deflating.flush()
     return base64.b64encode(small).decode()
@@ -124,7 +124,7 @@ def _sizes(pictures: Sequence[Pictured]) -> list[int]:
     deflating = zlib.compressobj(9, memLevel=9)
     sizes = []
     for picture in pictures:
-        encoded = json.dumps(picture.scores, ensure_ascii=False).encode()
+        encoded = json.dumps(picture.figures, ensure_ascii=False).encode()
         small = deflating.compress(encoded) + deflating.flush(zlib.Z_SYNC_FLUSH)
         sizes.append(len(small) * 4 // 3 + 1)
     return sizes
@@ -162,7 +162,7 @@ def forms_of(pictures: Sequence[Pictured], room: int) -> list[Form]:
         used -= small[number]
     inline = 0
     for number, form in enumerate(forms):
-        plain = sum(len(score.encode()) for score in pictures[number].scores)
+        plain = sum(len(figure.encode()) for figure in pictures[number].figures)
         used += plain - small[number]
         inline += plain
         if form != "packed" or used > room or inline > INLINE:
@@ -171,44 +171,35 @@ def forms_of(pictures: Sequence[Pictured], room: int) -> list[Form]:
     return forms
 
 
-Placed = Callable[[int], str]
-"""Gives what stands where the picture of a unit is."""
-
-
-def placed(pictures: Pictured, form: Form) -> Placed:
-    """Return a function for the HTML at the positions of pictures.
-
-    Args:
-        pictures: of an item.
-        form: how they stand in the page.
-    """
-    # The style sheet says what it is: there may be hundreds.
-    stub = {
-        "packed": '<p class="packed soft"></p>',
-        "left out": '<p class="soft">no picture</p>',
-    }
-
-    def put(number: int) -> str:
-        score = pictures.drawn[number].score
-        return score if form == "inline" else stub[form] * bool(score)
-
-    return put
-
-
 def pack_block(pictures: Sequence[Pictured], forms: Sequence[Form]) -> str:
-    """The block of data that has all packed pictures, in their order.
+    """All packed pictures as data, in their order; nothing where there are none.
 
     Args:
         pictures: of the items.
         forms: how they stand in the page.
     """
-    scores = [
-        score
+    figures = [
+        figure
         for picture, form in zip(pictures, forms, strict=True)
         if form == "packed"
-        for score in picture.scores
+        for figure in picture.figures
     ]
-    if not scores:
-        return ""
-    data = packed(scores)
-    return f'<script type="application/json" id="pictures">"{data}"</script>'
+    return packed(figures) if figures else ""
+
+
+class Mark(NamedTuple):
+    """A mark of pictures in the legend."""
+
+    meaning: str
+    drawn: str
+    width: int
+
+
+def legend_of(standings: Collection[Standing]) -> list[Mark]:
+    """Return the marks that a legend explains.
+
+    Args:
+        standings: those that occur.
+    """
+    names = (name for name in MEANINGS if name in standings)
+    return [Mark(MEANINGS[name], *legend_at([name], 13)) for name in names]

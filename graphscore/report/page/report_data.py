@@ -16,6 +16,7 @@ from graphscore.metrics.base import (
     main_score,
     unit_of,
 )
+from graphscore.model.outcome import RawCounts
 from graphscore.report.item_view.lookup import Found
 from graphscore.report.item_view.sentences import compared
 from graphscore.report.side_by_side import Comparison as Pair
@@ -329,7 +330,7 @@ def chosen_items(scored: Scored, wanted: ReportOptions) -> tuple[list[Item], int
             if unit_of(result.metric) == "collection":
                 continue
             for item in result.items:
-                value = _value(result.metric, item)
+                value = main_value(result.metric, item.raw_counts)
                 known = every.setdefault((item.language, item.item), [])
                 known.append((place, result, item, value))
     keys = list(every)
@@ -373,9 +374,14 @@ def chosen_items(scored: Scored, wanted: ReportOptions) -> tuple[list[Item], int
     return items, len(every)
 
 
-def _value(metric: Metric, each: ItemResult) -> float:
-    """Return the main score; ``nan`` where both sides are empty."""
-    scores = metric.scores(each.raw_counts)
+def main_value(metric: Metric, raw_counts: RawCounts) -> float:
+    """Return the main score; ``nan`` where both sides are empty.
+
+    Args:
+        metric: any.
+        raw_counts: what it counted.
+    """
+    scores = metric.scores(raw_counts)
     count = scores.counts.get(metric.main)
     if not metric.leading and count is not None and not (count.gold or count.system):
         return math.nan

@@ -16,17 +16,6 @@ from graphscore.metrics.base import (
 )
 from graphscore.model.outcome import Count, Scores
 from graphscore.report.interval_cells import draws, further
-from graphscore.report.page.fragments import (
-    Bar,
-    Head,
-    part,
-    ratio,
-    said_once,
-    table,
-    table_of,
-    terms,
-    text,
-)
 from graphscore.report.page.report_data import SLICED, ReportData
 from graphscore.report.tables import (
     TOTAL,
@@ -35,6 +24,7 @@ from graphscore.report.tables import (
     heading,
     shown_tuple_types,
 )
+from graphscore.report.text import Bar, Column, Table, ratio, without_constants
 
 
 class ScoreRow(NamedTuple):
@@ -116,13 +106,8 @@ def _counted(
 
 
 def score_table(
-    rows: Sequence[ScoreRow],
-    column: str,
-    score: str,
-    title: str = "",
-    *,
-    places: int = 2,
-) -> str:
+    rows: Sequence[ScoreRow], column: str, score: str, title: str = ""
+) -> Table:
     """Rows of scores as a table with bars.
 
     Args:
@@ -130,15 +115,14 @@ def score_table(
         column: what their names are.
         score: what stands for the metric; ``F1`` is not shown twice.
         title: the caption.
-        places: decimals of ratios.
     """
     more = score != "F1"
     sure = any(row.ends != NOTHING for row in rows)
-    heads = [Head(column), Head(score, True), Head("")]
-    heads += [Head("low", True), Head("high", True)] * sure
-    heads += [Head("P", True), Head("R", True)] + [Head("F1", True)] * more
-    heads += [Head("gold", True), Head("system", True), Head("matched", True)]
-    lines = []
+    heads = [Column(column), Column(score, True), Column("")]
+    heads += [Column("low", True), Column("high", True)] * sure
+    heads += [Column("P", True), Column("R", True)] + [Column("F1", True)] * more
+    heads += [Column(name, True) for name in ("gold", "system", "matched")]
+    table = Table(heads, title=title, name="scores")
     for row in rows:
         count = row.amounts
         amounts = (
@@ -146,7 +130,7 @@ def score_table(
         )
         ends = [ratio(row.ends.low), ratio(row.ends.high)] * sure
         f1 = [ratio(row.f1)] * more
-        lines.append(
+        table.rows.append(
             (
                 " ".join(row.names),
                 ratio(row.value),
@@ -156,40 +140,44 @@ def score_table(
             )
         )
     names = [row.names for row in rows]
-    rules = [names.index((TOTAL,))] if (TOTAL,) in names[1:] else []
-    return table(heads, lines, title, places=places, name="scores", rules=rules)
+    table.rules = {names.index((TOTAL,))} if (TOTAL,) in names[1:] else set()
+    return table
 
 
 def _score(result: Result) -> str:
     return result.metric.leading or "F1"
 
 
-def scores_part(findings: ReportData) -> str:
-    """The scores of every result.
+class ResultScores(NamedTuple):
+    """Everything that a report tells of the scores of a result."""
+
+    heading: str
+    tables: list[Table]
+    many: int
+    """Number of its documents, where they are too many to list."""
+    further: list[Table]
+    numbers: list[tuple[str, Any]]
+    notes: list[str]
+
+
+def scores_of(findings: ReportData, result: Result) -> ResultScores:
+    """Return the tables of one result.
 
     Args:
         findings: what a report tells.
+        result: one of its results.
     """
-    body = [_of(findings, result) for _, result in findings.every]
-    return part("scores", "Scores", *body)
-
-
-def _of(findings: ReportData, result: Result) -> str:
-    """The tables of one result."""
-    places, score = findings.places, _score(result)
-    parts = [f"<h3>{text(heading(result), 400)}</h3>"]
+    score, tables = _score(result), []
     tuple_types = tuple_type_rows(result)
     rows = slice_rows(result, "framework")
     if len(result.frameworks) == 1:
         # Its sum is the same, and stands below the tuple types.
         rows = [] if len(tuple_types) > 1 and not result.metric.leading else rows[:1]
     if rows:
-        parts.append(
-            score_table(rows, "framework", score, "by framework", places=places)
-        )
+        tables.append(score_table(rows, "framework", score, "by framework"))
     if len(tuple_types) > 1:
         title = "by tuple type, over everything"
-        parts.append(score_table(tuple_types, "tuple_type", "F1", title, places=places))
+        tables.append(score_table(tuple_types, "tuple_type", "F1", title))
         if len(result.frameworks) > 1:
             bare = replace(result, intervals=None)
             matrix = group_table(bare, ("framework",))
@@ -198,38 +186,37 @@ def _of(findings: ReportData, result: Result) -> str:
             width = 1 + len(shown_tuple_types(result.metric))
             matrix.columns = matrix.columns[:width]
             matrix.rows = [row[:width] for row in matrix.rows]
-            parts.append(table_of(matrix, places))
+            tables.append(matrix)
     for column, results in findings.slices.items():
         for sliced in results:
             if (sliced.system, sliced.metric) == (result.system, result.metric):
                 rows = slice_rows(sliced, column)
-                title = f"by {column}"
-                parts.append(score_table(rows, column, score, title, places=places))
-    if not result.nothing and len(result.by("document")) > SLICED:
-        parts.append(
-            f"<p>There are {len(result.by('document'))} documents, too many to list."
-            "</p>"
-        )
-    parts += [
-        table_of(further_table, places) for further_table in further_tables(result)
-    ]
+                tables.append(score_table(rows, column, score, f"by {column}"))
+    documents = 0 if result.nothing else len(result.by("document"))
     numbers = dict(result.metric.brief(result.scores.numbers))
-    parts.append(terms([further(result, *each) for each in numbers.items()], places))
-    notes: list[str] = [str(line) for line in draws(result)]
-    parts += [f'<p class="soft">{text(line, 400)}</p>' for line in notes]
-    return "".join(parts)
+    return ResultScores(
+        heading(result),
+        tables,
+        documents if documents > SLICED else 0,
+        further_tables(result),
+        [further(result, name, value) for name, value in numbers.items()],
+        [str(line) for line in draws(result)],
+    )
 
 
-def main_scores(findings: ReportData) -> str:
+def main_table(findings: ReportData) -> Table:
     """Return the main score of each result, for the head of a page.
 
     Args:
         findings: what a report tells.
     """
-    rows: list[tuple[Any, ...]] = []
+    columns = [Column("system"), Column("metric"), Column("score")]
+    columns += [Column("value", True), Column(""), Column("low", True)]
+    columns += [Column("high", True), Column("pairs", True)]
+    table = Table(columns, title="main scores", name="main")
     for place, result in findings.every:
         ends = result.intervals.whole.value if result.intervals else NOTHING
-        rows.append(
+        table.rows.append(
             (
                 findings.systems[place],
                 str(result.metric),
@@ -241,8 +228,4 @@ def main_scores(findings: ReportData) -> str:
                 result.pairs,
             )
         )
-    heads = [Head("system"), Head("metric"), Head("score"), Head("value", True)]
-    heads += [Head(""), Head("low", True), Head("high", True), Head("pairs", True)]
-    title = "main scores"
-    heads, lines, title = said_once(heads, rows, title)
-    return table(heads, lines, title, places=findings.places, name="main")
+    return without_constants(table)

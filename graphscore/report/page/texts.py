@@ -9,7 +9,6 @@ from graphscore.evaluation.messages import told
 from graphscore.exceptions import amount
 from graphscore.report.error_tables import whatif_tables
 from graphscore.report.markdown import escaped, listing, markdown
-from graphscore.report.notebook import as_table
 from graphscore.report.page.comparison import versus_tables
 from graphscore.report.page.confusions import HeatMap, heat_maps
 from graphscore.report.page.error_impact import TOP as CLASSES
@@ -22,7 +21,7 @@ from graphscore.report.tables import (
     heading,
     tuple_type_table,
 )
-from graphscore.report.text import Column, Ratio, Table, cell
+from graphscore.report.text import Column, Ratio, Table, as_table, cell
 
 
 def report_text(findings: ReportData) -> str:

@@ -37,11 +37,11 @@ from graphscore.similarity.operators.arithmetic import exact, product, total
 from graphscore.similarity.operators.delegation import at, choice
 from graphscore.similarity.operators.latent import Latent
 from graphscore.similarity.operators.matching import Match
+from graphscore.similarity.operators.orders import InSequence, in_sequence
 from graphscore.similarity.operators.ratios import Normalized, contained, precision
-from graphscore.similarity.operators.recursion import Recursive
+from graphscore.similarity.operators.recursion import Recursive, loose
 from graphscore.similarity.operators.references import SelfReference, Variable, variable
 from graphscore.similarity.operators.thresholds import excess
-from graphscore.similarity.solvers.ordering import InSequence, in_sequence
 from graphscore.structures.objects import declarations
 from graphscore.structures.objects.annotations import fields_of
 from graphscore.structures.objects.declarations import (
@@ -184,7 +184,7 @@ class Deriver:
                 several = zip(shapes, result, strict=True)
                 cases = {each.label: product(*factors) for each, factors in several}
                 inner = choice(label, cases)
-            if opened.name not in inner.loose:
+            if opened.name not in loose(inner):
                 return result[0]
             if inner.has_variables:
                 raise FormulaError(

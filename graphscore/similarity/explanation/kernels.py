@@ -30,7 +30,7 @@ from graphscore.similarity.operators.leaves import Weight
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import Normalized
 from graphscore.similarity.operators.recursion import Recursive
-from graphscore.similarity.operators.references import Named, SelfReference
+from graphscore.similarity.operators.references import SelfReference
 from graphscore.similarity.operators.thresholds import Excess, Threshold
 from graphscore.similarity.view import Pair, View
 
@@ -257,7 +257,7 @@ def _judged(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
     if isinstance(similarity, SelfReference) and similarity.name in named:
         because = "what the formula is of things with less below them"
         return Kernel(similarity, named[similarity.name], because, ())
-    if not isinstance(similarity, Named):
+    if not isinstance(similarity, Recursive):
         return _ruled(similarity, named)
     name = similarity.name
     # By induction over what is below: what is true of a formula if it is of the one

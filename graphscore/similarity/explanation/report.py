@@ -16,9 +16,12 @@ from graphscore.similarity.base import (
     Similarity,
     as_graph,
 )
+from graphscore.similarity.evaluation.equal_members import tally
+from graphscore.similarity.evaluation.functions import aligned, overlaps, selves
 from graphscore.similarity.explanation.wording import describe
 from graphscore.similarity.expression import ARTICLES, FormulaError
 from graphscore.similarity.operators.ratios import Harmonic, Normalized
+from graphscore.similarity.operators.recursion import loose
 from graphscore.similarity.view import GRAPH, ROOT, Pair, Proof, View
 
 
@@ -77,7 +80,7 @@ def check(similarity: Similarity) -> None:
             str(similarity),
             "φ̃",
         )
-    for name in sorted(similarity.loose):
+    for name in sorted(loose(similarity)):
         raise FormulaError(
             f"again({name!r}) outside of recursive({name!r}, ...)",
             str(similarity),
@@ -143,10 +146,10 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
         operand = similarity.operand
     if operand.countable:
         return _counted(similarity, operand, pair)
-    [gold] = operand.selves(pair.gold, GRAPH)
-    [system] = operand.selves(pair.system, GRAPH)
+    [gold] = selves(operand, pair.gold, GRAPH)
+    [system] = selves(operand, pair.system, GRAPH)
     none = Numerators(0, 0, 0)
-    overlap = operand.overlaps(pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
+    overlap = overlaps(operand, pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
     if not isinstance(similarity, Normalized):
         return Measured(gold, system, overlap, overlap.literal)
     matched, correct = similarity.counted(gold, system, overlap)
@@ -156,7 +159,7 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
 
 def _counted(similarity: Similarity, operand: Similarity, pair: Pair) -> Measured:
     """Evaluate a formula that counts equal keys."""
-    gold, system, shared = operand.tally(pair)
+    gold, system, shared = tally(operand, pair)
     numerators = Numerators(shared, shared, shared)
     value: Number = shared
     if isinstance(similarity, Normalized):
@@ -290,7 +293,7 @@ def score(
     left, right = (View(empty if side is None else side) for side in sides)
     pair = Pair(left, right, steps)
     measured = measure(similarity, pair)
-    alignment = similarity.aligned(pair, ROOT, ROOT)
+    alignment = aligned(similarity, pair, ROOT, ROOT)
     return Report(similarity, measured, alignment, pair.proof, pair)
 
 

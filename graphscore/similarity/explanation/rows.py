@@ -13,6 +13,7 @@ from typing import NamedTuple
 from graphscore.model.outcome import Error, Match
 from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Aligned, Number, Partition, Similarity
+from graphscore.similarity.evaluation.equal_members import parted
 from graphscore.similarity.explanation.differences import Errors
 from graphscore.similarity.explanation.wording import (
     OBJECTS,
@@ -68,7 +69,7 @@ class Rows:
             matched: whether rows of what is equal are requested.
         """
         credit = float(self.weight)
-        for each in counted.parted(self.pair, matched):
+        for each in parted(counted, self.pair, matched):
             if each.matched:
                 name = OBJECTS.get(each.sort) or singular(each.via)
                 left, p, right, q = zip(*each.matched, strict=True)

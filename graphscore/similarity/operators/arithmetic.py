@@ -10,33 +10,18 @@ and its other factors are only asked about pairs whose keys are equal.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from graphscore.similarity.base import (
-    Asked,
-    Bag,
-    Cell,
-    Number,
-    Numerators,
-    Partition,
     Similarity,
-    Sparse,
-    added,
-    join_size,
-    joined,
-    keys_of,
     require_similarity,
 )
 from graphscore.similarity.expression import Notation, Sort, require
 from graphscore.similarity.features.elements import Feature, anchors, one_sort
 from graphscore.similarity.features.values import itself
-from graphscore.similarity.view import Elements, Pair, View
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,34 +63,6 @@ class Exact(Similarity):
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
         """All of it is equality."""
         return self.features, ()
-
-    def keys(self, view: View, elements: Elements) -> list[Hashable]:
-        """Return the joint key of each element."""
-        return keys_of(self.features, view, elements)
-
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """1 for every pair with equal features."""
-        return joined(
-            self.keys(pair.gold, gold), self.keys(pair.system, system), requested
-        )
-
-    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """Count the equal pairs."""
-        return join_size(self.keys(pair.gold, gold), self.keys(pair.system, system))
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """1 each."""
-        return [1] * len(elements)
-
-    def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """The features."""
-        return self.keys(view, elements)
-
-    def warm(self, view: View, elements: Elements) -> None:
-        """Work the columns out."""
-        self.keys(view, elements)
 
 
 def exact(*features: Feature) -> Exact:
@@ -174,86 +131,15 @@ class Product(Similarity):
             rest += left
         return tuple(features), tuple(rest)
 
+    @cached_property
+    def gathered(self) -> tuple[Similarity, ...]:
+        """One equality of all features that must be equal, and what is left."""
+        features, rest = self.split()
+        return (Exact(features), *rest) if features else rest
+
     def parts(self) -> Iterator[Similarity]:
         """The factors."""
         return iter(self.factors)
-
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """Products of the pairs for which no factor is 0."""
-        features, rest = self.split()
-        factors = [Exact(features), *rest] if features else list(rest)
-        first = 0
-        if len(factors) > 1 and len(gold) * len(system) > FEW:
-            efforts = [factor.effort(pair, gold, system) for factor in factors]
-            first = min(range(len(factors)), key=lambda k: (efforts[k], k))
-        sparse: Sparse = {}
-        tables: dict[int, Sparse] = {}
-        for place in sorted(range(len(factors)), key=lambda k: (k != first, k)):
-            sparse = factors[place].pairs(pair, gold, system, requested)
-            tables[place] = requested = sparse
-        if len(factors) == 1:
-            return sparse
-        # Always multiplied in the same order, so that the last bits are the same.
-        one, *others = (tables[place] for place in range(len(factors)))
-        if len(others) == 1:
-            return {cell: one[cell] * others[0][cell] for cell in sparse}
-        return {
-            cell: prod([one[cell], *(each[cell] for each in others)]) for cell in sparse
-        }
-
-    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """Return the cost of the cheapest factor: others compare only its matches."""
-        features, rest = self.split()
-        factors = [Exact(features), *rest] if features else rest
-        return min(factor.effort(pair, gold, system) for factor in factors)
-
-    def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> dict[Cell, Numerators]:
-        """Products of numerators, factor by factor."""
-        result: dict[Cell, Numerators] | None = None
-        for factor in self.factors:
-            more = factor.overlaps(
-                pair, gold, system, requested if result is None else result
-            )
-            if result is None:
-                result = more
-            else:
-                result = {
-                    cell: Numerators(
-                        value.recall * more[cell].recall,
-                        value.precision * more[cell].precision,
-                        value.literal * more[cell].literal,
-                    )
-                    for cell, value in result.items()
-                    if cell in more
-                }
-        return result or {}
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """Products of what the factors say."""
-        numbers: list[Number] = [1] * len(elements)
-        for factor in self.split()[1]:
-            numbers = [
-                number * selve
-                for number, selve in zip(
-                    numbers, factor.selves(view, elements), strict=True
-                )
-            ]
-        return numbers
-
-    def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """Return the keys of all factors."""
-        features, rest = self.split()
-        columns = [keys_of(features, view, elements)] if features else []
-        columns += [each.identities(view, elements) for each in rest]
-        return list(zip(*columns, strict=True))
-
-
-FEW = 100
-"""Up to so many pairs, what comes first makes no difference worth finding out."""
 
 
 def product(*factors: Similarity) -> Similarity:
@@ -316,64 +202,10 @@ class Total(Similarity):
         """The terms."""
         return iter(self.terms)
 
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """Sums of the terms."""
-        found: dict[Cell, list[Number]] = {}
-        for term in self.terms:
-            for cell, number in term.pairs(pair, gold, system, requested).items():
-                found.setdefault(cell, []).append(number)
-        return {cell: added(numbers) for cell, numbers in found.items()}
-
-    def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> dict[Cell, Numerators]:
-        """Sums of the terms' numerators."""
-        result: dict[Cell, list[Numerators]] = {}
-        for term in self.terms:
-            for cell, more in term.overlaps(pair, gold, system, requested).items():
-                result.setdefault(cell, []).append(more)
-        return {
-            cell: Numerators(*map(added, zip(*numbers, strict=True)))
-            for cell, numbers in result.items()
-        }
-
-    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """Return the cost of all terms."""
-        return sum(term.effort(pair, gold, system) for term in self.terms)
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """Sums of what the terms say."""
-        columns = [term.selves(view, elements) for term in self.terms]
-        return [added(row) for row in zip(*columns, strict=True)]
-
     @cached_property
     def countable(self) -> bool:
         """True if every term is countable."""
         return all(term.countable for term in self.terms)
-
-    def bags(self, view: View) -> tuple[Bag, ...]:
-        """Those of all terms."""
-        result: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
-        if result is None:
-            result = tuple(bag for term in self.terms for bag in term.bags(view))
-            view.kept[self.bag_key] = result
-        return result
-
-    def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
-        """Those of all terms."""
-        return tuple(
-            partition for term in self.terms for partition in term.parted(pair, matched)
-        )
-
-    def warm(self, view: View, elements: Elements) -> None:
-        """Let every term."""
-        if self.countable:
-            self.bags(view)
-            return
-        for term in self.terms:
-            term.warm(view, elements)
 
 
 def total(*terms: Similarity) -> Similarity:

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from graphscore.similarity.base import Asked, Number, Similarity, Sparse
+from graphscore.similarity.base import Number, Similarity
 from graphscore.similarity.expression import (
     FormulaError,
     Notation,
@@ -32,7 +32,6 @@ from graphscore.similarity.features.elements import (
     PropertyValue,
     anchors,
     comparable,
-    is_absent,
     plain,
     require_feature,
     surface_text,
@@ -41,7 +40,6 @@ from graphscore.similarity.features.values import (
     Folded,
     called,
     itself,
-    naming_item,
     require_named,
 )
 from graphscore.similarity.navigation.selections import Offsets, Words
@@ -49,7 +47,6 @@ from graphscore.similarity.operators.arithmetic import Exact, exact
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import Normalized, jaccard
 from graphscore.similarity.operators.thresholds import Threshold
-from graphscore.similarity.view import Elements, Pair, View
 
 
 class OfValues(Similarity):
@@ -79,52 +76,6 @@ class OfValues(Similarity):
     def block(self, value: Any) -> Hashable:
         """Return the key that all values with a positive similarity share."""
         return None
-
-    def _values(self, view: View, elements: Elements) -> list[Hashable]:
-        """The value of each; where a step leads nowhere there is none."""
-        values = self.feature.of_all(view, elements)
-        return [None if is_absent(value) else value for value in values]
-
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """Every two distinct values are compared once."""
-        left = self._values(pair.gold, gold)
-        right = self._values(pair.system, system)
-        numbers: dict[tuple[Hashable, Hashable], Number] = {}
-
-        def compare(first: Hashable, second: Hashable) -> Number:
-            key = (second, first)
-            if key not in numbers:
-                numbers[key] = self.of_values(second, first)
-            return numbers[key]
-
-        if requested is not None:
-            result = (
-                (cell, compare(left[cell[0]], right[cell[1]])) for cell in requested
-            )
-            return {cell: number for cell, number in result if number}
-        index: dict[Hashable, list[int]] = {}
-        for c, value in enumerate(right):
-            index.setdefault(self.block(value), []).append(c)
-        cells: Sparse = {}
-        for r, value in enumerate(left):
-            for c in index.get(self.block(value), ()):
-                if number := compare(value, right[c]):
-                    cells[r, c] = number
-        return cells
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """1 each."""
-        return [1] * len(elements)
-
-    def identities(self, view: View, elements: Elements) -> list[Hashable]:
-        """The values."""
-        return self._values(view, elements)
-
-    def warm(self, view: View, elements: Elements) -> None:
-        """Work the column out."""
-        self.feature.of_all(view, elements)
 
 
 @dataclass(frozen=True, repr=False)
@@ -223,8 +174,8 @@ class Custom(OfValues):
 
     def _amount(self, left: Any, right: Any) -> Number:
         """Return the amount of two values, checked against their self-similarities."""
-        result = self._worth(left, right)
-        most = min(self._worth(left, left), self._worth(right, right))
+        result = self.amount(left, right)
+        most = min(self.amount(left, left), self.amount(right, right))
         if result > most:
             raise FormulaError(
                 f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
@@ -234,7 +185,7 @@ class Custom(OfValues):
             )
         return result
 
-    def _worth(self, left: Any, right: Any) -> Number:
+    def amount(self, left: Any, right: Any) -> Number:
         """Return the function's result, checked as an amount."""
         result = self._called(left, right)
         if not isinstance(result, (int, float)) or not 0 <= result < math.inf:
@@ -245,21 +196,6 @@ class Custom(OfValues):
                 str(self),
             )
         return int(result) if isinstance(result, bool) else result
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """1 each, or what the function says of each with itself."""
-        if self.normalized:
-            return super().selves(view, elements)
-        values = map(plain, self._values(view, elements))
-        with naming_item(view):
-            return [self._worth(value, value) for value in values]
-
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """Return the function's results for all pairs of distinct values."""
-        with naming_item(pair.gold):
-            return super().pairs(pair, gold, system, requested)
 
 
 @dataclass(frozen=True, repr=False)
@@ -311,19 +247,13 @@ class Weight(OfValues):
         by = f"{self.feature.phrase} ({', '.join(shown)})"
         return f"the lesser weight of both by {by}"
 
+    def weight_of(self, value: Hashable) -> float:
+        """Weight of an element by its value."""
+        return self._table.get(value, self.otherwise)
+
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """The lesser of both weights."""
-        return min(
-            self._table.get(predicted, self.otherwise),
-            self._table.get(gold, self.otherwise),
-        )
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """The weights."""
-        return [
-            self._table.get(value, self.otherwise)
-            for value in self._values(view, elements)
-        ]
+        return min(self.weight_of(predicted), self.weight_of(gold))
 
 
 def weight(

@@ -14,19 +14,15 @@ from typing import ClassVar, Literal, get_args
 
 from graphscore.model.outcome import MORE
 from graphscore.similarity.base import (
-    Aligned,
-    Asked,
     Number,
     Numerators,
     Similarity,
-    Sparse,
     require_similarity,
 )
 from graphscore.similarity.expression import FormulaError, Notation, delegated, require
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.thresholds import Threshold, require_number
-from graphscore.similarity.view import Element, Elements, Pair, View
 
 Norm = Literal["P", "R", "F", "J"]
 
@@ -184,34 +180,6 @@ class Normalized(Similarity):
         below = square * precision + recall
         return (1 + square) * precision * recall / below if below else 0.0
 
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """The ratios; 1 where there is nothing on either side."""
-        left = self.operand.selves(pair.gold, gold)
-        right = self.operand.selves(pair.system, system)
-        sparse: Sparse = {}
-        amounts = self.operand.overlaps(pair, gold, system, requested)
-        for (r, c), amount in amounts.items():
-            if number := self.ratio(left[r], right[c], amount):
-                sparse[r, c] = number
-        if requested is None:
-            empty = [c for c, number in enumerate(right) if number == 0]
-            rows = [r for r, number in enumerate(left) if number == 0] if empty else []
-            requested = [(r, c) for r in rows for c in empty]
-        for r, c in requested:
-            if left[r] == 0 == right[c]:
-                sparse[r, c] = 1
-        return sparse
-
-    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """Return the cost of the amount."""
-        return self.operand.effort(pair, gold, system)
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """1 each."""
-        return [1] * len(elements)
-
 
 def precision(operand: Similarity, *, counting: Counting = "bounded") -> Normalized:
     """Share of the system's amount that is matched (P, eq. 4)."""
@@ -284,27 +252,6 @@ class Harmonic(Similarity):
         """Both ratios."""
         yield self.precision
         yield self.recall
-
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """Harmonic means of the pairs for which neither is 0."""
-        left = self.precision.pairs(pair, gold, system, requested)
-        right = self.recall.pairs(pair, gold, system, left)
-        return {
-            cell: 2 * left[cell] * number / (left[cell] + number)
-            for cell, number in right.items()
-        }
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """1 each."""
-        return [1] * len(elements)
-
-    def aligned(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> tuple[Aligned, ...]:
-        """Return the matches of recall."""
-        return self.recall.aligned(pair, gold, system)
 
 
 harmonic = Harmonic

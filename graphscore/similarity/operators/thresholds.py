@@ -16,17 +16,12 @@ from math import inf
 from typing import Any, ClassVar
 
 from graphscore.similarity.base import (
-    Asked,
-    Cell,
     Number,
-    Numerators,
     Similarity,
-    Sparse,
     require_similarity,
 )
 from graphscore.similarity.expression import Notation, delegated, require
 from graphscore.similarity.operators.arithmetic import Product, Total
-from graphscore.similarity.view import Elements, Pair, View
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,22 +80,6 @@ class Threshold(Similarity):
     def passes(self, number: Number) -> bool:
         """Return true if a number exceeds or reaches the limit."""
         return number > self.limit if self.strict else number >= self.limit
-
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """1 for every pair beyond the limit."""
-        found = self.similarity.pairs(pair, gold, system, requested)
-        return {cell: 1 for cell, number in found.items() if self.passes(number)}
-
-    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """Return the cost of the similarity."""
-        return self.similarity.effort(pair, gold, system)
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """Return 1 if the self-similarity passes, as it does unless it is an amount."""
-        result = self.similarity.selves(view, elements)
-        return [int(self.passes(number)) for number in result]
 
 
 def require_number(
@@ -174,37 +153,6 @@ class Excess(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The amount."""
         yield self.similarity
-
-    def pairs(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> Sparse:
-        """The differences that are more than 0."""
-        found = self.similarity.pairs(pair, gold, system, requested)
-        return {
-            cell: number - self.amount
-            for cell, number in found.items()
-            if number > self.amount
-        }
-
-    def overlaps(
-        self, pair: Pair, gold: Elements, system: Elements, requested: Asked = None
-    ) -> dict[Cell, Numerators]:
-        """The differences, as recall and as precision count them."""
-        found = self.similarity.overlaps(pair, gold, system, requested)
-        return {
-            cell: Numerators(*(max(0, number - self.amount) for number in numbers))
-            for cell, numbers in found.items()
-            if numbers.literal > self.amount
-        }
-
-    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
-        """Return the cost of the similarity."""
-        return self.similarity.effort(pair, gold, system)
-
-    def selves(self, view: View, elements: Elements) -> list[Number]:
-        """The difference of each with itself."""
-        result = self.similarity.selves(view, elements)
-        return [max(0, number - self.amount) for number in result]
 
 
 excess = Excess

@@ -21,8 +21,8 @@ from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.navigation.steps import Step
 from graphscore.similarity.operators.hierarchies import Hierarchy
+from graphscore.similarity.operators.orders import Order
 from graphscore.similarity.operators.ratios import Normalized
-from graphscore.similarity.solvers.ordering import Order
 
 OWN = {
     "custom": "a function of one's own",

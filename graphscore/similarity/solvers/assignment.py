@@ -12,20 +12,15 @@ itself: components are found by rustworkx, assignments by scipy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from graphscore.similarity.base import Cell, Number, Sparse, added
-
-Constraint = Literal["1:1", "n:1", "1:n", "n:n"]
-"""Constraint on how many system elements may match how many gold elements."""
+from graphscore.similarity.operators.matching import Constraint
 
 Places = npt.NDArray[np.int64]
 Amounts = npt.NDArray[np.float64]
-
-CONSTRAINTS: tuple[Constraint, ...] = ("1:1", "n:1", "1:n", "n:n")
 
 
 def worth(cells: Sparse, constraint: Constraint) -> Number:

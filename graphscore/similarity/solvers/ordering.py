@@ -12,20 +12,16 @@ the budget reaches.
 from __future__ import annotations
 
 import time
-from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from typing import ClassVar
+from functools import partial, singledispatch
 
 import numpy as np
 
-from graphscore.model.graph import Value
 from graphscore.similarity.base import Cell, Number, Sparse, added
-from graphscore.similarity.expression import ARTICLES, Expression, Notation, require
-from graphscore.similarity.navigation.collections import Collection
+from graphscore.similarity.operators.matching import Constraint
+from graphscore.similarity.operators.orders import InSequence, Order, Reachable
 from graphscore.similarity.solvers import chains, independent_set
-from graphscore.similarity.solvers.assignment import Constraint, worth
+from graphscore.similarity.solvers.assignment import worth
 from graphscore.similarity.solvers.chains import Table
 from graphscore.similarity.solvers.local_search import Places
 from graphscore.similarity.view import Elements, Pair, View
@@ -37,145 +33,94 @@ Sums of fractions are rounded.
 """
 
 
-class Order(Expression):
-    """Base of orders."""
-
-    words: ClassVar[str] = "in an order that both sides keep"
-    """Phrase for a matching that keeps the order."""
-
-    @abstractmethod
-    def check(self, collection: Collection, formula: str) -> None:
-        """Fail unless the members of a collection can have this order.
-
-        Raises:
-            FormulaError: if they cannot.
-        """
-
-    @abstractmethod
-    def matching(
-        self,
-        pair: Pair,
-        gold: Elements,
-        system: Elements,
-        cells: Sparse,
-        constraint: Constraint,
-    ) -> list[Cell]:
-        """The best matching that keeps the order.
-
-        Args:
-            pair: the two graphs.
-            gold: gold members.
-            system: system members.
-            cells: similarities by position, at least one.
-            constraint: which matchings are allowed besides.
-
-        Returns:
-            The matched cells, ascending.
-        """
-
-    def spell(self, notation: Notation) -> str:
-        """The sign for an order that is kept."""
-        return "≤" if not notation.latex else r"\leq"
-
-
-@dataclass(frozen=True, repr=False)
-class InSequence(Order):
-    """The order in which members stand: that of nodes, edges, or of a list."""
-
-    def check(self, collection: Collection, formula: str) -> None:
-        """All members have an order."""
-
-    def matching(
-        self,
-        pair: Pair,
-        gold: Elements,
-        system: Elements,
-        cells: Sparse,
-        constraint: Constraint,
-    ) -> list[Cell]:
-        """The heaviest common subsequence."""
-        # Two elements with one partner would be each before the other: under
-        # "if and only if" a sequence is always matched one to one.
-        result = chains.heaviest(cells)
-        if pair.crossed is not None and costs_matches(cells, result):
-            pair.crossed.append((gold, system))
-        return result
-
-    def __repr__(self) -> str:
-        return "in_sequence"
-
-
-in_sequence = InSequence()
-"""The order in which members stand."""
-
-
-@dataclass(frozen=True, repr=False)
-class Reachable(Order):
-    """A node is before all that can be reached from it, itself included.
+@singledispatch
+def keeping(
+    order: Order,
+    pair: Pair,
+    gold: Elements,
+    system: Elements,
+    cells: Sparse,
+    constraint: Constraint,
+) -> list[Cell]:
+    """The best matching that keeps an order.
 
     Args:
-        label: only along edges with this label.
+        order: the order.
+        pair: the two graphs.
+        gold: gold members.
+        system: system members.
+        cells: similarities by position, at least one.
+        constraint: which matchings are allowed besides.
+
+    Returns:
+        The matched cells, ascending.
     """
+    raise TypeError(order)
 
-    call: ClassVar[str] = "reachable"
 
-    label: Value = None
+@keeping.register
+def _(
+    order: InSequence,
+    pair: Pair,
+    gold: Elements,
+    system: Elements,
+    cells: Sparse,
+    constraint: Constraint,
+) -> list[Cell]:
+    """The heaviest common subsequence."""
+    # Two elements with one partner would be each before the other: under
+    # "if and only if" a sequence is always matched one to one.
+    result = chains.heaviest(cells)
+    if pair.crossed is not None and costs_matches(cells, result):
+        pair.crossed.append((gold, system))
+    return result
 
-    def check(self, collection: Collection, formula: str) -> None:
-        """Only nodes can be reached.
 
-        Raises:
-            FormulaError: if the members are something else.
-        """
-        require_nodes(collection, formula, "only they can be reached along edges")
+@keeping.register
+def _(
+    order: Reachable,
+    pair: Pair,
+    gold: Elements,
+    system: Elements,
+    cells: Sparse,
+    constraint: Constraint,
+) -> list[Cell]:
+    """By tables where one side is a chain, else the best that the budget finds."""
+    if len(cells) == 1:
+        return list(cells)
+    rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
+    # Places of members, not of nodes: a member can stand there several times.
+    before = (
+        _table(order, pair.gold, [gold[p] for p in rows]),
+        _table(order, pair.system, [system[q] for q in columns]),
+    )
+    problem = Problem.within(cells, before)
+    result = problem.by_chains(before, pair, constraint)
+    if result is not None:
+        return result
+    if constraint == "1:1":
+        problem.settle(chains.settled(problem.cells, before))
+    return problem.chosen(pair, constraint)
 
-    def matching(
-        self,
-        pair: Pair,
-        gold: Elements,
-        system: Elements,
-        cells: Sparse,
-        constraint: Constraint,
-    ) -> list[Cell]:
-        """By tables where one side is a chain, else the best that the budget finds."""
-        if len(cells) == 1:
-            return list(cells)
-        rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
-        # Places of members, not of nodes: a member can stand there several times.
-        before = (
-            _table(self.before(pair.gold), [gold[p] for p in rows]),
-            _table(self.before(pair.system), [system[q] for q in columns]),
-        )
-        problem = Problem.within(cells, before)
-        result = problem.by_chains(before, pair, constraint)
-        if result is not None:
-            return result
-        if constraint == "1:1":
-            problem.settle(chains.settled(problem.cells, before))
-        return problem.chosen(pair, constraint)
 
-    def before(self, view: View) -> list[set[int]]:
-        """For every node the nodes that it is before, itself included."""
-        return view.keep(self.token, lambda: self._before(view))
+def before(order: Reachable, view: View) -> list[set[int]]:
+    """For every node the nodes that it is before, itself included."""
+    return view.keep(order.token, lambda: _before(order, view))
 
-    def _before(self, view: View) -> list[set[int]]:
-        import rustworkx as rx
 
-        graph, places = rx.PyDiGraph(), view.places()
-        graph.add_nodes_from(range(len(view.graph.nodes)))
-        graph.add_edges_from_no_data(
-            [
-                (places[edge.source], places[edge.target])
-                for edge in view.graph.edges
-                if self.label is None or edge.label == self.label
-            ]
-        )
-        return [
-            {node} | set(rx.descendants(graph, node)) for node in graph.node_indices()
+def _before(order: Reachable, view: View) -> list[set[int]]:
+    import rustworkx as rx
+
+    graph, places = rx.PyDiGraph(), view.places()
+    graph.add_nodes_from(range(len(view.graph.nodes)))
+    graph.add_edges_from_no_data(
+        [
+            (places[edge.source], places[edge.target])
+            for edge in view.graph.edges
+            if order.label is None or edge.label == order.label
         ]
-
-
-reachable = Reachable
+    )
+    return [{node} | set(rx.descendants(graph, node)) for node in graph.node_indices()]
 
 
 def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
@@ -204,25 +149,6 @@ def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
         if added(most.values()) <= earned + CERTAIN:
             return False
     return True
-
-
-def require_nodes(collection: Collection, formula: str, why: str) -> None:
-    """Fail unless a collection leads to nodes.
-
-    Args:
-        collection: what leads to members.
-        formula: the formula as far as it goes.
-        why: why it must, for the message.
-
-    Raises:
-        FormulaError: if it leads to something else.
-    """
-    require(
-        collection.yields == "node",
-        f"{collection} leads to {ARTICLES[collection.yields]}, expected nodes: {why}",
-        formula,
-        str(collection),
-    )
 
 
 def clock(seconds: float | None) -> Callable[[], bool]:
@@ -377,11 +303,12 @@ def _apart(before: Table) -> bool:
     return int(both.sum()) == len(before)
 
 
-def _table(before: list[set[int]], members: Elements) -> Table:
+def _table(order: Reachable, view: View, members: Elements) -> Table:
     """Return the order of members as a table by position."""
-    size = len(before)
+    reach = before(order, view)
+    size = len(reach)
     table = np.zeros((size, size), dtype=np.bool_)
-    for node, others in enumerate(before):
+    for node, others in enumerate(reach):
         table[node, list(others)] = True
     chosen = np.array(members, dtype=np.int64)
     between: Table = table[np.ix_(chosen, chosen)]

@@ -12,6 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from graphscore.evaluation.api import into_class
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.messages import as_called, bad_records, warn, with_first
 from graphscore.evaluation.options import (
@@ -156,6 +157,7 @@ def agree(
         metrics = [parse(each) for each in (metric if several else [metric])]
     known = "metric", "score", "samples", "seed", "level", "chance", "names"
     chosen = options_of("agree", options, words, known)
+    chosen = into_class(chosen, metric, *annotators)
     with gathered(annotators, names, chosen, frameworks_of(metrics)) as held:
         if metrics is None and held.cls is not None:
             metrics = [parse(held.cls)]

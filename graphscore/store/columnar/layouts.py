@@ -50,6 +50,10 @@ _EVALUATED = ("system", "metric")
 
 _COLLECTED = ("collection",)
 
+_TASK = {"name_1": "gold metric scope"}
+
+_TASKS = ("metric",)
+
 LAYOUTS: Mapping[str, Layout] = {
     "v_graphs": Layout(
         _columns(
@@ -212,6 +216,58 @@ LAYOUTS: Mapping[str, Layout] = {
             text_6="value",
             name_7="type status",
             integer_7="errors",
+        ),
+        _EVALUATED,
+    ),
+    "v_items_across": Layout(
+        _columns(**_TASK, **_UNIT, integer_5="systems wrong errors"), _TASKS
+    ),
+    "v_errors_across": Layout(
+        _columns(
+            **_TASK,
+            **_UNIT,
+            name_5="error_type tuple_type object",
+            integer_5="gold_ordinal",
+            text_5="label",
+            name_6="name",
+            text_6="value",
+            name_7="type",
+            integer_7="systems of_systems errors",
+            name_8="only_system",
+        ),
+        _TASKS,
+    ),
+    "v_confusions_across": Layout(
+        _columns(
+            **_TASK,
+            name_5="tuple_type name",
+            text_5="gold_value system_value",
+            integer_5="systems confusions",
+        ),
+        _TASKS,
+    ),
+    "v_leaderboard": Layout(
+        _columns(
+            **_MADE,
+            name_5="framework score",
+            boolean_5="main",
+            double_5="value",
+            integer_5="units missing rank best worst",
+            double_6="lower upper",
+            integer_6="cluster",
+            text_6="ranked",
+        ),
+        _EVALUATED,
+    ),
+    "v_documents": Layout(
+        _columns(
+            **_MADE,
+            name_5="framework",
+            text_5="document",
+            name_6="score",
+            boolean_6="main",
+            double_6="value",
+            integer_6="units missing errors",
         ),
         _EVALUATED,
     ),

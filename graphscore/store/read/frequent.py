@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.exceptions import UsageError, did_you_mean
-from graphscore.rows import Rows, Tabular, numbers_of
+from graphscore.exceptions import UsageError, amount, did_you_mean
+from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.store.read.literals import literal
 
 COLUMNS = (
@@ -77,6 +77,9 @@ class _Frequent(NamedTuple):
 
 class Frequent(Rows, _Frequent):
     """The most frequent errors and the SQL behind them: columns, rows, statements."""
+
+    def __repr__(self) -> str:
+        return brief("Frequent", amount(len(self.rows), "row"))
 
     def tabular(self) -> Tabular:
         """Columns and rows."""

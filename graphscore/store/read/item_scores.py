@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from graphscore.exceptions import amount
+from graphscore.rows import brief
 from graphscore.store import schema
 from graphscore.store.integrity import checked
 from graphscore.store.read.frequent import Ask
@@ -49,6 +51,9 @@ class ItemScores(NamedTuple):
     frameworks: list[str]
     items: list[ItemScore]
     sql: str
+
+    def __repr__(self) -> str:
+        return brief("ItemScores", amount(len(self.items), "item"))
 
 
 _p = schema.pair.c

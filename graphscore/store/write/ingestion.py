@@ -12,6 +12,7 @@ Records are streamed: memory holds a few hundred graphs, however long the file.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -30,7 +31,9 @@ from graphscore.exceptions import (
     listed,
 )
 from graphscore.formats.base import Notes, ReadGraph, Record, Rejected
+from graphscore.formats.source import stem_of
 from graphscore.formats.streams import read_once
+from graphscore.lazy import rarely_collected
 from graphscore.model.graph import Graph
 from graphscore.store import schema
 from graphscore.store.database import Database
@@ -51,7 +54,7 @@ from graphscore.store.write.incoming import (
     obtain_collection,
     writable,
 )
-from graphscore.store.write.rows import batched, next_id, now, uncollected
+from graphscore.store.write.rows import batched, next_id, now
 
 CHUNK = 256
 """Records in memory at a time."""
@@ -161,6 +164,35 @@ def check_name(collection: str) -> None:
         raise UsageError(f"found collection {collection!r}, expected {expected}")
 
 
+_FIELDS = re.compile(r"\{(stem|parent)\}")
+
+
+def collection_of(pattern: str, path: str) -> str:
+    """Return the name of the collection that a file goes into.
+
+    Args:
+        pattern: a name, in which ``{stem}`` stands for the name of the file without
+            its ending, and ``{parent}`` for that of its folder.
+        path: the file.
+
+    Raises:
+        UsageError: for a stream, which has no such names.
+
+    Example:
+        >>> collection_of("{parent}-{stem}", "peking/run1.mrp.gz")
+        'peking-run1'
+    """
+    if not _FIELDS.search(pattern):
+        return pattern
+    if path in STREAMS or read_once(path):
+        raise UsageError(
+            f"{path} has no name to call a collection by: --as NAME gives it one"
+        )
+    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    names = {"stem": stem_of(path), "parent": folder}
+    return _FIELDS.sub(lambda field: names[field[1]], pattern)
+
+
 def ingest(
     database: Database,
     records: Iterable[Record],
@@ -199,7 +231,7 @@ def ingest(
         UsageError: the collection has no name, or one that cannot be asked for.
     """
     check_name(collection)
-    with uncollected(), database.writing() as connection:
+    with rarely_collected(), database.writing() as connection:
         task = _Ingest(connection, path, collection, replace, keep_going)
         if task.is_unchanged(digest):
             return IngestReport(path, collection, {}, 0, 0, 0, 0, True)
@@ -252,6 +284,8 @@ class _Ingest:
         self.rows = GraphRows(connection)
         self.refuses_nul = connection.dialect.name == "postgresql"
         self.problems = Problems()
+        self.clashes: dict[str, list[tuple[int, ItemKey, int]]] = {}
+        """Items that are there already, with both lines, by the file they are from."""
         self.left_out: list[Problem] = []
         self.notes = Notes()
         self.frameworks: Counter[str] = Counter()
@@ -367,7 +401,8 @@ class _Ingest:
             if known is not None:
                 # A number is the store's own: it never replaces another's.
                 if not self.replace or candidate.numbered:
-                    self.problems.add(self._clash(candidate, known))
+                    clash = candidate.line, identity, known.line
+                    self.clashes.setdefault(known.path, []).append(clash)
                     continue
                 leaving.append(known.graph)
             if known is not None or identity in self.earlier:
@@ -406,13 +441,24 @@ class _Ingest:
     def _problem(self, line: int, where: str, found: str, expected: str) -> Problem:
         return Problem(self.path, line, None, where, found, expected)
 
-    def _clash(self, candidate: Candidate, stored: Place) -> Problem:
+    def _clash(self, path: str) -> Problem:
+        """What is wrong with items that are there already from a file."""
+        clashes = self.clashes[path]
+        line, identity, stored_line = clashes[0]
+        if len(clashes) == 1:
+            return self._problem(
+                line,
+                "id",
+                f"{describe(identity)}, which {self.name!r} has already "
+                f"from {path}:{stored_line}",
+                "a new item; --replace (replace=True) takes it in place of the old one",
+            )
         return self._problem(
-            candidate.line,
+            line,
             "id",
-            f"{describe(candidate.identity)}, which {self.name!r} has already "
-            f"from {stored.path}:{stored.line}",
-            "a new item; --replace (replace=True) takes it in place of the old one",
+            f"{len(clashes)} items that {self.name!r} has already from {path}, "
+            f"the first {describe(identity)}",
+            "new items; --replace (replace=True) takes them in place of the old ones",
         )
 
     def _repeated(self, candidate: Candidate, first: Place) -> Rejected:
@@ -451,6 +497,8 @@ class _Ingest:
 
     def finish(self) -> IngestReport:
         """Note what went in; refuse the file if there was anything wrong."""
+        for path in self.clashes:
+            self.problems.add(self._clash(path))
         if self.problems:
             self.problems.sort(lambda problem: problem.line or 0)
             raise InputError(self.problems, f"{self.path}: nothing was ingested")

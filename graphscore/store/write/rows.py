@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, TypeVar
@@ -142,19 +140,3 @@ def find_collection(connection: Connection, name: str) -> int:
             f"there are: {known}"
         )
     return int(result)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Keep the cyclic garbage collector out for a while.
-
-    A chunk of graphs is a hundred thousand tuples without a cycle among them;
-    walking them over and over takes a quarter of the time.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

@@ -362,6 +362,16 @@ def compared(*whole: Any, **fields: Any) -> Callable[[C], C]:
     return declare
 
 
+def copy_declarations(cls: type[Any], made: type[Any]) -> None:
+    """Let a class be compared as another one.
+
+    Args:
+        cls: the class that has declarations.
+        made: the class that gets them.
+    """
+    setattr(made, _DECLARED, declared(cls))
+
+
 def declared(cls: type[Any]) -> tuple[tuple[Any, ...], dict[str, tuple[Any, ...]]]:
     """Return the declarations of a class and its bases: its own, and its fields'."""
     whole: tuple[Any, ...] = ()

@@ -466,7 +466,7 @@ ONE, ENTITY = mention(0, 0, 1), Node("e", None, E)
         (graph(Node(0, None, M, (Anchor(0, 1), Anchor(4, 5))), ENTITY,
                edges=(("e", 0),)), "a node 0 at 0:1;4:5"),
         (graph(Node(0, "x")), "all nodes: None does not come back"),
-        (graph(ONE, ENTITY, edges=(("e", 0), ("e", 5))), "an edge from 'e' to 5"),
+        (graph(ONE, ENTITY, edges=(("e", 0), ("e", 5))), "one 'mention' does not come"),
         (graph(id="a\nb", document=""), "found '#begin document (a'"),
         (graph(id="", document=""), "found '#begin document (); part 000'"),
     ],

@@ -114,7 +114,7 @@ def test_what_neleval_cannot_hold_is_an_error() -> None:
     said = ("kind", "mention")
     for node, expected in (
         (Node(0, "PER", (said,), (Anchor(0, 2),)), "found 'PER', expected a score"),
-        (Node(0, None, (said,), (Anchor(0, 1), Anchor(3, 4))), "one range"),
+        (Node(0, None, (said,), (Anchor(0, 1), Anchor(3, 4))), "back as '0:4'"),
         (
             Node(0, None, (("kind", "entity"),), (Anchor(0, 1),)),
             "'entity' comes back as 'mention'",

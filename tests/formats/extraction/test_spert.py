@@ -41,6 +41,18 @@ def test_ends_are_exclusive() -> None:
     assert [(e.label, e.target) for e in relation.edges] == [("Arg1", 0), ("Arg2", 1)]
 
 
+def test_tags_may_stand_for_entities() -> None:
+    tagged = sentence(tags=["B-Peop", "I-Peop", "O", "B-Org"])
+    del tagged["entities"]
+    graphs = READER.good(json.dumps([tagged]))
+    assert repr(graphs) == repr(READER.good(json.dumps([sentence()])))
+    tagged["tags"] = ["B-Peop", "Peop"]
+    assert READER.problems(json.dumps(tagged)) == [
+        "a.json:1: $.tags[1]: found 'Peop', expected a tag: O, or B, I, E, L, S, U "
+        "with a type (B-PER)"
+    ]
+
+
 def test_gold_against_itself() -> None:
     gold = READER.good(json.dumps(SENTENCES))
     for metric in ("ner", "relation"):

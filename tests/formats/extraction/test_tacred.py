@@ -10,6 +10,7 @@ import pytest
 from graphscore import score
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
+from graphscore.formats.round_trip import written
 from graphscore.model.graph import Anchor
 from tests.formats.reading import FormatReader
 
@@ -49,6 +50,11 @@ def test_labels_count_as_in_the_scorer() -> None:
     # Of two guesses that are relations one is right, of two relations one is found.
     system = LABELS.good("per:title\nper:title\nno_relation\n")
     assert score(LABELS.good(KEY), system, "relation").f1 == 0.5
+
+
+def test_what_is_written_comes_back() -> None:
+    graphs = READER.good(json.dumps(EXAMPLES))
+    assert repr(READER.good(b"".join(written(READER.format, graphs)))) == repr(graphs)
 
 
 @pytest.mark.parametrize(

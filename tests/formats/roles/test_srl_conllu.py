@@ -321,7 +321,7 @@ def test_a_graph_of_ones_own_is_written() -> None:
                   nodes=(Node(1, "a", (("kind", "token"),), (Anchor(0, 1),)),
                          Node("p", "a.1", (("kind", "predicate"), ("token", 1))),
                          Node("q", "a.2", (("kind", "predicate"), ("token", 1))))),
-            "a second predicate 'a.2' at one word",
+            "the label of a node: 'a.1' comes back as 'a.2'",
         ),
         (
             Graph("1", "srl", text="a",

@@ -333,7 +333,7 @@ PREDICATE = Node("p", "a.1", (("kind", "predicate"), ("token", 1)))
         (
             Graph("1", "srl", text="a", nodes=(
                 *ONE, PREDICATE, Node("q", "a.2", PREDICATE.properties))),
-            "a second predicate 'a.2' at one word",
+            "the label of a node: 'a.1' comes back as 'a.2'",
         ),
         (
             Graph("1", "srl", text="a", nodes=(
@@ -492,5 +492,5 @@ def test_a_predicate_without_characters_is_none_of_conll2005() -> None:
     assert isinstance(record, ReadGraph)
     writer = format_named("conll2005").write
     assert writer is not None
-    with pytest.raises(GraphscoreError, match="word of its own"):
+    with pytest.raises(GraphscoreError, match="cannot hold all nodes: None does not"):
         b"".join(writer([record.graph]))

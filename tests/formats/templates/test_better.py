@@ -260,7 +260,11 @@ ONE = "granular-templates/template-1"
         ("span-sets/ss-1/spans/0/end", ..., "[0]: found 0:null, expected two numbers"),
         ("span-sets/ss-1/spans/0/end", 99, "[0]: found characters 0:99, expected a ra"),
         ("span-sets/ss-1/spans/0/end", 0, "[0]: found characters 0:0, expected a rang"),
-        ("events/event-1/anchors", ..., ".anchors: found null, expected the id of a s"),
+        (
+            "events/event-1/anchors",
+            ...,
+            ".anchors: found nothing, expected the id of a s",
+        ),
         ("events/event-1/anchors", "x", ".anchors: found 'x', expected the id of a sp"),
         ("events/event-1/agents", ["x"], ".agents[0]: found 'x', expected the id of a"),
         ("events/event-1/agents", [3], ".agents[0]: found 3, expected the id of a spa"),

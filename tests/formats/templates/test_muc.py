@@ -25,6 +25,7 @@ from graphscore.formats.templates.muc.fills import (
 from graphscore.formats.templates.muc.fills import written as fill_written
 from graphscore.model.graph import Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
+from tests.formats.reading import lost_of
 from tests.formats.templates.fillers import (
     filled,
     good,
@@ -425,20 +426,23 @@ LOCATION = "INCIDENT: LOCATION"
 @pytest.mark.parametrize(
     ("graph", "problem"),
     [
-        (template(("Victim", entity("x"))), "a slot 'Victim'"),
-        (template(("MESSAGE: ID", value("x"))), "a slot 'MESSAGE: ID'"),
         (template((INDIVIDUAL, value("x"))), "'value' comes back as 'mention'"),
         (template((INDIVIDUAL, entity())), "a filler 0 of PERP"),
         (template((INDIVIDUAL, entity("a\nb"))), r"U\+000A in property 'text'"),
         (template((TYPE, value("-"))), "one that is read again"),
         (template((TYPE, value('a"b'))), "INCIDENT: TYPE: found a quotation mark"),
-        (template((TYPE, lambda b: b.mention(None, text="a"))), "a filler 0 of"),
+        (template((TYPE, lambda b: b.mention(None, text="a"))), "back as 'value'"),
         (template(id="a b"), "'a b' comes back as 'a'"),
     ],
 )
 def test_what_the_format_cannot_hold_is_refused(graph: Graph, problem: str) -> None:
     with pytest.raises(GraphscoreError, match=problem):
         written(FORMAT, [graph])
+
+
+@pytest.mark.parametrize("slot", ["Victim", "MESSAGE: ID"])
+def test_slots_of_no_template_of_muc4_are_lost(slot: str) -> None:
+    assert {"nodes", "edges"} <= lost_of("muc", template((slot, entity("x"))))
 
 
 strings = st.text('AB "\\/:?-()', min_size=1, max_size=6)

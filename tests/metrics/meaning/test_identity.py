@@ -42,6 +42,8 @@ from graphscore.similarity import (
 from graphscore.similarity import (
     given as column,
 )
+from graphscore.similarity.evaluation.equal_members import parted
+from graphscore.similarity.evaluation.functions import aligned
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.features.conventions import by_yields, walked
 from tests.metrics.meaning.pieces import counts, graph, outcome
@@ -371,14 +373,14 @@ def test_counts_are_those_of_plain_sets(data: st.DataObject) -> None:
     assert (each.gold, each.system) == tuple(map(len, plain))
     # What is aligned by itself, with nothing, and in all, is one and the same.
     for formula in (match(edges(), edge, duplicates="set"), match(edges(), edge)):
-        every = formula.aligned(pair, 0, 0)
+        every = aligned(formula, pair, 0, 0)
         alone = [
             (one.gold, one.system)
             for one in every
             if one.gold is None or one.system is None
         ]
         for matched in (True, False):
-            [found] = formula.parted(pair, matched)
+            [found] = parted(formula, pair, matched)
             assert alone == [
                 *[(one, None) for one, _ in found.gold],
                 *[(None, two) for two, _ in found.system],

@@ -57,6 +57,7 @@ from graphscore.structures.layout import (
     RELATIONS,
     REPEATED,
     TRIGGER,
+    kind_of,
     nodes_of,
 )
 
@@ -199,6 +200,24 @@ class _Names:
                 return name
 
 
+def _checked(graph: Graph) -> Layer:
+    """A layer; what brat has no place for is refused here, as nothing is read again."""
+    if graph.tops:
+        raise InvalidGraphError("tops", "none")
+    kinds = _KINDS[graph.framework]
+    for node in graph.nodes:
+        if kind_of(node) not in kinds:
+            found = f"a node {node.id!r} of kind {kind_of(node)!r}"
+            raise InvalidGraphError(found, " or ".join(sorted(kinds)))
+    layer = Layer(graph)
+    for entity in layer.of(ENTITY):
+        for edge in layer.edges(entity.id):
+            if edge.label != MENTION or not layer.is_a(MENTION, edge.target):
+                found = f"an edge {edge.label!r} of entity {entity.id!r}"
+                raise InvalidGraphError(found, "mentions")
+    return layer
+
+
 class _Document:
     """The layers of one document on their way to lines."""
 
@@ -209,7 +228,7 @@ class _Document:
         self.given: set[str] = set()
         """The ids of mentions that were given."""
         self.layers = {
-            name: Layer(layers[name], _KINDS[name]) for name in LAYERS if name in layers
+            name: _checked(layers[name]) for name in LAYERS if name in layers
         }
         every = [layer.graph for layer in self.layers.values()]
         nodes = [node for graph in every for node in graph.nodes]

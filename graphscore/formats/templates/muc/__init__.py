@@ -74,7 +74,6 @@ from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     ENTITY,
-    KINDS,
     MENTION,
     TEMPLATE,
     TEXT,
@@ -82,7 +81,6 @@ from graphscore.structures.layout import (
     LayoutBuilder,
     kind_of,
 )
-from graphscore.structures.layout import VALUE as FILLER
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no slot."""
@@ -409,7 +407,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     for graph in graphs:
         check_framework(graph, (TEMPLATES,), "MUC")
         with naming(graph):
-            blocks = _Message(graph, (*KINDS, None)).blocks()
+            blocks = _Message(graph).blocks()
         for block in blocks:
             yield (block if first else "\n" + block).encode()
             first = False
@@ -443,9 +441,6 @@ class _Message(Layer):
                 optional = " (OPTIONAL)"
         for edge in self.edges(node.id):
             fills.setdefault(str(edge.label), []).append(self._filler(edge))
-        for slot in fills:
-            if slot not in {known for _, known in order} or slot in MESSAGES | NUMBERS:
-                raise InvalidGraphError(f"a slot {slot!r}", "the slots of MUC-4")
         comments = kept_as(extra, COMMENTS, list[str], [])
         return self._block(name, number + optional, fills, order, comments)
 
@@ -472,11 +467,8 @@ class _Message(Layer):
         node = self.nodes[edge.target]
         optional = (OPTIONAL, True) in edge.attributes
         slot = str(edge.label)
-        kind = kind_of(node)
-        if kind not in (ENTITY, FILLER):
-            found = f"a filler {edge.target!r} of {slot}"
-            raise InvalidGraphError(found, "entities and values")
-        parts = self._strings(node) if kind == ENTITY else self._values(node)
+        entity = kind_of(node) == ENTITY
+        parts = self._strings(node) if entity else self._values(node)
         text = written(Fill(optional, tuple(parts)))
         if text in ("", NOTHING, INAPPLICABLE):
             # A slot that nothing fills comes back, and so the round trip has no cause.

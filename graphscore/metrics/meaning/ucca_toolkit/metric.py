@@ -50,7 +50,7 @@ class ToolkitUcca(Ucca):
         """The toolkit's normal form, or none."""
         return f"toolkit,normalize={str(self.normalize).lower()}"
 
-    def prepare(self, graph: Graph) -> Laid:  # type: ignore[override]
+    def prepare(self, graph: Graph) -> Laid:
         """Work out what depends on one graph alone."""
         return Laid(graph, self.normalize)
 

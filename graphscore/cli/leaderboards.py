@@ -1,0 +1,75 @@
+"""Leaderboards of a store, as ``score`` makes and prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from graphscore.cli.operands import Operands, StoreOperands, opened
+from graphscore.cli.output import Output
+from graphscore.evaluation.options import Options
+from graphscore.exceptions import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.result import Result
+    from graphscore.report.text import Table
+
+
+def leaderboard_tables(
+    target: Operands,
+    scored: Sequence[Sequence[Result]],
+    options: Options,
+    output: Output,
+    rules: str | None,
+    every: bool,
+) -> list[Table]:
+    """Rank the systems of a store where all of them were scored, and make tables.
+
+    Args:
+        target: files or collections.
+        scored: the results of each system.
+        options: how they were scored.
+        output: is told of it.
+        rules: path of the rules of a ranking.
+        every: whether all systems of the store were scored.
+
+    Returns:
+        A leaderboard by each metric, or the ranking by the rules; none of files, of
+        some systems, or of a single one.
+
+    Raises:
+        UsageError: for rules where there is no leaderboard, or that are wrong.
+    """
+    whole = not (options.where or options.within)
+    if not (
+        isinstance(target, StoreOperands)
+        and every
+        and whole
+        and len(target.systems) > 1
+        and not target.others
+    ):
+        if rules is not None:
+            raise UsageError(
+                "--ranking ranks all systems of a store against one gold collection: "
+                "give STORE --gold NAME without --system"
+            )
+        return []
+    from graphscore.report.leaderboard.table import leaderboard_table
+    from graphscore.statistics.leaderboard import rank_systems
+
+    store = opened(target.store, "write", output, target.wait)
+    try:
+        rank_systems(store, scored, options, output.say)
+    except (StoreError, UsageError) as error:
+        output.say(f"no ranks were kept: {error}")
+    boards = [x for x in store.leaderboards() if x.gold == target.gold]
+    if rules is not None:
+        from graphscore.report.leaderboard.rules import load_rules, rules_table
+
+        return [rules_table(load_rules(rules), boards)]
+    made = {(str(x.metric), str(x.scope)) for results in scored for x in results}
+    return [
+        leaderboard_table(board, store=target.store)
+        for board in boards
+        if (board.metric, board.scope) in made
+    ]

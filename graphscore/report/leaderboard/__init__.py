@@ -1,0 +1,1 @@
+"""Leaderboards: systems by frameworks with ranks, and rankings by rules of a task."""

@@ -1,0 +1,114 @@
+"""Values of expressions on two graphs, or on one alone, by rules for their parts.
+
+Nothing here compares every thing with every other: a similarity is asked for all its
+non-zero pairs at once, and finds them by the shape of its formula.  The rules below
+are those of whatever has no rule of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import singledispatch
+
+from graphscore.similarity.base import (
+    Aligned,
+    Asked,
+    Cell,
+    Number,
+    Numerators,
+    Similarity,
+    Sparse,
+)
+from graphscore.similarity.view import Element, Elements, Pair, View
+
+
+@singledispatch
+def pairs(
+    similarity: Similarity,
+    pair: Pair,
+    gold: Elements,
+    system: Elements,
+    requested: Asked = None,
+) -> Sparse:
+    """All similarities that are not 0.
+
+    Args:
+        similarity: how elements are compared.
+        pair: the two graphs.
+        gold: distinct gold elements.
+        system: distinct system elements.
+        requested: which pairs are asked for; ``None`` for all.
+
+    Returns:
+        Similarities by positions in *gold* and *system*.
+    """
+    raise TypeError(similarity)
+
+
+@singledispatch
+def overlaps(
+    similarity: Similarity,
+    pair: Pair,
+    gold: Elements,
+    system: Elements,
+    requested: Asked = None,
+) -> dict[Cell, Numerators]:
+    """Numerators of recall and precision for the ``pairs``."""
+    cells = pairs(similarity, pair, gold, system, requested)
+    return {cell: Numerators(value, value, value) for cell, value in cells.items()}
+
+
+@singledispatch
+def effort(similarity: Similarity, pair: Pair, gold: Elements, system: Elements) -> int:
+    """About how many steps it takes to find all pairs that are not 0.
+
+    Args:
+        similarity: how elements are compared.
+        pair: the two graphs.
+        gold: distinct gold elements.
+        system: distinct system elements.
+    """
+    return len(gold) * len(system)
+
+
+@singledispatch
+def selves(similarity: Similarity, view: View, elements: Elements) -> list[Number]:
+    """Self-similarity of each element: 1, if the similarity is normalized."""
+    if not similarity.normalized:
+        raise TypeError(similarity)
+    return [1] * len(elements)
+
+
+@singledispatch
+def identities(
+    similarity: Similarity, view: View, elements: Elements
+) -> list[Hashable]:
+    """All that a similarity sees of each element: what its parts see."""
+    columns = [identities(part, view, elements) for part in similarity.parts()]
+    return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+
+
+@singledispatch
+def warm(similarity: Similarity, view: View, elements: Elements) -> None:
+    """Work out what depends on one graph alone."""
+    for part in similarity.parts():
+        warm(part, view, elements)
+
+
+@singledispatch
+def aligned(
+    similarity: Similarity, pair: Pair, gold: Element | None, system: Element | None
+) -> tuple[Aligned, ...]:
+    """Matches inside two compared elements.
+
+    Args:
+        similarity: how they are compared.
+        pair: the two graphs.
+        gold: a gold element, or ``None``: then all inside the other is alone.
+        system: a system element, or ``None``.
+    """
+    return tuple(
+        inner
+        for part in similarity.parts()
+        for inner in aligned(part, pair, gold, system)
+    )
