@@ -68,6 +68,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 
 from graphscore.duplicates import shown
+from graphscore.exceptions import amount
 from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
