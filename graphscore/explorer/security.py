@@ -228,7 +228,7 @@ class Guard:
             scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True
         )
         tokens = [value for name, value in query if name == "token"]
-        if tokens and all(same(each, access.token or "") for each in tokens):
+        if tokens and all(same(token, access.token or "") for token in tokens):
             rest = urlencode([each for each in query if each[0] != "token"])
             # Of a path with two slashes a browser would make a host.
             path = "/" + scope.get("raw_path", b"/").decode("latin-1").lstrip("/")

@@ -313,8 +313,8 @@ def _is_item(value: Any) -> bool:
 
 
 def _two(name: str, kinds: Iterable[InputType]) -> str:
-    readings = " or ".join(f"{each.name} ({each.shape})" for each in kinds)
-    makers = ", ".join(dict.fromkeys(each.read.__name__ for each in kinds))
+    readings = " or ".join(f"{kind.name} ({kind.shape})" for kind in kinds)
+    makers = ", ".join(dict.fromkeys(kind.read.__name__ for kind in kinds))
     return f"{name} may be {readings}: say which with {makers}"
 
 

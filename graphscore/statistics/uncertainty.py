@@ -115,7 +115,7 @@ def with_intervals(
         refuse_unit(result.metric, of_means, items)
         drawn.unit = of_means
         macro = drawn.means(result, over)
-    found = Intervals(
+    intervals = Intervals(
         unit,
         samples,
         seed,
@@ -126,12 +126,12 @@ def with_intervals(
         macro,
         tuple(_notes(result, unit, whole, groups, over)),
     )
-    signature = "|".join(filter(None, (result.signature, found.signature)))
+    signature = "|".join(filter(None, (result.signature, intervals.signature)))
     return dataclasses.replace(
         result,
-        intervals=found,
+        intervals=intervals,
         signature=signature,
-        notes=[*result.notes, *found.notes],
+        notes=[*result.notes, *intervals.notes],
     )
 
 

@@ -129,7 +129,7 @@ def forms_of_words(graph: Graph, sentence: Sentence) -> list[str]:
 
 def placed(sentence: Sentence) -> Iterator[Proposition]:
     """The predicates of a sentence that are at a word."""
-    return (each for each in sentence.propositions if each.words)
+    return (proposition for proposition in sentence.propositions if proposition.words)
 
 
 def labels_of(
@@ -148,7 +148,7 @@ def labels_of(
             before = column.get(piece.head)
             label = piece.label
             column[piece.head] = label if before is None else f"{before}|{label}"
-    return senses, [cells[place] for place in sorted(cells)]
+    return senses, [cells[column] for column in sorted(cells)]
 
 
 def tree_cells(word: Word) -> tuple[str, str]:
