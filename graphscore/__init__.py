@@ -18,6 +18,15 @@ from graphscore.lazy import lazily
 if TYPE_CHECKING:
     __version__: str
     from graphscore.adapters.batches import Scorer, compute_metrics
+    from graphscore.adapters.functions import (
+        analyze,
+        convert,
+        errors,
+        find_pattern,
+        items,
+        show,
+        validate,
+    )
     from graphscore.correspondence import (
         Budget,
     )
@@ -83,25 +92,15 @@ if TYPE_CHECKING:
         Scores,
         ScoreTable,
     )
+    from graphscore.report.catalogue import list_formats, list_metrics
     from graphscore.report.explanation.lookup import (
         explain,
-    )
-    from graphscore.report.functions import (
-        analyze,
-        check_rules,
-        convert,
-        errors,
-        find_pattern,
-        items,
-        list_formats,
-        list_metrics,
-        show,
-        validate,
     )
     from graphscore.report.page.api import (
         report_html,
         write_report,
     )
+    from graphscore.report.rules import check_rules
     from graphscore.rows import (
         flat,
     )
@@ -200,8 +199,9 @@ _find = lazily(
     {
         "evaluation.api": "score",
         "report.explanation.lookup": "explain",
-        "report.functions": "analyze check_rules convert errors find_pattern items "
-        "list_formats list_metrics show validate",
+        "adapters.functions": "analyze convert errors find_pattern items show validate",
+        "report.catalogue": "list_formats list_metrics",
+        "report.rules": "check_rules",
         "report.page.api": "report_html write_report",
         "rows": "flat",
         "statistics.agreement.annotators": "agree",

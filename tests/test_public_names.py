@@ -72,7 +72,7 @@ NAMES = {
         Comparison Interval Significance Table
         approximate_randomization cohen_kappa compare_results score_of
         fleiss_kappa interval krippendorff_alpha
-        raw_count_table paired_bootstrap
+        rank_systems raw_count_table paired_bootstrap
         CrossFrameworkResult across
         resamples
     """,

@@ -36,7 +36,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     "What to score": (
         "metric by score scope tuple-type error-type class per-item rank framework "
         "document only item where inverted ignore across",
-        "language layer references within sweep",
+        "language layer references within sweep ranking",
     ),
     "Search": ("jobs timeout distinct", "limit time-limit"),
     "Statistics": ("ci baseline chance", "samples seed level cluster over"),

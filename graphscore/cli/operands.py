@@ -443,6 +443,8 @@ def annotators(
 ) -> tuple[Store, Sequence[str]]:
     """Return a store that holds all annotators, and their names in it.
 
+    A single file or collection is parted by its layers, which are annotators.
+
     Args:
         operands: what was typed: files, or a store and collections of it.
         sides: ``--system`` names more of these.
@@ -460,16 +462,19 @@ def annotators(
     ):
         names = [*operands[1:], *sides.systems]
         store = opened(first, output=output)
-        if len(names) < 2:
+        if not names:
             raise UsageError(
                 f"{first} is a store: name the collections of two or more "
                 f"annotators after it; {store.describe_holdings()}"
             )
+        if len(names) < 2:
+            try:
+                return _parted(store, names[0], names[0], options, output)
+            except UsageError as error:
+                raise UsageError(f"{error}; {store.describe_holdings()}") from None
         if not _is_there(store, names, metrics, options):
             store = opened(first, "write", output)
         return store, names
-    if len(operands) < 2:
-        raise UsageError(f"nothing to compare {first} against: give two annotators")
     from graphscore.formats.streams import refuse_repeated
 
     refuse_repeated(operands)
@@ -477,7 +482,22 @@ def annotators(
     store, names = temporary_store(output), collection_names(files)
     # Nobody is gold: what is bad is refused, whoever's it is.
     fill(store, files, names, reading, output, strict=True)
+    if len(names) < 2:
+        return _parted(store, names[0], first, options, output)
     return store, names
+
+
+def _parted(
+    store: Store, collection: str, source: str, options: Options, output: Output
+) -> tuple[Store, Sequence[str]]:
+    """Return a store that holds each layer of a collection as an annotator."""
+    from graphscore.statistics.agreement.sources import part_by_layer
+
+    into = temporary_store(output)
+    layers, notes = part_by_layer(store, collection, into, options.selection, source)
+    for note in notes:
+        output.say(note)
+    return into, layers
 
 
 def _is_there(

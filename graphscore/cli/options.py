@@ -136,7 +136,7 @@ class ReaderArguments:
             inventory = _once(read_inventory, self.inventory)
         labels: tuple[str, ...] = ()
         if self.labels is not None:
-            from graphscore.formats.labels import labels_of
+            from graphscore.formats.entities.token_rows import labels_of
 
             labels = _once(labels_of, self.labels)
         framework = self.framework_of_file

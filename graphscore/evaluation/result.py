@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from graphscore.evaluation.macro import (
     Means,
     Slice,
+    class_means,
     macro_counts,
     macro_numbers,
+    refuse_ambiguous,
 )
 from graphscore.evaluation.unit import ItemResult, ItemsField, SpuriousUnit
 from graphscore.exceptions import UsageError, amount, did_you_mean, expecting, truncate
@@ -268,13 +270,29 @@ class Result(Rows):
             yield tuple(key[index] for index in indexes), raw_counts
 
     @property
-    def macro(self) -> Means:
+    def macro_frameworks(self) -> Means:
         """Mean over frameworks of each tuple type's precision, recall and F1.
 
-        A framework to which a tuple type does not apply, or where it is empty on both
-        sides, has no part in the mean.
+        A framework that the system lacks counts 0; one to which a tuple type does not
+        apply, or where it is empty on both sides, has no part in the mean.
         """
         return self.macro_over("framework")
+
+    @property
+    def macro_classes(self) -> Means:
+        """Mean over classes, such as entity types; empty if the metric has none."""
+        return class_means(self)
+
+    @property
+    def macro(self) -> Means:
+        """The mean over frameworks or over classes, whichever there is.
+
+        Raises:
+            UsageError: if there are both; :attr:`macro_frameworks` and
+                :attr:`macro_classes` are named.
+        """
+        refuse_ambiguous(self)
+        return self.macro_classes or self.macro_frameworks
 
     def macro_over(self, *columns: str) -> Means:
         """Mean over the units of each tuple type's precision, recall and F1.

@@ -21,7 +21,14 @@ from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
-from graphscore.formats.particulars import Part, particulars, repeated_edges, spelled
+from graphscore.formats.particulars import (
+    Part,
+    particulars,
+    repeated_edges,
+    repeated_properties,
+    spelled,
+    spelled_pairs,
+)
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.model.normalize import implied_normal
@@ -78,7 +85,9 @@ def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Graph
     try:
         _names(given, back, restated, lost)
         here, there = _text(given, back, restated, lost)
-        if given.text != back.text or not _same_parts(given, back):
+        parts = (given.nodes, given.edges, given.tops)
+        # As is usual, all are equal, and none need be compared.
+        if given.text != back.text or parts != (back.nodes, back.edges, back.tops):
             senses = "senses" in restated
             sides = _Side(given, here, senses), _Side(back, there, senses)
             _parts(*sides, "nodes" in restated, lost)
@@ -86,11 +95,6 @@ def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Graph
     except _ChangedError as changed:
         return GraphDiff(str(changed), tuple(lost))
     return GraphDiff("", tuple(lost))
-
-
-def _same_parts(given: Graph, back: Graph) -> bool:
-    """Return whether all parts are equal, as is usual, so none need be compared."""
-    return (given.nodes, given.edges, given.tops) == (back.nodes, back.edges, back.tops)
 
 
 def _renamed(graph: Graph, name: str, lost: list[str]) -> Graph:
@@ -131,25 +135,24 @@ def _said(given: str, back: str) -> str:
 
 def _same(given: str, back: str, where: str) -> None:
     if given != back:
-        shown = _differing(given, back)
-        raise _ChangedError(f"{_said(given, back)} in {where}: {shown}")
+        what = f"{_said(given, back)} in {where}"
+        raise _ChangedError(f"{what}: {_differing(given, back)}")
+
+
+def _came_back(given: object, back: object) -> str:
+    return f"{given!r} comes back as {back!r}"
 
 
 def _differing(given: str, back: str) -> str:
     """Two strings around their first difference."""
     pairs = enumerate(zip(given, back, strict=False))
-    least = min(len(given), len(back))
-    place = next((n for n, (one, other) in pairs if one != other), least)
+    place = next((n for n, p in pairs if p[0] != p[1]), min(len(given), len(back)))
     start, end = max(0, place - AROUND), place + AROUND
     shown = [
         f"{'…' * (start > 0)}{text[start:end]}{'…' * (end < len(text))}"
         for text in (given, back)
     ]
     return _came_back(*shown)
-
-
-def _came_back(given: object, back: object) -> str:
-    return f"{given!r} comes back as {back!r}"
 
 
 def _names(
@@ -199,7 +202,8 @@ def _text(
             return _nowhere, _nowhere
         _tokens(given, back)
     here, there = _Visible(given.text), _Visible(back.text)
-    apart = "texts" not in restated and not _overlapping(given.tokens)
+    overlap = any(b.start < a.end for a, b in pairwise(given.tokens))
+    apart = "texts" not in restated and not overlap
     if given.tokens and back.tokens and not apart and here.text != there.text:
         # Words of which several are written as one, and what is between tokens.
         lost.append("texts")
@@ -221,10 +225,6 @@ def _tokens(given: Graph, back: Graph) -> None:
 def _words(graph: Graph) -> list[str]:
     token = ("kind", "token")
     return [str(node.label) for node in graph.nodes if token in node.properties]
-
-
-def _overlapping(tokens: Sequence[Anchor]) -> bool:
-    return any(b.start < a.end for a, b in pairwise(tokens))
 
 
 def _nowhere(place: int) -> int:
@@ -354,11 +354,7 @@ class _Side:
 def _pairs(pairs: Pairs, names: Collection[str]) -> tuple[tuple[str, str], ...]:
     if not pairs:
         return ()
-    found = {
-        (name, "null" if value is None else spelled(value) or "")
-        for name, value in _counting(pairs, names)
-    }
-    return tuple(sorted(found))
+    return tuple(sorted({*spelled_pairs(_counting(pairs, names))}))
 
 
 def _counting(pairs: Pairs, names: Collection[str]) -> Pairs:
@@ -417,7 +413,7 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     )
     losses = [*particulars(nodes, standing, called)]
     kept = REWRITTEN & back.properties
-    if _repetitions(given.graph, kept) != _repetitions(back.graph, kept):
+    if len({repeated_properties(g.graph, kept) for g in (given, back)}) > 1:
         losses.append("repeated properties")
     lost += [loss for loss in dict.fromkeys(losses) if loss not in lost]
 
@@ -426,17 +422,9 @@ def _edges_among_more(
     given: _Side, back: _Side, ours: Sequence[Described], theirs: Sequence[Described]
 ) -> bool:
     """Return whether an edge is not there, by what its ends say."""
-    here, there = (
-        {node.id: words for node, words in zip(side.graph.nodes, ends, strict=True)}
-        for side, ends in ((given, ours), (back, theirs))
-    )
+    here = {node.id: said for node, said in zip(given.graph.nodes, ours, strict=True)}
+    there = {node.id: said for node, said in zip(back.graph.nodes, theirs, strict=True)}
     return not {*_joins(given, here, back)} <= {*_joins(back, there, given)}
-
-
-def _repetitions(graph: Graph, names: Collection[str]) -> int:
-    """Return the number of properties of these names behind the first of a node."""
-    kept = [[n for n, _ in node.properties if n in names] for node in graph.nodes]
-    return sum(len(of_node) - len({*of_node}) for of_node in kept)
 
 
 def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> list[Any]:
@@ -500,14 +488,7 @@ def _edges(
     plain: tuple[Counter[Any], Counter[Any]],
     lost: list[str],
 ) -> None:
-    """Edges that are not there, or say something else.
-
-    Args:
-        ours: those that were given, with what is said of their ends and below.
-        theirs: those that came back.
-        plain: both with shorter names of their ends, where these tell them apart.
-        lost: takes what is not there at all.
-    """
+    """Edges that are not there, or say something else; ``plain`` names ends briefly."""
     if ours == theirs:
         return
     gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]

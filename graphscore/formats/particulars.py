@@ -9,7 +9,7 @@ there twice. A format without a place for these loses them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -55,9 +55,23 @@ def spelled(value: Any) -> str | None:
     return msgspec.json.encode(value).decode()
 
 
+def spelled_pairs(pairs: Pairs) -> list[tuple[str, str]]:
+    """Properties or attributes with their values as files without types have them."""
+    return [
+        (name, "null" if value is None else spelled(value) or "")
+        for name, value in pairs
+    ]
+
+
 def repeated_edges(graph: Graph) -> int:
     """Return the number of repeated edges of a graph."""
     return len(graph.edges) - len({(e.source, e.target, e.label) for e in graph.edges})
+
+
+def repeated_properties(graph: Graph, names: Collection[str]) -> int:
+    """Return the number of properties of some names behind the first of their node."""
+    kept = [[n for n, _ in node.properties if n in names] for node in graph.nodes]
+    return sum(len(of_node) - len({*of_node}) for of_node in kept)
 
 
 def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:
@@ -134,11 +148,11 @@ def _ends(parts: Sequence[Part], size: int) -> list[Hashable]:
 
 
 def _ordered(parts: Sequence[Part]) -> list[Hashable]:
-    return [(part.said, *_texts(part)) for part in parts]
+    return [(part.said, *spelled_pairs(part.pairs)) for part in parts]
 
 
 def _repeated(parts: Sequence[Part]) -> list[Hashable]:
-    return [(part.said, *sorted(_texts(part))) for part in parts]
+    return [(part.said, *sorted(spelled_pairs(part.pairs))) for part in parts]
 
 
 def _types(parts: Sequence[Part]) -> list[Hashable]:
@@ -149,11 +163,4 @@ def _types(parts: Sequence[Part]) -> list[Hashable]:
             frozenset((name, typed(value)) for name, value in part.pairs),
         )
         for part in parts
-    ]
-
-
-def _texts(part: Part) -> list[tuple[str, str]]:
-    return [
-        (name, "null" if value is None else spelled(value) or "")
-        for name, value in part.pairs
     ]

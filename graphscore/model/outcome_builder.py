@@ -134,7 +134,7 @@ def row_of(side: ErrorType, described: Described, parent: int | None = None) -> 
     if not reason:
         reason = "no counterpart" if other is None else "differs"
     description = label, name, value, compared, reason, credit
-    return Error(side, tuple_type, what, gold, system, *description, parent)
+    return _error((side, tuple_type, what, gold, system, *description, parent))
 
 
 def error_of(
@@ -283,7 +283,6 @@ class OutcomeBuilder:
             level = 0 if parents is None else 1
             over = repeat(None) if parents is None else parents
             rows = zip(repeat(what), gold, system, credits, over, repeat(level))
-            # Quicker than by its own way of making one.
             self.matches += map(_match, rows)
         return number
 
@@ -331,6 +330,22 @@ class OutcomeBuilder:
         if self.details:
             self.entered.append(row_of(side, described, parent))
 
+    def error_many(
+        self,
+        side: ErrorType,
+        described: Iterable[Described],
+        parents: Iterable[int | None],
+    ) -> None:
+        """Enter many objects of a side that did not match, as :meth:`error` enters one.
+
+        Args:
+            side: whose objects they are.
+            described: the objects.
+            parents: the numbers of the matches that they are part of.
+        """
+        if self.details:
+            self.entered += map(row_of, repeat(side), described, parents)
+
     @property
     def errors(self) -> tuple[Error, ...]:
         """The errors: what is missing or partly right, then what is spurious."""
@@ -370,4 +385,6 @@ class OutcomeBuilder:
         )
 
 
+# Quicker than by their own way of making one.
 _match: Callable[[Iterable[object]], Match] = partial(tuple.__new__, Match)
+_error: Callable[[Iterable[object]], Error] = partial(tuple.__new__, Error)

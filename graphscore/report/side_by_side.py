@@ -15,6 +15,7 @@ from graphscore.evaluation.unit import COLLECTION
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.document import lent
 from graphscore.model.graph import Graph, NodeId
+from graphscore.model.normalize import counted_role
 from graphscore.model.outcome import Count, Outcome
 from graphscore.report.element_values import (
     DIFFERENT,
@@ -93,8 +94,12 @@ class Comparison:
             ordinal = error.gold if error.error_type == "missing" else error.system
             if ordinal is not None and error.error_type in self._wrong:
                 objects = self._wrong[error.error_type]
-                key = piece_key(error.tuple_type, error.name, error.value)
-                objects.setdefault((error.object, ordinal), {})[key] = error.value
+                value = error.value
+                if counted_role(error.label, error.compared) == value:
+                    # Graphs have an inverted role as it is written.
+                    value = error.label
+                key = piece_key(error.tuple_type, error.name, value)
+                objects.setdefault((error.object, ordinal), {})[key] = value
             if error.gold is not None and error.system is not None:
                 # Of an object's errors each has what the object earns.
                 both = error.object, error.gold, error.system

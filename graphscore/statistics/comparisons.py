@@ -110,7 +110,7 @@ class ComparisonOptions:
     @property
     def is_mean(self) -> bool:
         """True if the score is a mean over units."""
-        return self.score.partition(".")[0] == "macro"
+        return self.score.partition(".")[0] in ("macro", "macro_frameworks")
 
 
 def comparisons_of(

@@ -22,6 +22,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphscore import score
 from graphscore.evaluation.store import Store
 from graphscore.exceptions import GraphscoreError, InputError, Problem
 from graphscore.formats import ReaderOptions, format_of, read_file, round_trip
@@ -134,10 +135,13 @@ REFUSED_LATER = {
 """What is written of a changed graph and cannot be written once it was read."""
 
 EXACT = {
-    *("aida", "conll2005", "conll2009", "conll2012", "conllu", "conllu-srl"),
-    *("eds", "iob", "up"),
+    *("aida", "conll2005", "conll2009", "conll2012", "conllu", "conllu-srl", "drg"),
+    *("eds", "genia", "hipe", "iob", "pubtator", "up"),
 }
 """Formats that are written as they were read, to the byte."""
+
+UNSCORED = {"sdp"}
+"""Frameworks that no metric scores unless they are named: SDP of no known kind."""
 
 JSON_LINES = (
     *("coref-jsonlines", "coref-jsonlines-exclusive", "dygie", "dygie-gold", "grit"),
@@ -453,6 +457,17 @@ def test_what_is_written_is_read_again(name: str, sample: Sample) -> None:
     assert repr(again) == repr(graphs)
     assert written(name, again) == data
     assert data == sample.data or name not in EXACT
+
+
+@cases(CASES)
+def test_what_is_read_has_no_errors_against_itself(name: str, sample: Sample) -> None:
+    graphs = good(name, sample.data, sample.name)
+    for framework in {graph.framework for graph in graphs} - UNSCORED:
+        layer = [graph for graph in graphs if graph.framework == framework]
+        results = score(layer, layer, format_named(name).metric or None)
+        for result in results if isinstance(results, list) else [results]:
+            assert result.pairs
+            assert not [*result.errors]
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in WRITTEN}))

@@ -37,6 +37,7 @@ from graphscore.similarity import (
     recall,
     target,
     targets,
+    tops,
     variable,
     via,
 )
@@ -477,3 +478,22 @@ def test_null_is_a_value_like_others() -> None:
 
 def same(predicted: object, gold: object) -> float:
     return float(type(predicted) is type(gold) and predicted == gold)
+
+
+def test_of_members_that_look_alike_the_first_is_aligned() -> None:
+    twins = Graph("1", "x", nodes=(Node(0, "a.b"), Node(1, "a.b"), Node(2, "a.c")))
+    single = Graph("1", "x", nodes=(Node(0, "a.b"),))
+    for counted in (levels(label), exact(label)):
+        formula = f1(match(nodes(), counted, duplicates="set"))
+        rows = formula.score(twins, single).alignment
+        assert [(row.gold, row.system) for row in rows] == [(0, 0), (2, None)]
+
+
+def test_a_member_that_is_there_twice_counts_twice() -> None:
+    double = (Edge(0, 1, "a"), Edge(0, 1, "b"))
+    words = Node(0, "x"), Node(1, "a.b")
+    graph = Graph("1", "x", nodes=words, edges=double, tops=(0,))
+    report = f1(match(tops(), f1(match(targets(), levels(label))))).score(graph, graph)
+    assert (report.gold, report.matched, report.f1) == (1, 1, 1)
+    [row] = report.alignment
+    assert len(row.children) == 2

@@ -85,7 +85,8 @@ def command(
     """List the most frequent errors.
 
     The operands are those of score.  Values are printed as in the files, anchors as
-    start:end.
+    start:end; of an inverted role such as ARG1-of its base role, --by label as
+    written.
 
     Examples:
       graphscore errors gold.mrp system.mrp --tuple-type edges --top 10

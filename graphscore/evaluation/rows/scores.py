@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds, Intervals
 from graphscore.evaluation.macro import (
+    CLASSES,
+    FRAMEWORKS,
     MACRO,
     RATIOS,
     Slice,
@@ -281,10 +283,21 @@ def flat_numbers(result: Result) -> dict[str, float]:
             for name, scores in slices.items()
         }
     )
+    means = [(FRAMEWORKS, result.macro_frameworks)] if len(slices) > 1 else []
+    means.append((CLASSES, result.macro_classes))
+    averages = {
+        joined(head, name, tuple_type, ratio): ratios[ratio]
+        for name, of_tuple_types in means
+        for tuple_type, ratios in of_tuple_types.items()
+        for ratio in RATIOS
+    }
+    main = f"/{metric.main}/f1"
+    parts.append({name: x for name, x in averages.items() if name.endswith(main)})
     parts.append(_further(head, result.scores.numbers, groups))
     for name, scores in slices.items():
         path = joined(head, name)
         parts += [_ratios(path, scores), _further(path, scores.numbers, groups)]
+    parts.append(averages)
     return {
         name: float(value)
         for part in parts
@@ -307,4 +320,5 @@ def _further(
     return {
         joined(head, "groups" if name.partition(".")[0] in groups else "", name): value
         for name, value in numbers.items()
+        if not (name.startswith(f"{MACRO}.") and name.endswith(RATIOS))
     }

@@ -42,7 +42,7 @@ from graphscore.exceptions import InvalidGraphError, Problem
 from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities import spans_jsonl
 from graphscore.formats.entities.inventories import QUAERO, Inventory
-from graphscore.formats.writing import check_framework, naming
+from graphscore.formats.writing import check_framework, lines_of_graphs, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.entities.trees import ETREE, LITERAL
@@ -100,11 +100,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    for graph in graphs:
-        check_framework(graph, (ETREE,), "a text with spans that are nested")
-        with naming(graph):
-            spans = _with_ids(graph)
-        yield from spans_jsonl.write([spans])
+    called = "a text with spans that are nested"
+    return lines_of_graphs(
+        graphs, ETREE, called, lambda graph: spans_jsonl.fields_of(_with_ids(graph))
+    )
 
 
 def brat_reader_with(inventory: Inventory) -> Reader:

@@ -495,10 +495,11 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         >>> json.loads(line)["spans"]
         [{'start': 0, 'end': 5, 'label': 'PER', 'authority': ['Q42']}]
     """
-    return lines_of_graphs(graphs, NER, "a text with spans", _line)
+    return lines_of_graphs(graphs, NER, "a text with spans", fields_of)
 
 
-def _line(graph: Graph) -> dict[str, Any]:
+def fields_of(graph: Graph) -> dict[str, Any]:
+    """The JSON object of a text with spans."""
     result: dict[str, Any] = {"id": graph.id} if graph.id else {}
     if graph.layer:
         result[LAYER] = graph.layer

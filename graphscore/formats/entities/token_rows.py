@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
@@ -117,6 +118,38 @@ def _names_of(metadata: dict[bytes, bytes]) -> tuple[str, ...]:
             inner = feature[0] if isinstance(feature, list) else feature["feature"]
             return msgspec.convert(inner["names"], tuple[str, ...])
     return ()
+
+
+def labels_of(given: str) -> tuple[str, ...]:
+    """Return the names of tags, by their numbers, as ``--labels`` has them.
+
+    Args:
+        given: names with commas between them, or a file: a name to a line, a list of
+            JSON, or an object of names by number, as ``id2label`` of a ``config.json``.
+
+    Raises:
+        UsageError: if there is no such file, or it has no names of all numbers.
+    """
+    if "," in given:
+        return tuple(name.strip() for name in given.split(","))
+    try:
+        text = Path(given).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise UsageError(f"--labels {shown(given)}: {reason}") from None
+    value: Any = text.split()
+    if text.lstrip()[:1] in ("[", "{"):
+        value = None
+        with suppress(msgspec.DecodeError):
+            value = msgspec.json.decode(text)
+    if isinstance(value, dict):
+        value = value.get("id2label", value)
+    if isinstance(value, dict):
+        value = [value.get(str(number)) for number in range(len(value))]
+    if not value or not isinstance(value, list) or {*map(type, value)} != {str}:
+        expected = "a name to a line, a list, or an object of names by number"
+        raise UsageError(f"--labels {shown(given)}: no names of tags: {expected}")
+    return tuple(value)
 
 
 def reader_of(labels: Sequence[str]) -> Reader:

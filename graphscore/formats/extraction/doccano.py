@@ -38,7 +38,6 @@ from graphscore.formats.shared.marked_text import (
     MarkedText,
     marked_texts,
     one_range,
-    two_ends,
 )
 from graphscore.formats.shared.span_fields import TEXT, misplaced
 from graphscore.formats.writing import encode, naming
@@ -154,9 +153,9 @@ def _line(marked: Marked) -> dict[str, Any]:
         entities.append({**rest, NAME: numbers[node.id], **fields})
     relations: list[dict[str, Any]] = []
     for node, edges in marked.relations:
-        first, second = (numbers[edge.target] for edge in two_ends(node, edges))
-        ends = {"from_id": first, "to_id": second, "type": node.label}
-        relations.append({**kept(node.extra, OWN), **ends})
+        targets = (numbers.get(edge.target) for edge in edges)
+        ends = dict(zip(("from_id", "to_id"), targets, strict=False))
+        relations.append({**kept(node.extra, OWN), **ends, "type": node.label})
     item = {NAME: graph.id} if graph.id else {}
     lists = {ENTITIES: entities, RELATIONS: relations}
     return {**item, TEXT: graph.text, **kept(graph.extra, OWN), **lists}

@@ -243,8 +243,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _fields(graph: Graph) -> dict[str, Any]:
-    layer, spans = Layer(graph, {MENTION, TRIGGER}), TokenSpans(graph)
-    layer.to_mentions()
+    layer, spans = Layer(graph), TokenSpans(graph)
     triggers = layer.of(TRIGGER)
     scored = any(edge.attributes for edge in graph.edges)
     arguments = {

@@ -37,7 +37,8 @@ from graphscore.formats.shared.marked_text import (
     MarkedText,
     marked_texts,
 )
-from graphscore.formats.shared.token_spans import TokenSpans, Words, usual_tag
+from graphscore.formats.shared.span_fields import usual_tag
+from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import encode, json_array, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.entities.tags import chunks

@@ -23,11 +23,9 @@ from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct
 
-from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, objects, rest_of
-from graphscore.formats.shared.layers import Layer, kept
-from graphscore.formats.shared.marked_text import two_ends
+from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import quoted
 from graphscore.formats.shared.token_spans import TokenSpans, Words
@@ -37,7 +35,6 @@ from graphscore.formats.writing import (
     encode,
     json_array,
     naming,
-    spelled,
 )
 from graphscore.model.graph import Graph
 from graphscore.structures.extraction import ROLES
@@ -178,31 +175,15 @@ def _examples(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
 
 
 def _example(graph: Graph) -> dict[str, Any]:
-    spans, fields = TokenSpans(graph), {"relation": _label(graph)}
+    spans, mentions = TokenSpans(graph), nodes_of(graph, MENTION)
+    relations = nodes_of(graph, RELATION)
     ends: dict[str, Any] = {}
-    for key, node in zip(("subj", "obj"), nodes_of(graph, MENTION), strict=True):
+    for key, node in zip(("subj", "obj"), mentions, strict=False):
         ends[f"{key}_start"], ends[f"{key}_end"] = spans.of(node)
         if node.label is not None:
             ends[f"{key}_type"] = node.label
     item = {"id": graph.id} if graph.id else {}
     document = {"docid": graph.document} if graph.document else {}
-    own = kept(graph.extra, OWN)
-    return {**item, **document, **fields, "token": spans.forms, **ends, **own}
-
-
-def _label(graph: Graph) -> str:
-    layer = Layer(graph, {MENTION, RELATION})
-    layer.to_mentions()
-    mentions, relations = layer.of(MENTION), layer.of(RELATION)
-    if len(mentions) != 2 or len(relations) > 1:
-        found = f"{len(mentions)} mentions and {len(relations)} relations"
-        raise InvalidGraphError(found, "two mentions and at most one relation")
-    for node in relations:
-        first, second = two_ends(node, layer.edges(node.id))
-        if [first.target, second.target] != [mention.id for mention in mentions]:
-            raise InvalidGraphError("a relation the other way round", "subject first")
-        label = spelled(node.label)
-        if label == NONE:
-            raise InvalidGraphError(f"a relation {NONE}", "no relation")
-        return label
-    return NONE
+    label = relations[0].label if relations else NONE
+    fields = {"token": spans.forms, "relation": label, **ends}
+    return {**item, **document, **fields, **kept(graph.extra, OWN)}

@@ -85,6 +85,7 @@ from graphscore.formats.writing import (
     check_framework,
     encode,
     gold_or_predicted,
+    lines_of_graphs,
 )
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs, Value
 from graphscore.structures.layout import (
@@ -415,12 +416,13 @@ def write_lines(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    for graph in graphs:
-        check_framework(graph, (TEMPLATES,), "IterX")
-        if graph.text:
-            yield _gold_line(graph, SEVERAL, templates_of(graph))
-        else:
-            yield encode({graph.id: templates_of(graph)}) + b"\n"
+
+    def fields(graph: Graph) -> dict[str, Any]:
+        templates = templates_of(graph)
+        plain = {graph.id: templates}
+        return _gold_fields(graph, SEVERAL, templates) if graph.text else plain
+
+    return lines_of_graphs(graphs, TEMPLATES, "IterX", fields)
 
 
 def templates_of(graph: Graph) -> list[dict[str, Any]]:
@@ -446,7 +448,7 @@ def _file(
             fields = {**text, **kept(graph.extra, OWN), PRED + key: make(graph)}
             yield encode(graph.id) + b":" + encode(fields)
         else:
-            yield _gold_line(graph, key, make(graph))
+            yield encode(_gold_fields(graph, key, make(graph))) + b"\n"
         kind = predicted
     if kind:
         yield b"}\n"
@@ -460,9 +462,9 @@ def _only(graph: Graph) -> dict[str, Any]:
     return found[0]
 
 
-def _gold_line(graph: Graph, key: str, found: Any) -> bytes:
-    fields = {DOCID: graph.id, DOCTEXT: graph.text, key: found}
-    return encode({**kept(graph.extra, OWN), **fields}) + b"\n"
+def _gold_fields(graph: Graph, key: str, made: Any) -> dict[str, Any]:
+    fields = {DOCID: graph.id, DOCTEXT: graph.text, key: made}
+    return {**kept(graph.extra, OWN), **fields}
 
 
 class _Templates(Layer):

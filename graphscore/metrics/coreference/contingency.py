@@ -30,17 +30,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.metrics.coreference.mention_alignment import (
     Alignment,
     align,
-    one_to_one,
 )
 from graphscore.model.outcome import Count
 from graphscore.model.outcome_builder import OutcomeBuilder
 
 if TYPE_CHECKING:
-    from graphscore.similarity.solvers.assignment import Amounts
+    from graphscore.correspondence.assignment import Earned
 
 Phi = Literal[1, 2, 3, 4]
 """Number of the entity similarity φ (Luo 2005)."""
@@ -157,7 +157,7 @@ def ceaf(table: Table, phi: Phi) -> int | float:
 def _ceaf(table: Table, phi: Phi) -> int | float:
     gold, system, mentions = table.shared
     left, right = table.gold.sizes[gold], table.system.sizes[system]
-    worth: Amounts
+    worth: Earned
     if phi == 1:
         worth = ((mentions == left) & (mentions == right)).astype(float)
     elif phi == 2:
@@ -171,7 +171,7 @@ def _ceaf(table: Table, phi: Phi) -> int | float:
 
 
 def assigned(
-    rows: Places, columns: Places, worth: Amounts
+    rows: Places, columns: Places, worth: Earned
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Select the cells of an optimal one-to-one matching.
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.metrics.coreference.contingency import Table
-from graphscore.metrics.coreference.mention_alignment import one_to_one
 from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.model.graph import Graph, Node
-from graphscore.model.outcome import Error, ErrorType
-from graphscore.model.outcome_builder import OutcomeBuilder
+from graphscore.model.outcome import ErrorType
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.layout import first_of
 
 if TYPE_CHECKING:
@@ -119,21 +119,14 @@ def _alone_in(
     own, others = ends
     nodes, names, origin = chains.graph.nodes, chains.nodes, chains.origin
     owners = chains.owner[mentions].tolist() if mentions else ()
-    entered = builder.entered
-    for mention, owner in zip(mentions, owners, strict=True):
+    described = []
+    for mention in mentions:
         name, other = names[mention], beside.get(mention)
-        node = nodes[name]
-        mine, its = own[mention], None if other is None else others[other]
-        gold, system = (mine, its) if side == "missing" else (its, mine)
-        reason = "no counterpart" if other is None else "differs"
-        value, parent = _called(origin, origin.nodes[name], node), parents[owner]
-        # As the outcome builder would say it, of very many and at once.
-        entered.append(
-            Error(
-                side, KIND, "node", gold, system, node.label,
-                "", value, None, reason, 0.0, parent,
-            )
-        )  # fmt: skip
+        node, partner = nodes[name], None if other is None else others[other]
+        value = _called(origin, origin.nodes[name], node)
+        said = KIND, own[mention], partner, "node", node.label, "", value
+        described.append(Described(*said))
+    builder.error_many(side, described, [parents[owner] for owner in owners])
 
 
 def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:

@@ -33,17 +33,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from graphscore.metrics.entities.alignment import (
-    competing,
-    decided,
-    meeting,
-    shared,
-)
+from graphscore.correspondence.assignment import Cell, first_best
+from graphscore.metrics.entities.alignment import competing, meeting, shared
 from graphscore.metrics.entities.slots import BOUNDARY, TYPE, Piece, Slots, type_error
 
 if TYPE_CHECKING:
     from graphscore.metrics.entities.eter import Eter
-    from graphscore.similarity.base import Cell
 
 
 Component = tuple[int, int, float, int]
@@ -284,7 +279,8 @@ def _decided(
     if not worth:
         return []
     return [
-        (row, column, costs[row, column]) for row, column in decided(part, worth, FEW)
+        (row, column, costs[row, column])
+        for row, column in first_best(part, worth, FEW)
     ]
 
 

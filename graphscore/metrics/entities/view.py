@@ -62,6 +62,10 @@ TUPLE_TYPES = ("strict", "exact", "partial", "type")
 ALIGNED = "aligned"
 """Kind of the raw counts that say how entities correspond; their label is the type."""
 
+APART = {schema: f"{ALIGNED}_{schema}" for schema in ("exact", "type")}
+"""Kinds of these raw counts where schemas have alignments of their own; those of
+``partial`` are those of ``exact``, and those of ``strict`` are of the usual kind."""
+
 TOKENS = "tokens"
 """Kind of the raw counts that accuracy is made of."""
 

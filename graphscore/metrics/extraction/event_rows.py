@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.corrections import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
 from graphscore.similarity.base import Aligned, Sparse
 from graphscore.similarity.evaluation.functions import aligned, pairs
 from graphscore.similarity.explanation.rows import Rows
-from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 TYPE, WORDS, ARGUMENTS = "type", "words", "arguments"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.exceptions import UsageError
 from graphscore.metrics.roles.base import (
     Labels,
@@ -30,7 +31,6 @@ from graphscore.metrics.roles.frame_relations import (
 )
 from graphscore.model.outcome import ErrorType
 from graphscore.model.outcome_builder import Alignment, Described, sided
-from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.structures.roles.sentence import Sentence
 
 FRAMES, ELEMENTS = "frames", "elements"

@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.templates.prepared import Fill, PreparedTemplate, types_alike
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, View
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
-from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.solvers.matcher import Members, best
 
 Credit = Callable[[Fill, Fill], Number]

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.templates.matching import NOTHING, Aligned, Scheme
 from graphscore.metrics.templates.prepared import (
     DocumentTemplates,
@@ -27,7 +28,6 @@ from graphscore.model.outcome import ErrorType
 from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
-from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.structures.layout import ENTITY, MENTION
 
 T = TypeVar("T")

@@ -44,9 +44,9 @@ from graphscore.similarity.operators.arithmetic import Exact, product
 from graphscore.similarity.operators.latent import Latent, factors_of
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.references import Variable
-from graphscore.similarity.solvers.assignment import worth
 from graphscore.similarity.solvers.integer_programs import Tuple, best_map, reduced
 from graphscore.similarity.solvers.matcher import Members, best, numerators
+from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Elements, Pair, Related, View
 
 

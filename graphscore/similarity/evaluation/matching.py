@@ -47,8 +47,8 @@ from graphscore.similarity.evaluation.functions import (
 )
 from graphscore.similarity.operators.matching import Constraint, Match
 from graphscore.similarity.operators.orders import InSequence
-from graphscore.similarity.solvers.assignment import worth
 from graphscore.similarity.solvers.matcher import Members, best, numerators
+from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Elements, Pair, View, unique
 
 T = TypeVar("T")

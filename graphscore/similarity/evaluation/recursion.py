@@ -202,7 +202,8 @@ def heights_of(
 
 def _circle(view: View, way: list[Element], end: Element) -> StructureError:
     """Return the error of an element that is a part of itself."""
-    ids = [view.graph.nodes[each].id for each in [*way[way.index(end) :], end]]
+    around = [*way[way.index(end) :], end]
+    ids = [view.graph.nodes[node].id for node in around]
     shown = " → ".join(map(str, ids if len(ids) < 10 else [*ids[:5], "…", *ids[-3:]]))
     return StructureError(
         f"graph {view.graph.id!r}",
@@ -256,7 +257,7 @@ def _solved(pair: Pair, bound: Bound, asked: Sequence[Ends]) -> dict[Ends, Numbe
     if not formula.proper and pair.gold is not pair.system:
         # What a thing earns with itself is another matching of its parts.
         for view, reached in zip(sides, heights, strict=True):
-            _solved(Pair(view, view), bound, [(each, each) for each in reached])
+            _solved(Pair(view, view), bound, [(end, end) for end in reached])
     heads = [_heads(view, bound, heights[k]) for k, view in enumerate(sides)]
     below = [view.kept["below", bound.key] for view in sides]
     levels: dict[int, list[Ends]] = {}

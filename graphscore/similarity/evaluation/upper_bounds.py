@@ -22,11 +22,12 @@ from math import prod
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.operators.matching import Match
-from graphscore.similarity.solvers.assignment import one_to_one, worth
 from graphscore.similarity.solvers.integer_programs import Earned, best_map
 from graphscore.similarity.solvers.matcher import picked
+from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Pair, unique
 
 Mapped = tuple[Element, Element]
@@ -136,8 +137,8 @@ def multiplied(factors: list[UpperBound]) -> UpperBound | None:
     moving = [factor for factor in factors if factor.credits]
     base: Number = 0
     credited: dict[Mapped, Number] = {}
-    for each in moving:
-        line = each.scaled(cap, cap / each.cap / len(moving))
+    for factor in moving:
+        line = factor.scaled(cap, cap / factor.cap / len(moving))
         base += line.base
         for mapped, number in line.credits.items():
             credited[mapped] = credited.get(mapped, 0) + number
@@ -172,13 +173,13 @@ def together(several: Iterable[Terms | None]) -> Terms | None:
     Args:
         several: the terms of its parts.
     """
-    found: dict[frozenset[Mapped], list[Number]] = {}
-    for each in several:
-        if each is None:
+    amounts: dict[frozenset[Mapped], list[Number]] = {}
+    for terms in several:
+        if terms is None:
             return None
-        for needs, number in each.items():
-            found.setdefault(needs, []).append(number)
-    return {needs: added(numbers) for needs, numbers in found.items()}
+        for needs, number in terms.items():
+            amounts.setdefault(needs, []).append(number)
+    return {needs: added(numbers) for needs, numbers in amounts.items()}
 
 
 def summed(several: list[UpperBound]) -> UpperBound:
@@ -210,7 +211,7 @@ def joined(hints: Iterable[tuple[Mapped, ...]]) -> tuple[Mapped, ...]:
     >>> joined([((1, 4),), ((1, 5), (2, 5))])
     ((1, 4), (2, 5))
     """
-    return tuple(_first(each for hint in hints for each in hint))
+    return tuple(_first(mapped for hint in hints for mapped in hint))
 
 
 def _first(mapped: Iterable[Mapped]) -> Iterator[Mapped]:
@@ -346,7 +347,7 @@ def alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
     key = frozenset(terms.items())
     if key not in scope.solved:
         mapped = sorted({need for needs in terms for need in needs})
-        rows, columns = (sorted({each[k] for each in mapped}) for k in (0, 1))
+        rows, columns = (sorted({both[k] for both in mapped}) for k in (0, 1))
         places = {row: k for k, row in enumerate(rows)}
         others = {column: k for k, column in enumerate(columns)}
         earned: Earned = {
@@ -354,8 +355,8 @@ def alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
             for ends, n in ((sorted(needs), n) for needs, n in terms.items() if needs)
         }
         pair = Pair(scope.pair.gold, scope.pair.system, budget or scope.pair.budget)
-        found = best_map(earned, (len(rows), len(columns)), pair)
-        hint = tuple([(rows[r], columns[c]) for r, c in sorted(found.items())])
+        best = best_map(earned, (len(rows), len(columns)), pair)
+        hint = tuple([(rows[r], columns[c]) for r, c in sorted(best.items())])
         met = set(hint)
         score = added(n for needs, n in terms.items() if needs <= met)
         scope.entries += pair.proof.steps * ENTRIES_A_STEP

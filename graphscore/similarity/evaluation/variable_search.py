@@ -208,8 +208,8 @@ class _Search:
         for left, right in credited:
             rows[left] = rows.get(left, 0) + 1
             columns[right] = columns.get(right, 0) + 1
-        loose = [each for each in credited if rows[each[0]] > 1 or columns[each[1]] > 1]
-        left, right = min(loose, key=lambda each: (-credited[each], each))
+        loose = [(a, b) for a, b in credited if rows[a] > 1 or columns[b] > 1]
+        left, right = min(loose, key=lambda both: (-credited[both], both))
         kept = frozenset((a, b) for a, b in credited if (a == left) == (b == right))
         self._related(Related(set(credited) - {(left, right)}), case.sums)
         self._related(Related(kept), case.sums)
@@ -226,7 +226,7 @@ class _Search:
         for _, k, cell in sorted(chosen):
             self._scope.spend(len(sums[k]) // 4)
             match = self._sums[k]
-            others = {(k, each) for each in sums[k] if _exclude(match, cell, each)}
+            others = {(k, other) for other in sums[k] if _exclude(match, cell, other)}
             if others:
                 return (k, cell), others
         return None

@@ -126,8 +126,8 @@ class Product(Similarity):
         features: list[Feature] = []
         rest: list[Similarity] = []
         for factor in self.factors:
-            mine, left = factor.split()
-            features += mine
+            equal, left = factor.split()
+            features += equal
             rest += left
         return tuple(features), tuple(rest)
 

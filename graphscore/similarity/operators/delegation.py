@@ -65,10 +65,10 @@ class ThroughStep(Similarity):
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
         """Return the features that must be equal there, and the remaining factors."""
         features, rest = self.similarity.split()
-        mine = tuple(Via(self.step, feature) for feature in features)
-        return mine, tuple(
-            self if each is self.similarity else ThroughStep(self.step, each)
-            for each in rest
+        there = tuple(Via(self.step, feature) for feature in features)
+        return there, tuple(
+            self if factor is self.similarity else ThroughStep(self.step, factor)
+            for factor in rest
         )
 
     def parts(self) -> Iterator[Similarity]:
@@ -101,7 +101,7 @@ class ByType(Similarity):
             str(self.feature),
             str(self.feature),
         )
-        shown = [f"{found}: {similarity}" for found, similarity in self.cases]
+        shown = [f"{value}: {similarity}" for value, similarity in self.cases]
         if self.otherwise is not None:
             shown.append(f"…: {self.otherwise}")
         formula = f"{{{', '.join(shown)}}}"
@@ -141,8 +141,8 @@ class ByType(Similarity):
     def spell(self, notation: Notation) -> str:
         """The cases in braces."""
         shown = [
-            f"{notation.name(str(found))}: {similarity.spell(notation)}"
-            for found, similarity in self.cases
+            f"{notation.name(str(value))}: {similarity.spell(notation)}"
+            for value, similarity in self.cases
         ]
         if self.otherwise is not None:
             shown.append(f"…: {self.otherwise.spell(notation)}")

@@ -96,8 +96,8 @@ class Levels(OfValues):
                 str(self),
             )
         right = 0
-        for mine, theirs in zip(first, second, strict=False):
-            if mine != theirs:
+        for level, other in zip(first, second, strict=False):
+            if level != other:
                 break
             right += 1
         return float(2.0 ** (right - depth)) if right else 0.0
@@ -106,8 +106,8 @@ class Levels(OfValues):
         """The levels that a type has, and how many there is room for."""
         row = row_said(value)
         if row is None:
-            found = plain(value)
-            row = () if found is None else tuple(str(found).split(self.separator))
+            written = plain(value)
+            row = () if written is None else tuple(str(written).split(self.separator))
         given = len(row)
         while given and row[given - 1] is None:
             given -= 1
@@ -337,10 +337,10 @@ class Descendant(OfValues):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for found in (self.below, self.above):
+        for credit in (self.below, self.above):
             require(
-                0 <= found <= 1,
-                f"a credit of {found}, expected one from 0 to 1",
+                0 <= credit <= 1,
+                f"a credit of {credit}, expected one from 0 to 1",
                 str(self),
                 str(self),
             )

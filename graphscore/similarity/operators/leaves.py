@@ -219,10 +219,10 @@ class Weight(OfValues):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for found, number in (*self.weights, ("otherwise", self.otherwise)):
+        for value, number in (*self.weights, ("otherwise", self.otherwise)):
             require(
                 0 <= number < math.inf,
-                f"weight {number} of {found!r}, expected 0 or more",
+                f"weight {number} of {value!r}, expected 0 or more",
                 str(self),
                 str(self),
             )

@@ -82,10 +82,10 @@ class Recursive(Similarity):
             "formula, expected a ratio such as f1 around it",
         )
         traits = (self.similarity.normalized, self.similarity.proper)
-        for each in inner:
+        for reference in inner:
             demand(
-                (each.normalized, each.proper) == traits,
-                f"found {each!r}, expected again({self.name!r}, normalized="
+                (reference.normalized, reference.proper) == traits,
+                f"found {reference!r}, expected again({self.name!r}, normalized="
                 f"{traits[0]}, proper={traits[1]}), as the formula is",
                 spot=self.name,
                 before=None,

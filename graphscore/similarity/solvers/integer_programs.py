@@ -15,8 +15,8 @@ import numpy as np
 
 from graphscore.correspondence import LinkPairs, Problem
 from graphscore.correspondence import solve as solve_correspondence
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.similarity.base import Cell, Number, added
-from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 SCALE = 1024.0

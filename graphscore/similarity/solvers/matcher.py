@@ -31,11 +31,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
 from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import Order
 from graphscore.similarity.solvers import chains, ordering
-from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.solvers.integer_programs import fits, solve
 from graphscore.similarity.view import Elements, Pair
 

@@ -17,11 +17,11 @@ from functools import partial, singledispatch
 
 import numpy as np
 
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import InSequence, Order, Reachable
 from graphscore.similarity.solvers import chains, independent_set
-from graphscore.similarity.solvers.assignment import worth
 from graphscore.similarity.solvers.chains import Table
 from graphscore.similarity.solvers.local_search import Places
 from graphscore.similarity.view import Elements, Pair, View
@@ -151,6 +151,24 @@ def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
     return True
 
 
+def worth(cells: Sparse, constraint: Constraint) -> Number:
+    """The greatest sum that a matching in any order has.
+
+    >>> worth({(0, 0): 3, (0, 1): 2, (1, 0): 2}, "1:1")
+    4
+    """
+    if constraint == "n:n" or len(cells) == 1:
+        return added(cells.values())
+    if constraint == "1:1":
+        return added(cells[cell] for cell in one_to_one(cells))
+    axis = 1 if constraint == "n:1" else 0
+    most: dict[int, Number] = {}
+    for cell, number in cells.items():
+        if number > most.get(cell[axis], 0):
+            most[cell[axis]] = number
+    return added(most.values())
+
+
 def clock(seconds: float | None) -> Callable[[], bool]:
     """Return a function that returns true once the seconds from now have passed."""
     if seconds is None:
@@ -187,7 +205,9 @@ class Problem:
             relations: which of those that have a partner are before which.
         """
         rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
-        row, column = ({p: k for k, p in enumerate(each)} for each in (rows, columns))
+        row, column = (
+            {p: k for k, p in enumerate(places)} for places in (rows, columns)
+        )
         here = {(row[p], column[q]): cells[p, q] for p, q in sorted(cells)}
         return cls(here, (rows, columns), relations)
 
@@ -245,8 +265,8 @@ class Problem:
         cells, (proof, budget) = self.cells, (pair.proof, pair.budget)
         if not cells:
             return self._among_all(self.settled)
-        found = list(cells)
-        self._rows, self._columns = np.array(found, dtype=np.int64).reshape(-1, 2).T
+        members = list(cells)
+        self._rows, self._columns = np.array(members, dtype=np.int64).reshape(-1, 2).T
         single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
         places = Places(self._rows, self._columns, single)
         choice = independent_set.heaviest(
@@ -258,7 +278,7 @@ class Problem:
             clock(budget.seconds),
             places,
         )
-        kept = [found[k] for k in choice.chosen]
+        kept = [members[k] for k in choice.chosen]
         proof.steps += choice.steps
         earned = added(cells[cell] for cell in kept)
         if choice.bound - earned > CERTAIN * max(1, earned):

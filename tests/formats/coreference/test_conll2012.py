@@ -450,34 +450,6 @@ def mention(id: int, first: int, last: int) -> Node:
 ONE, ENTITY = mention(0, 0, 1), Node("e", None, E)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "found"),
-    [
-        (graph(mention(0, 0, 2), mention(1, 1, 3), ENTITY, edges=(("e", 0), ("e", 1))),
-         "the anchors of node None: '0:5' comes back as '0:7'"),
-        (graph(ONE, ENTITY), "all nodes: None does not come back"),
-        (graph(ENTITY), "all nodes: None does not come back"),
-        (graph(ONE, Node("(e", None, E), edges=(("(e", 0),)), "found '((e'"),
-        (graph(ONE, Node(9, None, E), Node("9", None, E)),
-         "all nodes: None does not come back"),
-        (graph(ONE, Node(9, None, E), Node("9", None, E), edges=((9, 0), ("9", 0))),
-         "'entity' comes back as 'mention'"),
-        (graph(Node(0, None, M), ENTITY, edges=(("e", 0),)), "at no characters"),
-        (graph(Node(0, None, M, (Anchor(0, 1), Anchor(4, 5))), ENTITY,
-               edges=(("e", 0),)), "a node 0 at 0:1;4:5"),
-        (graph(Node(0, "x")), "all nodes: None does not come back"),
-        (graph(ONE, ENTITY, edges=(("e", 0), ("e", 5))), "one 'mention' does not come"),
-        (graph(id="a\nb", document=""), "found '#begin document (a'"),
-        (graph(id="", document=""), "found '#begin document (); part 000'"),
-    ],
-)  # fmt: skip
-def test_what_the_format_cannot_hold_is_refused(wrong: Graph, found: str) -> None:
-    with pytest.raises(GraphscoreError) as caught:
-        written(wrong)
-    assert found in str(caught.value)
-    assert f"item {wrong.id!r}" in str(caught.value)
-
-
 def test_other_links_words_and_sizes_are_refused() -> None:
     whole = graph(ONE, ENTITY, edges=(("e", 0),))
     change = msgspec.structs.replace

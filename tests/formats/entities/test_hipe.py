@@ -448,11 +448,6 @@ def written(graphs: list[Graph]) -> str:
     return b"".join(HIPE.write(graphs)).decode()
 
 
-def test_what_was_read_is_written_as_it_was() -> None:
-    data = GAZETTE.read_text(encoding="utf-8")
-    assert written(good(data)) == data
-
-
 def test_what_the_graphs_do_not_say_is_written_too() -> None:
     data = (
         HEADER
@@ -487,15 +482,6 @@ def test_entities_of_other_formats_are_written() -> None:
     assert (again.id, again.text, again.tokens) == ("7", graph.text, tokens)
     assert again.nodes[0].label == "loc"
     assert again.nodes[0].properties[2:] == said[1:]
-
-
-def test_what_cannot_be_written_is_an_error() -> None:
-    nodes = tuple(
-        Node(k, "loc", (("kind", "mention"),), (Anchor(0, 2),)) for k in (0, 1)
-    )
-    graph = Graph("7", "ner", text="in", tokens=(Anchor(0, 2),), nodes=nodes)
-    with pytest.raises(GraphscoreError, match="all nodes: 'loc' does not come back"):
-        written([graph])
 
 
 def test_columns_are_layers() -> None:

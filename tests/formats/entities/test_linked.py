@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from graphscore.exceptions import GraphscoreError
 from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.discovery import gather
 from graphscore.formats.registry import detect, format_named
-from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph
 
 NELEVAL, TAC = format_named("neleval"), format_named("tac-kbp")
 
@@ -107,21 +106,6 @@ def test_tags_of_tokens_with_offsets_are_no_entries(
 ) -> None:
     data: Any = io.BytesIO("\n".join([*lines, ""]).encode())
     assert detect(io.BufferedReader(data), "a.tsv").name == expected
-
-
-def test_what_neleval_cannot_hold_is_an_error() -> None:
-    assert NELEVAL.write is not None
-    said = ("kind", "mention")
-    for node, expected in (
-        (Node(0, "PER", (said,), (Anchor(0, 2),)), "found 'PER', expected a score"),
-        (Node(0, None, (said,), (Anchor(0, 1), Anchor(3, 4))), "back as '0:4'"),
-        (
-            Node(0, None, (("kind", "entity"),), (Anchor(0, 1),)),
-            "'entity' comes back as 'mention'",
-        ),
-    ):
-        with pytest.raises(GraphscoreError, match=expected):
-            list(NELEVAL.write([Graph("d", "ner", nodes=(node,))]))
 
 
 def test_queries_stand_beside_the_table(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from graphscore import score
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.formats.round_trip import written
@@ -67,17 +66,6 @@ def test_pairs_stand_in_an_array_in_lines_or_in_an_object() -> None:
     ]
     for data in (EXPORTED, LINES):
         assert repr(PAIR_READER.good(data)) == repr(graphs)
-
-
-@pytest.mark.parametrize(
-    ("reader", "values"), [(READER, DOCUMENTS), (PAIR_READER, PAIRS)]
-)
-def test_gold_against_itself_and_what_is_written(
-    reader: FormatReader, values: list[Any]
-) -> None:
-    gold = reader.good(json.dumps(values))
-    assert score(gold, gold, "ner").f1 == 1.0
-    assert repr(reader.good(b"".join(written(reader.format, gold)))) == repr(gold)
 
 
 def test_tags_are_written_as_bilou() -> None:

@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from graphscore import score
 from graphscore.exceptions import UsageError
 from graphscore.formats import ReaderOptions, ReadGraph, Rejected, read_file
-from graphscore.formats.entities.token_rows import reader_of, write
-from graphscore.formats.labels import labels_of
+from graphscore.formats.entities.token_rows import labels_of, reader_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor
 from tests.formats.reading import FormatReader
@@ -55,16 +53,6 @@ def test_types_without_letters() -> None:
     [record] = reader_of(("O", "person", "place"))(stream, "a.jsonl")
     assert isinstance(record, ReadGraph)
     assert [n.label for n in record.graph.nodes] == ["person", "place"]
-
-
-def test_gold_against_itself() -> None:
-    graphs = READER.good(ROWS)
-    assert score(graphs, graphs, "ner").f1 == 1.0
-
-
-def test_what_is_written_comes_back() -> None:
-    graphs = READER.good(ROWS)
-    assert READER.good(b"".join(write(graphs))) == graphs
 
 
 @pytest.mark.parametrize(

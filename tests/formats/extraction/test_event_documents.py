@@ -127,14 +127,6 @@ def test_documents_of_wikievents_are_items() -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_gold_against_itself(name: str) -> None:
-    gold = READERS[name].good(lines(*DOCUMENTS[name]))
-    events = [graph for graph in gold if graph.framework == "event"]
-    assert score(events, events, "trigger").f1 == 1.0
-    assert name == "maven" or score(events, events, "argument").f1 == 1.0
-
-
-@pytest.mark.parametrize("name", READERS)
 def test_what_is_written_comes_back(name: str) -> None:
     reader = READERS[name]
     for document in DOCUMENTS[name]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore import score
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
@@ -87,17 +86,6 @@ def test_chains_are_entities() -> None:
     assert [n.anchors for n in mentions] == [(Anchor(2, 7),), (Anchor(22, 25),)]
     assert ("referenceType", "pron") in mentions[1].properties
     assert len(coref.edges) == 2
-
-
-def test_gold_against_itself() -> None:
-    for framework, metric in {
-        "ner": "ner",
-        "relation": "relation",
-        "event": "argument",
-        "coref": "mentions",
-    }.items():
-        gold = graphs()[framework]
-        assert score([gold], [gold], metric).f1 == 1.0
 
 
 def test_several_layers_of_spans_are_layers() -> None:

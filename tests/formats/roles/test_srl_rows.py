@@ -64,12 +64,6 @@ def test_allennlp_has_the_same_without_senses() -> None:
     assert score([rows], [graph], "conll05").f1 == 1.0
 
 
-def test_gold_against_itself() -> None:
-    gold = READER.good(ROWS)
-    for metric in ("conll05", "primesrl"):
-        assert score(gold, gold, metric).f1 == 1.0
-
-
 def test_what_is_written_comes_back() -> None:
     for data in (ROWS, lines({**ALLEN, "id": 7})):
         graphs = READER.good(data)

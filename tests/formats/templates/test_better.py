@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import graphscore
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
@@ -245,12 +244,6 @@ def test_files_come_out_as_they_were(indent: int | None) -> None:
     assert lines[-1] == data[: data.index('"d2"')].count("\n") + 1
 
 
-def test_what_was_read_scores_one_against_itself() -> None:
-    graphs = good(FORMAT, corpus())
-    found = graphscore.score(graphs, graphs, "mrp", framework=["event", "template"])
-    assert (found.pairs, found.f1) == (2, 1.0)
-
-
 ONE = "granular-templates/template-1"
 
 
@@ -387,3 +380,22 @@ def test_every_entry_comes_back(templates: list[Any], agents: list[str]) -> None
     graphs = good(FORMAT, corpus(entry))
     assert len(graphs) == 2
     round_trip(FORMAT, graphs)
+
+
+def test_names_that_something_else_has() -> None:
+    twice = changed("span-sets/event-1", spans("event-1", span("They")))
+    [problem] = problems(FORMAT, corpus(twice))
+    assert (
+        "events.event-1: found the id of a span set, expected an id of its" in problem
+    )
+    template = {**BASIC["granular-templates"]["template-1"], "template-id": "event-1"}
+    renamed = changed("granular-templates", {"event-1": template})
+    graph = layers(corpus(renamed))["template"]
+    [node] = nodes_of(graph, "template")
+    assert node.id != "event-1"
+    worded = changed("events/event-1/text", "a demonstration")
+    listed = changed("granular-templates/template-1/type", ["march"])
+    small = changed("span-sets/ss-1/spans/0/string", "thousands")
+    for entry in (renamed, worded, listed, small):
+        data = json.loads(written(FORMAT, good(FORMAT, corpus(entry))))
+        assert data["entries"]["d1"]["annotation-sets"] == entry["annotation-sets"]

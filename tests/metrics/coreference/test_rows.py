@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from graphscore import Anchor, Graph, Node
 from graphscore.correspondence import Budget
+from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, table_of
-from graphscore.metrics.coreference.mention_alignment import one_to_one
 from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.metrics.registry import parse
 from graphscore.model.document import lent

@@ -162,6 +162,35 @@ def test_one_node_may_stand_for_several() -> None:
     assert counts(gold, system, "edm")["names"] == (1, 2, 1)
 
 
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        ((1, 3), [(0, 0), (0, 1), (0, 2)]),
+        ((2, 1), [(0, 0), (1, 0)]),
+        ((3, 2), [(0, 0), (1, 1), (2, 1)]),
+    ],
+)
+def test_nodes_of_one_identity_stand_beside_each_other(
+    sizes: tuple[int, int], expected: list[tuple[int, int]]
+) -> None:
+    here = (Anchor(0, 5),)
+    gold, system = (
+        graph(*(Node(k, f"{side}{k}", anchors=here) for k in range(size)), text="today")
+        for side, size in zip("gs", sizes, strict=True)
+    )
+    matches = outcome(gold, system, "edm").matches
+    assert [(match.gold, match.system) for match in matches] == expected
+
+
+def test_aligned_nodes_are_in_gold_s_order() -> None:
+    first, last = (Anchor(0, 2),), (Anchor(3, 5),)
+    places = enumerate((first, last, first))
+    same = graph(*(Node(k, "x", anchors=place) for k, place in places), text="it is")
+    matches = outcome(same, same, "edm").matches
+    assert [match.gold for match in matches] == sorted(match.gold for match in matches)
+    assert len({match.gold for match in matches}) == 3
+
+
 # Yields.
 
 

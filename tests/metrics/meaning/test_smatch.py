@@ -404,3 +404,22 @@ def test_triples_are_counted_apart_unless_they_match_in_pairs(
 def test_a_triple_that_is_right_counts_among_all_and_in_its_sort() -> None:
     moved = Smatch().repaired(error_of("spurious", "relations", 0))
     assert moved == {("all", part, "system"): -1 for part in ("", "relations")}
+
+
+def test_each_sort_of_triples_has_errors_and_scores_of_its_own() -> None:
+    gold = amr(Node("a", "see-01"), Node("b", "dog"), edges=(Edge("a", "b", "ARG0"),))
+    system = amr(Node("a", "see-01"), Node("b", "cat"))
+    metric = parse("smatch")
+    result = compare(gold, system, metric)
+    assert metric.error_tuple_types == ("instances", "attributes", "relations")
+    assert {error.tuple_type for error in result.errors} == {"instances", "relations"}
+    numbers = metric.scores(result.raw_counts).numbers
+    assert (numbers["instances.f1"], numbers["relations.recall"]) == (0.5, 0)
+
+
+def test_canonical_ties_take_instances_before_attributes() -> None:
+    gold = amr(Node("a", "dog", (("name", "x"),)))
+    nodes = [Node("b", "cat", (("name", "x"),)), Node("c", "dog", (("name", "z"),))]
+    for order in (nodes, nodes[::-1]):
+        [pair, *_] = compare(gold, amr(*order), "smatch(ties=canonical)").matches
+        assert order[pair.system].id == "c"

@@ -1,9 +1,7 @@
-"""The best matching under a constraint, from the pairs that earn something.
+"""The best assignment, one to one, from the pairs that earn something.
 
-Constraints are read from the prediction: ``n:1`` lets each system element match
-at most one gold element, and many system elements the same one (eq. 13).  One to
-one is an assignment problem, solved for every connected component of the pairs by
-itself: components are found by rustworkx, assignments by scipy.
+It is solved for every connected component of the pairs by itself: components are
+found by rustworkx, assignments by scipy.
 
 >>> one_to_one({(0, 0): 3, (0, 1): 2, (1, 0): 2})
 [(0, 1), (1, 0)]
@@ -11,37 +9,27 @@ itself: components are found by rustworkx, assignments by scipy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-from graphscore.similarity.base import Cell, Number, Sparse, added
-from graphscore.similarity.operators.matching import Constraint
+    Places: TypeAlias = NDArray[np.int64]
+    Earned: TypeAlias = NDArray[np.float64]
 
-Places = npt.NDArray[np.int64]
-Amounts = npt.NDArray[np.float64]
+Cell = tuple[int, int]
+"""Positions of a gold and a system object."""
 
+Amounts = Mapping[Cell, int | float]
+"""What pairs earn that earn anything."""
 
-def worth(cells: Sparse, constraint: Constraint) -> Number:
-    """The greatest sum that a matching has.
-
-    >>> worth({(0, 0): 3, (0, 1): 2, (1, 0): 2}, "1:1")
-    4
-    """
-    if constraint == "n:n" or len(cells) == 1:
-        return added(cells.values())
-    if constraint == "1:1":
-        return added(cells[cell] for cell in one_to_one(cells))
-    axis = 1 if constraint == "n:1" else 0
-    most: dict[int, Number] = {}
-    for cell, number in cells.items():
-        if number > most.get(cell[axis], 0):
-            most[cell[axis]] = number
-    return added(most.values())
+SLIGHT = 2.0**-40
+"""A smaller difference is one of rounding."""
 
 
-def one_to_one(cells: Sparse) -> list[Cell]:
+def one_to_one(cells: Amounts) -> list[Cell]:
     """Return the one-to-one matching with the greatest sum, in order.
 
     Args:
@@ -51,10 +39,10 @@ def one_to_one(cells: Sparse) -> list[Cell]:
     columns = {cell[1] for cell in cells}
     if len(rows) == len(cells) == len(columns):
         return sorted(cells)
-    found: list[Cell] = []
+    chosen: list[Cell] = []
     for part in _components(cells):
-        found += _assigned(part, cells)
-    return sorted(found)
+        chosen += _assigned(part, cells)
+    return sorted(chosen)
 
 
 def _components(cells: Iterable[Cell]) -> list[list[Cell]]:
@@ -84,12 +72,14 @@ def _components(cells: Iterable[Cell]) -> list[list[Cell]]:
     return parts
 
 
-def _assigned(part: list[Cell], cells: Sparse) -> list[Cell]:
+def _assigned(part: list[Cell], cells: Amounts) -> list[Cell]:
     """The best assignment within one component."""
     rows = sorted({r for r, _ in part})
     columns = sorted({c for _, c in part})
     if len(rows) == 1 or len(columns) == 1:
         return [min(part, key=lambda cell: (-cells[cell], cell))]
+    import numpy as np
+
     row_of = {r: k for k, r in enumerate(rows)}
     column_of = {c: k for k, c in enumerate(columns)}
     here = np.array([row_of[r] for r, _ in part])
@@ -110,24 +100,27 @@ solver is faster (measured: 4 times at 1,000, 8 to 10 times at 4,000)."""
 
 
 def _dense(
-    rows: Places, columns: Places, amounts: Amounts, shape: tuple[int, int]
+    rows: Places, columns: Places, amounts: Earned, shape: tuple[int, int]
 ) -> Iterator[Cell]:
     # Few need it.
+    import numpy as np
+
     from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
     table = np.zeros(shape)
     table[rows, columns] = amounts
     chosen = linear_sum_assignment(table, maximize=True)
-    return zip(*(each.tolist() for each in chosen), strict=True)
+    return zip(*(ends.tolist() for ends in chosen), strict=True)
 
 
 def _sparse(
-    rows: Places, columns: Places, amounts: Amounts, shape: tuple[int, int]
+    rows: Places, columns: Places, amounts: Earned, shape: tuple[int, int]
 ) -> Iterator[Cell]:
     """Every row may also stay alone, in a column of its own that earns nothing.
 
     The solver wants every row matched and no amount of 0, so all are one more.
     """
+    import numpy as np
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
@@ -140,4 +133,59 @@ def _sparse(
         shape=(shape[0], shape[1] + shape[0]),
     )
     chosen = min_weight_full_bipartite_matching(table, maximize=True)
-    return zip(*(each.tolist() for each in chosen), strict=True)
+    return zip(*(ends.tolist() for ends in chosen), strict=True)
+
+
+def first_best(
+    part: Sequence[Cell], worth: Amounts, few: tuple[int, int]
+) -> list[Cell]:
+    """The best one-to-one choice of pairs that compete; of equally good ones the first.
+
+    Args:
+        part: the pairs that compete.
+        worth: what those are worth that may be chosen.
+        few: up to so many gold objects and pairs all ways are tried; beyond, it is a
+            linear assignment, and any of the best.
+
+    >>> cells = {(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}
+    >>> first_best(list(cells), cells, (2, 4))
+    [(0, 0), (1, 1)]
+    """
+    rows = len({row for row, _ in part})
+    if rows == 1 or len({column for _, column in part}) == 1:
+        most = max(worth.values()) - SLIGHT
+        return [min(cell for cell, value in worth.items() if value >= most)]
+    if rows <= few[0] and len(part) <= few[1]:
+        return _tried(worth)
+    return one_to_one(worth)
+
+
+def _tried(worth: Amounts) -> list[Cell]:
+    """The first of the ways that earn most, all of them tried."""
+    options: dict[int, list[Cell]] = {}
+    for cell in sorted(worth):
+        options.setdefault(cell[0], []).append(cell)
+    rows = list(options.values())
+    # What is still to be had from a row on, if nobody took anything away.
+    rest: list[float] = [0]
+    for cells in reversed(rows):
+        rest.append(rest[-1] + max(worth[cell] for cell in cells))
+    rest.reverse()
+    most: float = -1
+    chosen: tuple[Cell, ...] = ()
+
+    def go(depth: int, taken: int, total: float, path: tuple[Cell, ...]) -> None:
+        nonlocal most, chosen
+        if total + rest[depth] <= most + SLIGHT:
+            return
+        if depth == len(rows):
+            most, chosen = total, path
+            return
+        for cell in rows[depth]:
+            bit = 1 << cell[1]
+            if not taken & bit:
+                go(depth + 1, taken | bit, total + worth[cell], (*path, cell))
+        go(depth + 1, taken, total, path)
+
+    go(0, 0, 0, ())
+    return list(chosen)
