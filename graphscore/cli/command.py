@@ -54,7 +54,7 @@ GROUPS: dict[str, tuple[str, str]] = {
 that it leaves to ``--help-all``."""
 
 HELP_ALL = "graphscore.help_all"
-"""Where a context says that help shows every option."""
+"""Key of a context in which help shows every option."""
 
 _EXAMPLES = re.compile(r"^( *)(Examples?:)$", re.MULTILINE)
 

@@ -26,7 +26,7 @@ Options = TypeVar("Options")
 STDOUT = "-"
 
 HTML, SVG = (".html", ".htm"), (".svg",)
-"""How the files of pages and of pictures end."""
+"""Suffixes of files of pages and of pictures."""
 
 
 def output_option(excludes: Sequence[str] = ()) -> Any:

@@ -309,7 +309,7 @@ class ScoreOptions:
         return not asked and (output.quiet or gates)
 
     def titled(self, results: Sequence[Result], output: Output) -> bool:
-        """Whether titles of tables have said why metrics were chosen."""
+        """True once titles of tables have named the choice of metrics."""
         if output.shape != "table" or self.score_only or self.is_brief(output):
             return False
         from graphscore.report.score_tables import left_out

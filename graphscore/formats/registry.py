@@ -442,7 +442,7 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
 
 
 def _unread(path: str, title: str, why: str, expected: str) -> UnclaimedError:
-    """What is said of a file that is known, and not read."""
+    """Describe a file that is recognized and not read."""
     found = f"{title}, as {why}, which is not read"
     expected = (
         expected

@@ -64,7 +64,7 @@ class Attachment(Dependency):
         return self.agreed[:2][-1:]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is wrong; beside a relation that is right, what else differs."""
+        """Error; beside a relation that is right, what else differs."""
         return with_differences(super().errors(rows), rows[0].pair)
 
 

@@ -67,7 +67,7 @@ class Udeval(Dependency):
         }
 
     def shown(self, tuple_type: str) -> tuple[Feature, ...] | None:
-        """What that metric shows."""
+        """Scores that the metric shows."""
         metric, own = PART_OF[tuple_type]
         return metric.shown(own)
 

@@ -207,9 +207,7 @@ def agreements(
         raise UsageError("too few annotators: give two or more annotators")
     if len(set(collections)) < len(collections):
         twice = next(name for name, often in Counter(collections).items() if often > 1)
-        raise UsageError(
-            f"annotator {twice} is named twice: expected different annotators"
-        )
+        raise UsageError(f"{twice} is named twice: expected different annotators")
     if names and len(names) != len(collections):
         raise UsageError(
             f"{amount(len(names), 'name')} of {len(collections)} annotators"

@@ -26,11 +26,11 @@ class Held(NamedTuple):
     store: Store
     collections: Sequence[str]
     names: Sequence[str]
-    """What the annotators are called."""
+    """Names of the annotators."""
     cls: type[Any] | None = None
     """The class of their objects, where they are of one."""
     notes: tuple[str, ...] = ()
-    """What the user should know of how they were read."""
+    """Notes on how they were read."""
 
 
 def part_by_layer(

@@ -442,7 +442,7 @@ class _Ingest:
         return Problem(self.path, line, None, where, found, expected)
 
     def _clash(self, path: str) -> Problem:
-        """What is wrong with items that are there already from a file."""
+        """Problem of items that are already stored from a file."""
         clashes = self.clashes[path]
         line, identity, stored_line = clashes[0]
         if len(clashes) == 1:
