@@ -6,7 +6,6 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.operands import annotators
 from graphscore.cli.options import (
     Drawing,
     ReaderArguments,
@@ -16,8 +15,10 @@ from graphscore.cli.options import (
     output_options,
     reading_options,
 )
-from graphscore.cli.output import Output, alone_or, progress
+from graphscore.cli.output import Output, alone_or
+from graphscore.cli.progress import progress
 from graphscore.cli.scoring import UNPROVEN
+from graphscore.cli.stores import annotators
 
 
 @click.command("agree", cls=Command)

@@ -153,8 +153,8 @@ def _line(marked: Marked) -> dict[str, Any]:
         entities.append({**rest, NAME: numbers[node.id], **fields})
     relations: list[dict[str, Any]] = []
     for node, edges in marked.relations:
-        targets = (numbers.get(edge.target) for edge in edges)
-        ends = dict(zip(("from_id", "to_id"), targets, strict=False))
+        linked = [numbers.get(edge.target) for edge in edges]
+        ends = dict(zip(("from_id", "to_id"), linked, strict=False))
         relations.append({**kept(node.extra, OWN), **ends, "type": node.label})
     item = {NAME: graph.id} if graph.id else {}
     lists = {ENTITIES: entities, RELATIONS: relations}

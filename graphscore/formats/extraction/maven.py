@@ -37,13 +37,13 @@ from msgspec import Struct
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects, rest_of
-from graphscore.formats.shared.layers import kept, kept_as
+from graphscore.formats.shared.layers import Layer, kept, kept_as
 from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import lines_of_graphs
 from graphscore.model.graph import Graph, Node
 from graphscore.model.token_variants import SENTENCES
-from graphscore.structures.layout import EVENTS, TRIGGER, LayoutBuilder, nodes_of
+from graphscore.structures.layout import EVENTS, TRIGGER, LayoutBuilder
 
 CONTENT, TOKENS, MENTIONS, WORD = "content", "tokens", "mention", "trigger_word"
 
@@ -159,7 +159,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _fields(graph: Graph) -> dict[str, Any]:
-    triggers = nodes_of(graph, TRIGGER)
+    triggers = Layer(graph).of(TRIGGER)
     spans = TokenSpans(graph)
     starts = spans.starts()
     events: list[dict[str, Any]] = []

@@ -35,6 +35,7 @@ from graphscore.formats.writing import (
     encode,
     json_array,
     naming,
+    spelled,
 )
 from graphscore.model.graph import Graph
 from graphscore.structures.extraction import ROLES
@@ -175,15 +176,15 @@ def _examples(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
 
 
 def _example(graph: Graph) -> dict[str, Any]:
-    spans, mentions = TokenSpans(graph), nodes_of(graph, MENTION)
-    relations = nodes_of(graph, RELATION)
+    spans = TokenSpans(graph)
+    labels = [spelled(node.label) for node in nodes_of(graph, RELATION)]
+    fields = {"relation": labels[0] if labels else NONE}
     ends: dict[str, Any] = {}
-    for key, node in zip(("subj", "obj"), mentions, strict=False):
+    for key, node in zip(("subj", "obj"), nodes_of(graph, MENTION), strict=False):
         ends[f"{key}_start"], ends[f"{key}_end"] = spans.of(node)
         if node.label is not None:
             ends[f"{key}_type"] = node.label
     item = {"id": graph.id} if graph.id else {}
     document = {"docid": graph.document} if graph.document else {}
-    label = relations[0].label if relations else NONE
-    fields = {"token": spans.forms, "relation": label, **ends}
-    return {**item, **document, **fields, **kept(graph.extra, OWN)}
+    own = kept(graph.extra, OWN)
+    return {**item, **document, **fields, "token": spans.forms, **ends, **own}
