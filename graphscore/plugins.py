@@ -130,7 +130,7 @@ def _file(name: str) -> ModuleType:
         return sys.modules[unique]
     spec = importlib.util.spec_from_file_location(unique, path)
     if spec is None or spec.loader is None:
-        raise UsageError(f"{name}: found a file that is no Python")
+        raise UsageError(f"{name}: found a file that is not Python")
     module = importlib.util.module_from_spec(spec)
     sys.modules[unique] = module
     try:

@@ -30,10 +30,10 @@ from typing import Any, Literal, NamedTuple
 from graphscore.exceptions import UsageError, did_you_mean, expect, expecting, truncate
 
 MOST_NUMBERS = 40
-"""So many numbers :meth:`Rows.flat` gives where not all are asked for."""
+"""Most numbers of :meth:`Rows.flat` where not all are asked for."""
 
 Which = Literal["main", "all"]
-"""Which numbers are wanted."""
+"""Selection of numbers."""
 
 Library = Literal["pandas", "polars", "arrow"]
 """Whose frames there are."""

@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from graphscore.cli.main import cli
-from graphscore.formats import formats
+from graphscore.formats import Format, formats
 from graphscore.metrics.registry import metrics
 from tests.conftest import ROOT, metric_page
 from tests.pages import BLOCK, DOCS, PAGES, README, blocks, first_example, named, typed
@@ -221,6 +221,21 @@ def test_every_format_has_a_section() -> None:
     text = (DOCS / "formats.md").read_text(encoding="utf-8")
     for name in formats():
         assert re.search(rf"^## {name}$", text, re.MULTILINE), name
+
+
+def format_row(each: Format) -> str:
+    """The row of a format in the table of all."""
+    writes = bool(each.write or each.files)
+    can = ["read"] * (each.read is not None) + ["write"] * writes
+    suffixes = " ".join(f"`{suffix}`" for suffix in each.suffixes)
+    cells = (each.title, ", ".join(can), suffixes, " ".join(each.frameworks) or "any")
+    return f"| [{each.name}](#{each.name}) | {' | '.join(cells)} |"
+
+
+def test_the_table_of_formats_is_that_of_the_code() -> None:
+    text = (DOCS / "formats.md").read_text(encoding="utf-8")
+    rows = text.split("## All formats\n")[1].split("\n## ")[0].strip().splitlines()[2:]
+    assert rows == [format_row(each) for each in formats().values()]
 
 
 def below(name: str) -> Iterator[str]:

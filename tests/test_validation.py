@@ -289,7 +289,7 @@ def test_what_is_unreadable_or_repeated_is_a_finding() -> None:
     )
     two = repeated(amr(), "a.mrp", 4, "a.mrp:1")
     assert str(two) == (
-        "a.mrp:4: item 7: error repeated-item: the item stands at a.mrp:1 already"
+        "a.mrp:4: item 7: error repeated-item: the item is at a.mrp:1 already"
     )
     assert one.severity == two.severity == "error"
     noted = passed_over(Note("a name of no item", problem), Graph("9", "dm"))

@@ -75,7 +75,7 @@ class ScoreRequirement(NamedTuple):
             raise UsageError(f"top is {self.top}, expected a number from 0")
         limits = self.at_least is not None or self.at_most is not None
         if not limits and (baseline is None or not self.no_worse):
-            raise UsageError("nothing is wanted: give at_least, at_most or a baseline")
+            raise UsageError("nothing to assert: give at_least, at_most or a baseline")
         if self.tolerance and (baseline is None or not self.no_worse):
             raise UsageError("tolerance goes with a baseline and no_worse")
 

@@ -186,7 +186,7 @@ def _place_of(baseline: Any) -> _StoreLocation | None:
     if not named:
         if is_store(baseline):
             raise UsageError(
-                f"baseline {baseline!r} is a store: say of it {baseline}:{LAST} or "
+                f"baseline {baseline!r} is a store: name {baseline}:{LAST} or "
                 f"{baseline}:COLLECTION"
             )
         return None

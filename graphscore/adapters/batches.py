@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from graphscore.similarity import Similarity
 
 Keep = Literal["items", "counts"]
-"""What is kept of batches: items with their errors, or summed counts alone."""
+"""Kept of batches: items with their errors, or summed counts alone."""
 
 MESSAGES = 100
-"""So many notes and rejected records are kept where only counts are."""
+"""Notes and rejected records kept where only counts are."""
 
 
 class Scorer:

@@ -160,7 +160,7 @@ def _errors(
                 for name in ("tuple_type", "error_type", "name", "value", "items")
             ),
         ],
-        title=_title(f"{total:,} {title}{'s' * (total != 1)}", len(ranked), top),
+        title=_title(amount(total, title), len(ranked), top),
     )
     rows = [
         (

@@ -28,29 +28,33 @@ SHOWN = 25
 """Options that ``--help`` shows of a command; where there are more, some are hidden."""
 
 GROUPS: dict[str, tuple[str, str]] = {
-    "Options": ("", "over all"),
     "Input": (
-        "gold system format from pair pool",
-        "ids gold-format system-format document-regex document-map text "
+        "as gold system collection format from pair keep-going",
+        "pool ids gold-format system-format document-regex document-map text "
         "framework-of-file inventory labels",
     ),
     "What to score": (
-        "metric by per-item rank framework item where",
+        "metric by score scope tuple-type error-type class per-item rank framework "
+        "document only item where inverted ignore across",
         "language layer references within sweep ranking",
     ),
-    "Search": ("jobs", "limit time-limit"),
-    "Statistics": ("ci", "samples seed level cluster"),
+    "Search": ("jobs timeout distinct", "limit time-limit"),
+    "Statistics": ("ci baseline chance", "samples seed level cluster over"),
     "Output": (
-        "output save fail-under fail-over json csv table markdown verbose quiet",
-        "html svg plot score-only strict replace wait jsonl latex summary places width",
+        "output to force save fail-under fail-over fail-if-worse top worst items order "
+        "shared compare confusions explain fold count show sql better worse views flat "
+        "bytes json csv table markdown verbose quiet",
+        "all html svg plot score-only strict replace wait jsonl latex summary places "
+        "width",
     ),
+    "Options": ("host port token store", ""),
     "Help": ("help help-all", ""),
 }
 """The groups of options in a help: names of options that ``--help`` shows, and of those
-that it leaves to ``--help-all``.  An option without a group stands in the first one."""
+that it leaves to ``--help-all``."""
 
 HELP_ALL = "graphscore.help_all"
-"""Where a context says that help shows every option."""
+"""Key of a context in which help shows every option."""
 
 _EXAMPLES = re.compile(r"^( *)(Examples?:)$", re.MULTILINE)
 
@@ -81,7 +85,7 @@ class FileName(Type):
         try:
             os.fsencode(text)
         except UnicodeEncodeError:
-            self.fail(f"{as_text(text)} is no name of bytes", param, ctx)
+            self.fail(f"{as_text(text)} is not a name of bytes", param, ctx)
         return text
 
     def shell_complete(
@@ -190,7 +194,7 @@ def _group_of(option: click.Option) -> tuple[str, bool]:
     for group, (shown, hidden) in GROUPS.items():
         if not names.isdisjoint((*shown.split(), *hidden.split())):
             return group, names.isdisjoint(shown.split())
-    return next(iter(GROUPS)), False
+    return "Options", False
 
 
 def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:

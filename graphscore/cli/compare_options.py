@@ -56,8 +56,7 @@ class CompareOptions:
         "--score",
         default="",
         metavar="SCORE",
-        help="Select the score, e.g. edges.f1 or macro.  [default: the main score of "
-        "the metric]",
+        help="Select the score, e.g. edges.f1 or macro.  [default: the main score]",
     )
     by: str = option(
         "--by",
@@ -69,7 +68,7 @@ class CompareOptions:
         "--over",
         default="",
         metavar="COLUMNS",
-        help="What a macro score is the mean over.  [default: framework]",
+        help="Average macro scores over this.  [default: framework]",
     )
     cluster: str = option(
         "--cluster",
@@ -81,7 +80,7 @@ class CompareOptions:
         "--baseline",
         default="",
         metavar="NAME",
-        help="Set the system to compare the others with.  [default: the first]",
+        help="Compare the other systems with this one.  [default: the first]",
     )
     top: int | None = option(
         "--top",
@@ -105,13 +104,13 @@ class CompareOptions:
         "--all",
         default=False,
         is_flag=True,
-        help="List unchanged units in JSON as well.",
+        help="Add unchanged units to JSON.",
     )
     across: str = option(
         "--across",
         default="",
         metavar="frameworks|languages|layers",
-        help="Compare in each of them too, over the items that all share.",
+        help="Compare in each framework too, over shared items.",
     )
 
     threshold: float | None = option(
@@ -120,8 +119,7 @@ class CompareOptions:
         flag_value="0.05",
         callback=_level_of,
         metavar="[P]",
-        help="Exit 1 if a system is worse than the baseline by test, with an adjusted "
-        "p under P (0.05).",
+        help="Exit 1 if a system is worse than the baseline (adjusted p < P).",
     )
     strict: bool = option(
         "--strict",
@@ -262,7 +260,7 @@ def untested(comparisons: Iterable[Comparison]) -> Iterator[str]:
         if pair.p_adjusted is None:
             yield (
                 f"{system} ({each.metric}): no test of {each.score} against "
-                f"{baseline}, so that it does not fail"
+                f"{baseline}, it does not fail"
             )
 
 

@@ -28,7 +28,7 @@ INTERRUPTED = 130
 
 BROKEN_PIPE = 141
 
-LESS = "smaller files, and fewer --jobs, need less of it"
+LESS = "try smaller files or fewer --jobs"
 
 LONGEST = 300
 """Characters of an exception's own words that are shown."""
@@ -93,7 +93,7 @@ def _answer(error: Exception, verbose: bool) -> int:
         print_message(visible(_described(error).rstrip()))
     where = "the traceback above" if file is None else f"the traceback in {file}"
     if isinstance(error, RecursionError):
-        print_error(f"Error: nested too deeply to be worked on; see {where}")
+        print_error(f"Error: input nested too deeply; see {where}")
         return BAD_INPUT
     what = "".join(traceback.format_exception_only(error)).strip() or "?"
     print_error(

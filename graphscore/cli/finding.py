@@ -56,7 +56,7 @@ class FindOptions:
     by: str | None = option(
         "--by",
         metavar="KEYS",
-        help="Count hits by features, as X.label, or by item, document, framework.",
+        help="Count hits by X.label, item, document or framework.",
     )
     count: bool = option(
         "--count", default=False, is_flag=True, help="Print only the number of hits."
@@ -73,7 +73,7 @@ class FindOptions:
         metavar="FILE",
         type=FILE,
         excludes=_PRINTED,
-        help="Draw each hit in its graph, into FILE (- is standard output).",
+        help="Draw each hit in its graph into FILE (- is stdout).",
     )
     html: str | None = option(
         "--html",
@@ -113,7 +113,7 @@ class FindOptions:
         """
         keys = names_in(self.by or "")
         if self.by is not None and not keys:
-            raise UsageError("--by: found nothing, expected such as X.label")
+            raise UsageError("--by: found nothing, expected keys such as X.label")
         return keys
 
     def filters(self) -> dict[str, Any]:
@@ -135,13 +135,11 @@ def files_and_pattern(operands: Sequence[str]) -> tuple[list[str], str]:
         UsageError: if there is no pattern.
     """
     if len(operands) < 2:
-        raise UsageError(
-            "expected a STORE, or GOLD and perhaps SYSTEM, and behind them a pattern"
-        )
+        raise UsageError("expected STORE PATTERN or GOLD [SYSTEM] PATTERN")
     *files, source = operands
     if "{" not in source and Path(source).exists():
         raise UsageError(
-            f"expected a pattern behind the files, found the file {source!r}"
+            f"expected a pattern after the files, found the file {source!r}"
         )
     return files, source
 
@@ -242,7 +240,7 @@ def draw(
         elif hits:
             draw_hits(hits, file)
         else:
-            output.say(f"--svg {file}: nothing is found, and nothing is written")
+            output.say(f"--svg {file}: no hits, nothing written")
             continue
         if file != "-":
             output.say(f"{file}: {amount(len(hits), 'picture')}")

@@ -51,7 +51,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "ingest": "Load files into a store.",
         "query": "Run a read-only SQL query on a store.",
         "serve": "Serve a read-only web explorer for a store.",
-        "store": "List, remove, export, migrate what a store holds.",
+        "store": "List, remove, export and migrate store contents.",
     },
     "Files": {
         "validate": "Check files and report all problems.",

@@ -212,8 +212,8 @@ def names_store(
             raise UsageError(f"{first} is a store: name {how}, not {operands[1]!r}")
         if reading.given:
             raise UsageError(
-                "--format and --document tell how a file is read; "
-                f"{first} is a store, give them to ingest"
+                f"--format and --document are for files, and {first} is a store: "
+                "give them to ingest"
             )
         return True
     if named:
@@ -233,7 +233,7 @@ def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
     """
     if len(golds) > 1 and not several:
         raise UsageError(
-            f"{','.join(golds)}: several references go with score, compare and whatif"
+            f"{','.join(golds)}: only score, compare and whatif take several references"
         )
     return golds
 

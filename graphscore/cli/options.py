@@ -40,10 +40,7 @@ brief_output_options = bundle(
 """The same for ``score``, which is brief where it is quiet."""
 
 
-_FORMAT = (
-    "Format of the files (see `graphscore formats`), not guessed; mine.py:NAME and "
-    "module:NAME run a function or dataclass of your own, and are taken here alone."
-)
+_FORMAT = "Set the input format; mine.py:NAME names a reader of your own."
 
 
 @dataclass(frozen=True)
@@ -182,7 +179,6 @@ converting_options = bundle(
     ReaderArguments,
     _ONE_SIDE,
     named={"format": ("--from", "--format")},
-    help={"format": _FORMAT.replace("the files", "IN")},
 )
 """The same for ``convert``, where ``--from`` stands beside ``--to``."""
 
@@ -309,7 +305,7 @@ class ScoringOptions:
         )
 
 
-WAITING = "Time to wait for another process that writes to the store."
+WAITING = "Wait this long for another process that writes."
 
 wait_option = click.option(
     "--wait",
@@ -329,7 +325,7 @@ work_options = bundle(
 )
 """The same without selection, for commands that choose by other means."""
 
-_METRIC = "Metric (see `graphscore metrics`).  [default: by what there is to score]"
+_METRIC = "Select a metric or formula.  [default: by what there is to score]"
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str
 
     def remark() -> None:
         if not ctx.params.get("quiet"):
-            print_error(f"--summary: {SUMMARY} is not set, so that none is written")
+            print_error(f"--summary: {SUMMARY} is not set, no summary is written")
 
     ctx.call_on_close(remark)
     return None
@@ -69,25 +69,24 @@ class Output:
 
     mode: str | None = choice(
         json="Print JSON (the default in a pipe or file).",
-        jsonl="Print one JSON value to a line.",
-        csv="Print comma-separated values with a header; exact, so that spreadsheets "
-        "run those that begin with = + - @ as formulas.",
+        jsonl="Print one JSON value per line.",
+        csv="Print CSV with a header row.",
         table="Print a table (the default on a terminal).",
-        markdown="Print tables as Markdown.",
-        latex="Print tables as LaTeX, with booktabs.",
+        markdown="Print Markdown tables.",
+        latex="Print LaTeX tables (booktabs).",
     )
     summary: str | None = option(
         "--summary",
         is_flag=True,
         callback=_file_of_summary,
-        help=f"Append the tables, as Markdown, to the file that {SUMMARY} names.",
+        help=f"Append Markdown tables to ${SUMMARY}.",
     )
     places: int = option(
         "--places",
         type=click.IntRange(0, 15),
         default=2,
         show_default=True,
-        help="Decimals of scores in tables, where they are times 100.",
+        help="Set decimals of scores in tables (shown x100).",
     )
     width: int | None = option(
         "--width",

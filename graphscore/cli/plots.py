@@ -26,7 +26,7 @@ Options = TypeVar("Options")
 STDOUT = "-"
 
 HTML, SVG = (".html", ".htm"), (".svg",)
-"""How the files of pages and of pictures end."""
+"""Suffixes of files of pages and of pictures."""
 
 
 def output_option(excludes: Sequence[str] = ()) -> Any:
@@ -41,7 +41,7 @@ def output_option(excludes: Sequence[str] = ()) -> Any:
         metavar="FILE",
         type=FILE,
         excludes=excludes,
-        help="Write the page or picture that the ending of FILE names.",
+        help="Write a page or picture, by the ending of FILE.",
     )
 
 
@@ -175,13 +175,13 @@ class ShowOptions(Among):
         "--svg",
         metavar="FILE",
         type=FILE,
-        help="Draw it, into FILE (- is standard output), instead of printing it.",
+        help="Draw the item into FILE (- is stdout).",
     )
     html: str | None = option(
         "--html",
         metavar="FILE",
         type=FILE,
-        help="Write a page of it, with pictures and errors, instead of printing it.",
+        help="Write a page with pictures and errors.",
     )
     file: str | None = output_option()
     fold: bool = option(
@@ -196,7 +196,7 @@ class ShowOptions(Among):
         default=False,
         is_flag=True,
         excludes=["svg", "html", "file", "fold"],
-        help="Explain the score as a tree instead; takes several metrics.",
+        help="Explain the scores of several metrics as a tree.",
     )
 
     def write(self, found: Sequence[Comparison]) -> None:

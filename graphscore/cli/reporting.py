@@ -35,7 +35,7 @@ class ReportOptions:
         "--html",
         type=FILE,
         metavar="FILE",
-        help="Write the report there as one page; - is standard output.",
+        help="Write the report as one HTML page (- is stdout).",
     )
     markdown: str | None = option(
         "--markdown",
@@ -43,7 +43,7 @@ class ReportOptions:
         is_flag=False,
         flag_value="-",
         metavar="[FILE.md]",
-        help="Write the report as Markdown, to standard output without FILE.",
+        help="Write the report as Markdown (default: to stdout).",
     )
     file: str | None = output_option()
     site: str | None = option(
@@ -77,13 +77,13 @@ class ReportOptions:
         "--items",
         type=click.IntRange(0),
         metavar="N",
-        help="Show the first N items in gold order instead.",
+        help="Show the first N items in gold order.",
     )
     compare: bool = option(
         "--compare",
         default=False,
         is_flag=True,
-        help="Say which system is better, and which errors it fixed and broke.",
+        help="Compare systems: tests, errors fixed and new.",
     )
 
     def check(self, operands: Operands) -> None:

@@ -141,8 +141,7 @@ class ScoreOptions:
         "--score-only",
         default=False,
         is_flag=True,
-        help="Print only the main F1, from 0 to 1, or what else stands for the metric; "
-        "of several systems with their names.",
+        help="Print only the main score, from 0 to 1.",
     )
     thresholds: tuple[str, ...] = option(
         "--fail-under",
@@ -161,7 +160,7 @@ class ScoreOptions:
     rank: str | None = option(
         "--rank",
         metavar="SCORES",
-        help="Rank several systems by these scores, as for --fail-under, with commas.",
+        help="Rank systems by these scores: edges.f1,all.f1...",
     )
     ranking: str | None = option(
         "--ranking",
@@ -173,7 +172,7 @@ class ScoreOptions:
         "--pool",
         default=False,
         is_flag=True,
-        help="Score the files of directories as one corpus, not one by one.",
+        help="Score the files of directories as one corpus.",
     )
     strict: bool = option(
         "--strict",

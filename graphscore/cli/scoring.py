@@ -52,8 +52,7 @@ class KeepOptions:
         "--replace",
         default=False,
         is_flag=True,
-        help="Replace what is there: with --save items, in a STORE evaluations of the "
-        "same scope.",
+        help="Replace saved items, or evaluations of the same scope.",
     )
     wait: float = option(
         "--wait",
@@ -76,7 +75,7 @@ class KeepOptions:
         if self.replace and self.save is None and isinstance(target, FileOperands):
             raise UsageError("--replace goes with --save, or with a STORE")
         if self.save is not None and isinstance(target, StoreOperands):
-            raise UsageError("--save is for files; what is in a store is kept anyway")
+            raise UsageError("--save is for files; a store keeps its scores anyway")
 
     def kept(
         self,
@@ -127,7 +126,7 @@ class FilterOptions:
         default=False,
         is_flag=True,
         needs=["where"],
-        help="Of these score only tuples that the pattern binds.",
+        help="Score only the tuples that PATTERN binds.",
     )
 
 

@@ -166,7 +166,7 @@ def annotators(
         if not names:
             raise UsageError(
                 f"{first} is a store: name the collections of two or more "
-                f"annotators behind it; {store.describe_holdings()}"
+                f"annotators after it; {store.describe_holdings()}"
             )
         if len(names) < 2:
             try:

@@ -23,7 +23,7 @@ Cell = tuple[int, int]
 """Positions of a gold and a system object."""
 
 Amounts = Mapping[Cell, int | float]
-"""What pairs earn that earn anything."""
+"""Weights of the pairs that have one."""
 
 SLIGHT = 2.0**-40
 """A smaller difference is one of rounding."""

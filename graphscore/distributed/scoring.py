@@ -104,7 +104,7 @@ def score(
     requested, alone = parse_all(metrics)
     if errors is not None and requested is None:
         # Which metrics are the default is only known in the end.
-        raise UsageError("errors= goes with metrics that are named")
+        raise UsageError("errors= needs named metrics")
     line = Line() if progress is True else None
     report = line or (None if isinstance(progress, bool) else progress)
     chosen = into_class(chosen, metrics, own, *others)
@@ -145,7 +145,7 @@ class Cluster(Readers):
         self, client: Client, parts: int | None, progress: Progress | None
     ) -> None:
         if parts is not None and (not isinstance(parts, int) or parts < 1):
-            raise UsageError(f"parts={parts!r}: expected how many, from 1")
+            raise UsageError(f"parts={parts!r}: expected a number from 1")
         self.readings = parts or _workers(client)
         self.shares = parts or EACH * self.readings
         self.errors = ""
@@ -197,11 +197,13 @@ def _refuse_whole(gold: Any, options: Options) -> None:
     """
     if isinstance(gold, References):
         raise UsageError(
-            "several references have no shares: what is best of an item is chosen "
-            "among the results of all"
+            "several references cannot be scored in shares: the best of an item is "
+            "chosen among the results of all"
         )
     if options.where is not None or options.within:
-        raise UsageError("a pattern has no shares: it is searched in a store of all")
+        raise UsageError(
+            "a pattern cannot be scored in shares: it is searched in one store"
+        )
 
 
 def _check(client: Any) -> None:
@@ -222,7 +224,7 @@ def _check(client: Any) -> None:
             f"client is {type(client).__name__}, expected distributed.Client"
         )
     if client.asynchronous:
-        raise UsageError("the client is asynchronous: give one that waits for results")
+        raise UsageError("the client is asynchronous: give a synchronous one")
 
 
 def _path(side: Any) -> str:
@@ -270,7 +272,7 @@ def _errors_in(errors: str | PathLike[str] | None, cluster: Cluster) -> Iterator
     refuse_without("pyarrow")
     target = Path(_path(errors))
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise UsageError(f"{shown(str(target))} is there already, and not empty")
+        raise UsageError(f"{shown(str(target))} exists and is not empty")
     made = target.with_name(f".{target.name[:SHORT]}.{uuid.uuid4().hex[:12]}.part")
     with writing(str(target)):
         made.mkdir(parents=True)

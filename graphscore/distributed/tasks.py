@@ -50,12 +50,12 @@ class Task:
         """
         if self.version != package_version():
             raise UsageError(
-                f"a worker has graphscore {package_version()}, who asks has "
+                f"a worker has graphscore {package_version()}, the client has "
                 f"{self.version}: install the same version on both"
             )
         if self.home and self.home != os.getcwd():
             raise UsageError(
-                f"a worker runs in {os.getcwd()}, who asks in {self.home}: give "
+                f"a worker runs in {os.getcwd()}, the client in {self.home}: give "
                 "absolute paths, or start workers there"
             )
 

@@ -141,7 +141,7 @@ def _fields(signature: str) -> dict[str, str]:
 
 
 def _settings(signature: str) -> dict[str, str]:
-    """What a signature says of how was scored."""
+    """Return the fields of a signature that say how was scored."""
     fields = _fields(signature)
     return {name: fields[name] for name in fields if name not in _OF_UNITS}
 
@@ -201,7 +201,7 @@ def _identity(item: ItemResult) -> tuple[str, ...]:
 
 
 def _are_numbered(items: Iterable[ItemResult]) -> bool:
-    """Whether ids are numbers from 0 in order, as items without ids get them."""
+    """Return whether ids are numbers from 0 in order, as items without ids get them."""
     numbers: Counter[tuple[str, ...]] = Counter()
     for item in items:
         side = _side_of(item)

@@ -41,8 +41,8 @@ def unchanged(
     """
     yield from records
     if other := changed():
-        found = "a file that was written to while it was read"
-        raise problem(other, found, "one that stays; ingest it again")
+        found = "a file that changed while it was read"
+        raise problem(other, found, "a file that does not change; ingest it again")
 
 
 def graphs_digest(graphs: Iterable[Graph]) -> bytes:

@@ -29,7 +29,7 @@ _LOSSES = (
 """Parts of notes that are warned of."""
 
 LEFT_OUT = " does not score "
-"""What a note says of a metric and graphs that it leaves out."""
+"""Text of the note on graphs that a metric leaves out."""
 
 NAMED = 3
 """Ids of each side that are shown where nothing pairs."""
@@ -326,7 +326,7 @@ def _unpaired(
     rules: Sequence[str] = (),
     gold_ids: Sequence[str] = (),
 ) -> str:
-    """What there is on both sides, of which nothing pairs."""
+    """Describe both sides, of which nothing pairs."""
     spurious = result.spurious_system
     firsts = {"gold": gold_ids, "system": [unit.item for unit in spurious[:NAMED]]}
     example = "".join(

@@ -160,7 +160,7 @@ class OptionWords(TypedDict, total=False):
     where: str | None
     """Pattern: only items count in whose gold graph it is found."""
     within: bool
-    """Of these only tuples count that the pattern binds."""
+    """Count only tuples that the pattern binds."""
     references: Literal["best", "mean"]
     format: str | None
     """Format of the files."""

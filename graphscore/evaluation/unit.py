@@ -467,7 +467,7 @@ class Items(list[ItemResult], Rows):
         )
 
     def numbers(self) -> dict[str, float]:
-        """What stands for the metric, by ``METRIC/FRAMEWORK/ITEM``.
+        """Main score by ``METRIC/FRAMEWORK/ITEM``.
 
         Layers stand between framework and item, where there are any.
         """

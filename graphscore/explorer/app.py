@@ -114,9 +114,9 @@ def application(
         return Response(found.content, media_type=found.kind)
 
     async def missing(request: Any, error: Any) -> Any:
-        message = "There is no such page."
+        message = "Page not found."
         if error.status_code != 404:
-            message = "That is not done here."
+            message = "This method is not allowed here."
         text = server.problem(request.url.path, message)
         return HTMLResponse(text, error.status_code, getattr(error, "headers", None))
 
@@ -163,7 +163,7 @@ class _Server:
         with move_on_after(FORM_SECONDS) as waiting:
             form = await _form(request)
         if waiting.cancelled_caught:
-            said = f"the form did not arrive within {FORM_SECONDS} seconds"
+            said = f"the form took longer than {FORM_SECONDS} seconds"
             return self._page(_problem(408, said), request)
         if form is None:
             return self._page(
@@ -291,7 +291,7 @@ class _Sending:
 
 
 def _problem(status: int, said: str) -> Page:
-    return Page("problem", "This cannot be shown", {"problem": said}, status)
+    return Page("problem", "Cannot show this page", {"problem": said}, status)
 
 
 async def _form(request: Any) -> dict[str, str] | None:

@@ -147,7 +147,7 @@ def refuse_open(host: str, token: str | None) -> None:
         UsageError: if there is none, or an empty one.
     """
     if token is not None and not token.strip():
-        raise UsageError("--token: found an empty one, expected something to know")
+        raise UsageError("--token: found an empty token, expected a text")
     if token is None and not is_loopback(host):
         raise UsageError(
             f"--host {host} lets others read the store: expected --token as well"
@@ -228,7 +228,7 @@ class Guard:
             scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True
         )
         tokens = [value for name, value in query if name == "token"]
-        if tokens and all(same(each, access.token or "") for each in tokens):
+        if tokens and all(same(token, access.token or "") for token in tokens):
             rest = urlencode([each for each in query if each[0] != "token"])
             # Of a path with two slashes a browser would make a host.
             path = "/" + scope.get("raw_path", b"/").decode("latin-1").lstrip("/")
@@ -249,7 +249,7 @@ class Guard:
                 continue
             if held is not None and same(held.value, access.secret):
                 return None
-        return 401, "Open the address with ?token= and the token behind it.", []
+        return 401, "Open the address with ?token=TOKEN.", []
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:

@@ -349,13 +349,13 @@ class _Reader(Transformer[Token, Any]):
                 simplefilter("ignore", FutureWarning)
                 re.compile(text)
         except RecursionError:
-            message = "no regular expression of Python: nested too deep"
+            message = "not a regular expression of Python: nested too deep"
             raise wrong(self._source, _place(token) + 3, message) from None
         except (re.error, OverflowError) as error:
             at = _place(token) + 3 + (getattr(error, "pos", 0) or 0)
             what = getattr(error, "msg", str(error))
             raise wrong(
-                self._source, at, f"no regular expression of Python: {what}"
+                self._source, at, f"not a regular expression of Python: {what}"
             ) from None
         return Regex(text)
 

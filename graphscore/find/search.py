@@ -233,7 +233,7 @@ def _only_collection(connection: Connection, side: Side, sides: Sides) -> str:
     if len(known) == 1:
         return known.pop()
     if not names:
-        raise UsageError("the store has no collection yet: ingest files first")
+        raise UsageError("the store has no collections: ingest files first")
     raise UsageError(
         f"the store has several collections, expected --{side} with one of: "
         f"{', '.join(names)}"

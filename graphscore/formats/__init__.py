@@ -24,6 +24,7 @@ from graphscore.exceptions import (
     InputError,
     LossWarning,
     Problem,
+    amount,
     as_text,
     expect,
     expecting,
@@ -220,7 +221,7 @@ def read_file(
             if needed is not None and lacking > 1 and not having:
                 raise problem(
                     path,
-                    f"{lacking} items without a sentence in {needed.path}",
+                    f"{amount(lacking, 'item')} without a sentence in {needed.path}",
                     "a table of the sentences of this file",
                 )
             if empty:

@@ -116,8 +116,8 @@ def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
         if not _holding(fitting, framework):
             raise UsageError(
                 f"{target} ends like a file of {fitting[0].name}, which cannot hold "
-                f"{framework}; {target}/ is a folder of {own.name}, and --to names "
-                "another format"
+                f"{framework}; name {target}/ for a folder of {own.name}, or another "
+                "format with --to"
             )
     if not fitting and (own := written.get(inputs.format())) and (into or own.single):
         return own
@@ -140,7 +140,7 @@ def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
         ] or equal
     if len(equal) > 1:
         both = " and ".join(each.name for each in equal)
-        raise UsageError(f"{target}: {both} both end so; name one with --to")
+        raise UsageError(f"{target}: files of {both} end like this; name one with --to")
     return equal[0]
 
 
@@ -184,11 +184,11 @@ def target_path(target: str, force: bool, folder: bool) -> Path | None:
             raise UsageError(f"{target} is not empty; --force writes into it")
     elif path.exists():
         if folder:
-            raise UsageError(f"{target} is there already, and not a folder")
+            raise UsageError(f"{target} exists and is not a folder")
         if not path.is_file():
             raise UsageError(f"{target} is not a file; - is standard output")
         if not force:
-            raise UsageError(f"{target} is there already; --force overwrites it")
+            raise UsageError(f"{target} exists; --force overwrites it")
     elif not path.parent.is_dir():
         raise UsageError(f"{target}: no directory {path.parent}")
     return path
@@ -494,7 +494,7 @@ def _write_documents(
         raise UsageError(f"{out.name} cannot be written, but {expected} can")
     taken = [name for name in pieces if (out.parent / name).exists() and not force]
     if taken:
-        raise UsageError(f"{taken[0]} is there already; --force overwrites it")
+        raise UsageError(f"{taken[0]} exists; --force overwrites it")
     replacing_all(out.parent, pieces)
     return count
 

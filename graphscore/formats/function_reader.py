@@ -244,7 +244,9 @@ class DictReader:
         try:
             data = _encode(item)
         except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
-            line.add("", f"a dict that is no JSON ({error})", "strings, numbers, lists")
+            line.add(
+                "", f"a dict that is not JSON ({error})", "strings, numbers, lists"
+            )
             yield line.rejected("")
             return
         line.raw.append(data)

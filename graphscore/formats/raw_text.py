@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from graphscore.exceptions import InputError, Problem
+from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.shared.records import text_of
 from graphscore.formats.source import BOM, problem
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -253,7 +253,7 @@ def _checked(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     def check(anchor: Anchor, where: str) -> Anchor:
         if anchor.end > length:
             found = f"{anchor.start}:{anchor.end}"
-            wrong.add(where, found, f"a range within {length} characters")
+            wrong.add(where, found, f"a range within {amount(length, 'character')}")
         return anchor
 
     for token in graph.tokens:

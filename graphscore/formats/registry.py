@@ -442,7 +442,7 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
 
 
 def _unread(path: str, title: str, why: str, expected: str) -> UnclaimedError:
-    """What is said of a file that is known, and not read."""
+    """Describe a file that is recognized and not read."""
     found = f"{title}, as {why}, which is not read"
     expected = (
         expected
@@ -482,6 +482,6 @@ def _nearest(start: Beginning, suffix: str) -> tuple[str, ...]:
     near = [each for each in asked if each[0][0]]
     near.sort(key=lambda each: each[0], reverse=True)
     return tuple(
-        f"{known.name}: {'no more is seen than that ' * bool(fit)}{fit.why}"
+        f"{known.name}: {'only that ' * bool(fit)}{fit.why}"
         for _, fit, known in near[:SHOWN]
     )

@@ -264,7 +264,7 @@ class _Bounded(_Ahead):
         except (EOFError, OSError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as e:
             raise problem(
                 self._path,
-                f"compressed data that breaks off or is damaged ({e})",
+                f"truncated or damaged compressed data ({e})",
                 "a whole compressed file",
             ) from None
         self._grown += len(data)

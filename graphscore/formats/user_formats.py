@@ -76,7 +76,7 @@ def _own(place: str, value: Any, source: str) -> Format:
         from graphscore.formats.function_reader import reader_of_function
 
         read = reader_of_function(place, value)
-        return Format(place, "a format of one's own", (), (), read, source=source)
+        return Format(place, "User-defined format", (), (), read, source=source)
     raise UsageError(
         f"{place}: found {type(value).__name__}, expected a function that reads a "
         "stream, or a dataclass"

@@ -100,7 +100,7 @@ def _listed(value: Any) -> Sequence[Any] | None:
 
 
 def _depth(value: Any) -> int:
-    """How many lists stand within each other."""
+    """Depth of nested lists."""
     if not isinstance(value, list | tuple):
         return 0
     return 1 + max(map(_depth, value), default=0)

@@ -293,14 +293,14 @@ def _hint(value: Any, whole: Any) -> str:
     if isinstance(value, str) and not all(
         isinstance(each, str) and tag_of(each) for each in whole or ()
     ):
-        return "a path stands alone, in no list; texts are PENMAN or CoNLL-U"
+        return "a path is given by itself, not in a list; texts are PENMAN or CoNLL-U"
     if isinstance(value, Mapping) and whole is None:
         return (
-            "a single item has to stand in a list; of several columns, give the one to "
+            "a single item has to be in a list; of several columns, give the one to "
             "be scored: a list of its rows"
         )
     if _lone(value) or (whole is not None and _is_item(whole)):
-        return "a single item has to stand in a list"
+        return "a single item has to be in a list"
     numbers = isinstance(value, (list, tuple)) and value and all(map(is_number, value))
     return (
         "numbers are tags if labels=['O', 'B-PER', ...] names them" if numbers else ""
@@ -313,8 +313,8 @@ def _is_item(value: Any) -> bool:
 
 
 def _two(name: str, kinds: Iterable[InputType]) -> str:
-    readings = " or ".join(f"{each.name} ({each.shape})" for each in kinds)
-    makers = ", ".join(dict.fromkeys(each.read.__name__ for each in kinds))
+    readings = " or ".join(f"{kind.name} ({kind.shape})" for kind in kinds)
+    makers = ", ".join(dict.fromkeys(kind.read.__name__ for kind in kinds))
     return f"{name} may be {readings}: say which with {makers}"
 
 

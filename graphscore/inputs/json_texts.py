@@ -8,7 +8,7 @@ Decoded(value={'entities': ['Ada'], 'sure': True}, repairs=('prose', 'trailing c
 'Python literal'))
 >>> decoded('{"entities": ["Ada", "Lon', repair=True)
 Traceback (most recent call last):
-ValueError: JSON that breaks off
+ValueError: truncated JSON
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def decoded(text: str, repair: bool) -> Decoded:
         return Decoded(_strict(text))
     except json.JSONDecodeError as error:
         if not repair:
-            found = f"text that is no JSON: {error.msg} at character {error.pos}"
+            found = f"text that is not JSON: {error.msg} at character {error.pos}"
             raise ValueError(found) from None
     except RecursionError:
         raise ValueError("JSON that is nested too deeply") from None
@@ -71,7 +71,7 @@ def _strict(text: str) -> Any:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name}, which is no JSON")
+    raise ValueError(f"{name}, which is not JSON")
 
 
 def _with_different_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _containers(text: str) -> Iterator[str]:
                 yield text[position : token.end()]
                 break
         else:
-            raise ValueError("JSON that breaks off")
+            raise ValueError("truncated JSON")
         # Quotes of prose are no strings: go on at the next bracket.
         position = _first_bracket(text, token.end())
 

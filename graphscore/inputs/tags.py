@@ -37,7 +37,7 @@ from graphscore.structures.entities.tags import (
 from graphscore.structures.layout import KIND, MENTION, NER
 
 IGNORED = -100
-"""The number that trainers give to what is no token, or the rest of one."""
+"""The number that trainers give to what is not a token, or the rest of one."""
 
 
 def named_tags(

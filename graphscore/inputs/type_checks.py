@@ -248,7 +248,7 @@ KINDS = (
 
 LONE = InputType(
     "the clusters of one document",
-    "[[(0, 1), (5, 5)], ...], which would have to stand in a list of documents",
+    "[[(0, 1), (5, 5)], ...], which would have to be in a list of documents",
     _are_bare_spans,
     late("graphscore.inputs.clusters", "from_clusters"),
 )

@@ -124,7 +124,7 @@ class Metric(Parameterized, ABC):
 
     @property
     def spans_by(self) -> Literal["characters", "tokens", "words", "strings"]:
-        """What spans are compared by.
+        """Unit by which spans are compared.
 
         ``tokens`` where both sides have as many tokens and sentences in texts that
         differ; ``words`` where the metric itself compares them so, sentences or not;

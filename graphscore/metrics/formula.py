@@ -424,7 +424,7 @@ class Suite(FormulaMetric, Nested):
         by: what is paired, ``item`` or ``document``.
     """
 
-    title = "formulas of one's own"
+    title = "User-defined formulas"
     citation = (
         "Chen et al. 2023, A Unified View of Evaluation Metrics for Structured "
         "Prediction"

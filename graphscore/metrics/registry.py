@@ -332,7 +332,9 @@ def _users(text: str) -> Metric:
     canonical = place.strip()
     if not is_class(users):
         if bracket:
-            raise UsageError(f"{text!r}: {canonical} is no class: it has no parameters")
+            raise UsageError(
+                f"{text!r}: {canonical} is not a class and has no parameters"
+            )
         return as_metric(canonical, users, digest)
     if bracket and not rest.rstrip().endswith(")"):
         raise UsageError(f"{text!r}: expected ) at the end")

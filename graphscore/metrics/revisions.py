@@ -51,10 +51,10 @@ def current_revision(metric: str) -> int | None:
         True
         >>> current_revision("nothing")
     """
-    place = PLACE.fullmatch(metric.partition("(")[0])
+    match = PLACE.fullmatch(metric.partition("(")[0])
     try:
-        if place and not metric.startswith(RULES):
-            source = _source_of(place[1].strip())
+        if match and not metric.startswith(RULES):
+            source = _source_of(match[1].strip())
             if source is None or not source.is_file():
                 return None
             return digest_of_source(source.read_bytes())

@@ -102,7 +102,7 @@ def _range(text: str, listed: str) -> list[Decimal]:
 def _number(text: str, part: str) -> Decimal:
     part = part.strip()
     if not _NUMBER.fullmatch(part):
-        raise UsageError(f"--sweep {text!r}: {part!r} is no number; {EXPECTED}")
+        raise UsageError(f"--sweep {text!r}: {part!r} is not a number; {EXPECTED}")
     return Decimal(part)
 
 
@@ -116,7 +116,7 @@ def _without(metric: Metric, parameter: str) -> tuple[str, str, list[str]]:
     """The string of a metric without a parameter; its name, and other parameters.
 
     Raises:
-        UsageError: if the metric has no such parameter, or that is no number.
+        UsageError: if the metric has no such parameter, or it is not a number.
     """
     inner = metric.inner if isinstance(metric, UserMetric) else metric
     declared = inner.parameters()
@@ -128,9 +128,7 @@ def _without(metric: Metric, parameter: str) -> tuple[str, str, list[str]]:
             f"it has: {there}"
         )
     if not _is_number(declared[parameter][1]):
-        raise UsageError(
-            f"{metric}: {parameter} is no number, there is nothing to sweep over"
-        )
+        raise UsageError(f"{metric}: {parameter} is not a number and cannot be swept")
     head, _, inside = str(metric).partition("(")
     given = inside.removesuffix(")").split(",") if inside else []
     others = [each for each in given if each.partition("=")[0] != parameter]

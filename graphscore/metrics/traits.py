@@ -191,7 +191,7 @@ class Amounts:
 
 
 class ClassCounts:
-    """What is counted of each class, such as types of entities or roles.
+    """Counts of each class, such as types of entities or roles.
 
     Class attributes:
         classed: tuple types whose labels are the classes.

@@ -38,7 +38,7 @@ class UserMetric(Wrapper):
     digest: int
     of_class: bool = False
 
-    title = "a metric of one's own"
+    title = "User-defined metric"
 
     name = taken_from("place")
     revision = taken_from("digest")

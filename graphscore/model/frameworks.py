@@ -58,7 +58,7 @@ class Framework(NamedTuple):
     """The framework of the graphs that its own are made of, and that are there
     themselves: only metrics that name it score it."""
     metric: str = "mrp"
-    """What scores it where nothing else is asked for; several with commas.  The format
+    """Default metric; several with commas.  The format
     that files were read as may have another, and of templates, what is in them decides
     as well (:mod:`graphscore.evaluation.default_metrics`).
     """

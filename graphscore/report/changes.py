@@ -26,7 +26,7 @@ WORDS: dict[Status, str] = {
     "broken": "newly wrong",
     "still": "still wrong",
 }
-"""What became of an error, as tables say it."""
+"""Labels of the change of an error in tables."""
 
 FIRST = 5
 """Units and tuples of each tuple type that tables show where nobody says how many."""

@@ -216,7 +216,7 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
 def title(comparison: Comparison) -> str:
     """Metric, score and units in a line."""
     best = ", the lowest is the best" if comparison.lowest_best else ""
-    units = f"{comparison.units} {comparison.unit}{'s' * (comparison.units != 1)}"
+    units = amount(comparison.units, comparison.unit)
     return f"{comparison.metric}: {comparison.score} over {units}{best}"
 
 

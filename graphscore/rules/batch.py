@@ -168,9 +168,9 @@ class Batch:
             while part < count and self.parts[part] == unit:
                 part += 1
             parts = self.sides[side][first:part]
-            there = [prepared for prepared in parts if prepared is not None]
-            yield unit, row, there
-            row += sum(len(each.spans) for each in there)
+            spans_of_parts = [prepared for prepared in parts if prepared is not None]
+            yield unit, row, spans_of_parts
+            row += sum(len(each.spans) for each in spans_of_parts)
 
     def _entities(
         self, unit: int, there: Sequence[Prepared], side: int

@@ -64,13 +64,13 @@ def properties_of(node: Node, wanted: Mapping[str, str | None]) -> Iterator[Fact
     for name, value in node.properties:
         values.setdefault(_ODD.sub("_", str(name).lower()), value)
     for name, kind in wanted.items():
-        found = fact_of(values.get(name), kind == "text")
-        if kind == "number" and isinstance(found, str):
+        fact = fact_of(values.get(name), kind == "text")
+        if kind == "number" and isinstance(fact, str):
             raise InvalidGraphError(
-                f"the property {name} of node {node.id!r}, {found[:60]!r}",
+                f"the property {name} of node {node.id!r}, {fact[:60]!r}",
                 "a number, as [properties] says",
             )
-        yield found
+        yield fact
 
 
 def fact_of(value: Value, as_text: bool = False) -> Fact:

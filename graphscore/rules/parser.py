@@ -494,15 +494,15 @@ def faults(rule: Rule, made: RuleSet) -> Iterator[tuple[str, str, str]]:
 
 def _classes(rule: Rule, side: Any, made: RuleSet) -> Iterator[tuple[str, str, str]]:
     """Classes that are not declared, or do not change."""
-    there = _some_of(made.treatments)
+    known = _some_of(made.treatments)
     for name in rule.froms(side) or ():
         if name and name not in made.treatments:
-            yield f"from_{side}", repr(name), f"one of [classes]: {there}"
+            yield f"from_{side}", repr(name), f"one of [classes]: {known}"
     for before, after in rule.classes(side):
         if before == after:
             yield f"to_{side}", f"{after!r} from itself", "another class"
         elif after not in made.treatments:
-            yield f"to_{side}", repr(after), f"one of [classes]: {there}"
+            yield f"to_{side}", repr(after), f"one of [classes]: {known}"
         elif NOW in rule.to(side) and not before:
             yield f"from_{side}", f"none beside {NOW}", "the classes that there may be"
 

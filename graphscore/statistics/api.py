@@ -24,7 +24,7 @@ from graphscore.evaluation.options import (
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.store import Store
-from graphscore.exceptions import UsageError, expecting
+from graphscore.exceptions import UsageError, amount, expecting
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.inputs.alignment import sides as as_sides
@@ -156,7 +156,9 @@ def compare(
     chosen = into_class(chosen, metric, gold, *operands, *systems)
     scored, called = _scored(operands, gold, systems, metrics, chosen)
     if names and len(names) != len(called):
-        raise UsageError(f"{len(names)} names of {len(called)} systems")
+        raise UsageError(
+            f"{amount(len(names), 'name')} of {amount(len(called), 'system')}"
+        )
     called = list(names) or called
     comparisons = comparisons_of(scored, comparison_options, called)
     warn_of_losses(as_called(scored, called), stacklevel=3)

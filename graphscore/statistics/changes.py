@@ -183,7 +183,7 @@ def error_changes(baseline: Result, system: Result) -> Iterator[Change]:
         broken spurious horse
     """
     if baseline.metric != system.metric:
-        raise UsageError(f"{baseline.metric} and {system.metric} are not compared")
+        raise UsageError(f"{baseline.metric} and {system.metric} cannot be compared")
     before, after = _by_item(baseline), _by_item(system)
     if before.keys() != after.keys():
         raise _apart(before, after)
@@ -241,8 +241,7 @@ def _by_item(result: Result) -> dict[ItemKey, ItemResult]:
     items = items_of(result)
     if any(not item.texts for item in items):
         raise UsageError(
-            f"{result.system} ({result.metric}): what changed is known of results "
-            "with details only"
+            f"{result.system} ({result.metric}): changes need results with details only"
         )
     return {
         (item.framework, item.language, item.item, item.layer): item for item in items

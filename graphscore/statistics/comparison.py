@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.evaluation.result import Result
+from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric
 from graphscore.rows import Rows, Tabular, brief, four_places, numbers_of
 from graphscore.statistics.changes import Changes
@@ -159,7 +160,9 @@ class Comparison(Rows):
         scores = ", ".join(
             f"{system.system} {four_places(system.value)}" for system in self.systems
         )
-        text = f"{self.metric}: {self.score} {scores} over {self.units} {self.unit}s"
+        text = (
+            f"{self.metric}: {self.score} {scores} over {amount(self.units, self.unit)}"
+        )
         return brief("Comparison", text, self.notes)
 
     @property
@@ -455,10 +458,10 @@ def _notes(made: Resampling, unit: Unit, metric: Metric) -> list[str]:
     if made.size < 2:
         if unit == "collection":
             return [
-                f"{metric} compares whole collections, it is no sum over anything "
-                "smaller: no intervals and no tests of one"
+                f"{metric} compares whole collections and is not a sum over items: "
+                "no intervals and no tests"
             ]
-        return [f"{made.size} {unit}: no intervals and no tests under two"]
+        return [f"{amount(made.size, unit)}: no intervals or tests of fewer than two"]
     if made.size < FEW:
-        return [f"{made.size} {unit}s only: intervals and tests of so few say little"]
+        return [f"only {amount(made.size, unit)}: intervals and tests are unreliable"]
     return []

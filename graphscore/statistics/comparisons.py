@@ -80,29 +80,30 @@ class ComparisonOptions:
         for name in self.by:
             if name not in SLICES:
                 raise UsageError(
-                    f"slices by {name!r}{did_you_mean(name, SLICES)}: "
-                    f"there are {', '.join(SLICES)}"
+                    f"cannot slice by {name!r}{did_you_mean(name, SLICES)}: "
+                    f"there are: {', '.join(SLICES)}"
                 )
         for name in self.over:
             if name not in (*COLUMNS, "item"):
                 known = (*COLUMNS, "item")
                 raise UsageError(
-                    f"a mean over {name!r}{did_you_mean(name, known)}: "
-                    f"there are {', '.join(known)}"
+                    f"cannot average over {name!r}{did_you_mean(name, known)}: "
+                    f"there are: {', '.join(known)}"
                 )
         if self.cluster not in ("", *CLUSTERS):
             raise UsageError(
-                f"clusters of {self.cluster!r}{did_you_mean(self.cluster, CLUSTERS)}: "
-                f"there are {', '.join(CLUSTERS)}"
+                f"cannot cluster by {self.cluster!r}"
+                f"{did_you_mean(self.cluster, CLUSTERS)}: "
+                f"there are: {', '.join(CLUSTERS)}"
             )
         if self.over and not self.is_mean:
             raise UsageError(
-                f"the score {self.score or 'F1'!r} is no mean over "
-                f"{','.join(self.over)}; that is macro, or macro.{self.score or 'f1'}"
+                f"the score {self.score or 'F1'!r} is not a mean over "
+                f"{','.join(self.over)}: use macro, or macro.{self.score or 'f1'}"
             )
         if "tuple_type" in self.by and self.score not in ("", "f1"):
             raise UsageError(
-                f"slices by tuple type have the F1 of each tuple type, not "
+                "slices by tuple type show the F1 of each tuple type, not "
                 f"{self.score!r}"
             )
 
@@ -210,8 +211,8 @@ def check_baseline(baseline: str, names: Sequence[str]) -> None:
     """
     if baseline and baseline not in (called := distinct(names)):
         raise UsageError(
-            f"baseline {baseline!r}{did_you_mean(baseline, called)}: it is none of the "
-            f"systems, which are {', '.join(called)}"
+            f"no system {baseline!r} for the baseline"
+            f"{did_you_mean(baseline, called)}; there are: {', '.join(called)}"
         )
 
 
@@ -225,8 +226,8 @@ def _compared(
     """The whole, and its slices."""
     if asked.cluster and not any(item.document for item in items_of(results[0])):
         raise UsageError(
-            "no item has a document that could be drawn: --document-regex and "
-            "--document-map say which"
+            "no item has a document to resample: set it with --document-regex or "
+            "--document-map"
         )
     groups = [
         dataclasses.replace(
@@ -240,7 +241,7 @@ def _compared(
     if few and whole.units >= FEW:
         notes += (
             f"{len(few)} of {amount(len(groups), 'slice')} with under {FEW} "
-            f"{whole.unit}s, of which intervals and tests say little: "
+            f"{whole.unit}s, whose intervals and tests are unreliable: "
             f"{', '.join(few[:3])}{', ...' if len(few) > 3 else ''}",
         )
     place = names.index(asked.baseline or names[0])
@@ -249,7 +250,7 @@ def _compared(
     told = asked.changes and not several
     if asked.changes and not told:
         what = " and ".join(several)
-        notes += (f"several {what}: it is not found out which errors changed",)
+        notes += (f"several {what}: changed errors are not listed",)
     changes = _changes(results, whole, place) if told else ()
     return dataclasses.replace(
         whole,

@@ -118,8 +118,8 @@ def _refuse_unknown(scored: Sequence[Sequence[Result]], score: str, by: str) -> 
         own = score in numbers or f"{score}.f1" in numbers
         if score.partition(".")[0] in (MACRO, FRAMEWORKS) and not own:
             raise UsageError(
-                f"the score {score!r} is a mean over slices; across {by}, name what "
-                "is averaged: the mean is told beside"
+                f"the score {score!r} is a mean over slices; across {by}, name the "
+                "averaged score: its mean is shown as well"
             )
 
 
@@ -140,7 +140,7 @@ def _notes(
     if not alike:
         chosen = ", ".join(f"{place} {metric}" for place, (metric, _) in parts.items())
         yield (
-            f"metrics differ by {by.removesuffix('s')} ({chosen}): values are compared "
+            f"metrics differ by {by.removesuffix('s')} ({chosen}): compare values "
             "within each only"
         )
     for place, (_, sides) in parts.items():
@@ -148,9 +148,9 @@ def _notes(
             if all(item.missing for item in items):
                 yield f"{name} has nothing of {place or 'none'}: all scored as missing"
     if size < 2:
-        yield f"{amount(size, unit)} in all {by}: no intervals under two"
+        yield f"{amount(size, unit)} in all {by}: no intervals of fewer than two"
     elif size < FEW:
-        yield f"{size} {unit}s in all {by} only: intervals of so few say little"
+        yield f"only {amount(size, unit)} in all {by}: intervals are unreliable"
 
 
 def across_each(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric
 from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.statistics.bootstrap_scores import Cell
@@ -50,7 +51,7 @@ class CrossFrameworkResult(Rows):
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        text = f"{', '.join(self.places)} over {self.units} {self.unit}s"
+        text = f"{', '.join(self.places)} over {amount(self.units, self.unit)}"
         return brief(type(self).__name__, text, self.notes)
 
     @property

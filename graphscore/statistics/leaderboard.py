@@ -53,8 +53,10 @@ def rank_systems(
             for x in every
         ]
         by = ("framework",) if len(result.frameworks) > 1 else ()
-        asked = ComparisonOptions(samples=SAMPLES, by=by)
-        [comparison] = comparisons_of(scored, asked, [x.system for x in every])
+        comparison_options = ComparisonOptions(samples=SAMPLES, by=by)
+        [comparison] = comparisons_of(
+            scored, comparison_options, [x.system for x in every]
+        )
         ranks = {ALL: _ranks(comparison)}
         for group in comparison.groups:
             ranks[group.slice["framework"]] = _ranks(group)

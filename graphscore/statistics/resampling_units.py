@@ -82,7 +82,7 @@ def refuse_unit(metric: Metric, unit: Unit, items: Sequence[ItemResult]) -> None
         return
     if sums_over(metric) != unit:
         compares = "whole collections" if unit == "document" else f"{unit_of(metric)}s"
-        raise UsageError(f"{metric} compares {compares}, it is no sum over {unit}s")
+        raise UsageError(f"{metric} compares {compares} and is not a sum over {unit}s")
     if not all(item.parts for item in items):
         raise UsageError(
             f"{metric}: resampling {unit}s needs results with parts, as "

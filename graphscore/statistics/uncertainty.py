@@ -115,7 +115,7 @@ def with_intervals(
         refuse_unit(result.metric, of_means, items)
         drawn.unit = of_means
         macro = drawn.means(result, over)
-    found = Intervals(
+    intervals = Intervals(
         unit,
         samples,
         seed,
@@ -126,12 +126,12 @@ def with_intervals(
         macro,
         tuple(_notes(result, unit, whole, groups, over)),
     )
-    signature = "|".join(filter(None, (result.signature, found.signature)))
+    signature = "|".join(filter(None, (result.signature, intervals.signature)))
     return dataclasses.replace(
         result,
-        intervals=found,
+        intervals=intervals,
         signature=signature,
-        notes=[*result.notes, *found.notes],
+        notes=[*result.notes, *intervals.notes],
     )
 
 
@@ -350,18 +350,18 @@ def _notes(
 ) -> Iterable[str]:
     where = f"{result.system} ({result.metric})"
     if whole.units < 2:
-        yield f"{where}: {amount(whole.units, unit)}: no intervals under two"
+        yield f"{where}: {amount(whole.units, unit)}: no intervals of fewer than two"
         return
     if whole.units < FEW:
-        yield f"{where}: {amount(whole.units, unit)} only: intervals say little"
+        yield f"{where}: only {amount(whole.units, unit)}: intervals are unreliable"
         return
     if "item" in over and unit == "item":
-        yield f"{where}: an item by itself has no interval"
+        yield f"{where}: a single item has no interval"
         return
     few = [" ".join(key) for key, group in groups.items() if group.units < FEW]
     if few:
         more = f" and {len(few) - 3} more" if len(few) > 3 else ""
         yield (
-            f"{where}: under {FEW} {unit}s in {', '.join(few[:3])}{more}: intervals of "
-            "so few say little, of fewer than two there are none"
+            f"{where}: under {FEW} {unit}s in {', '.join(few[:3])}{more}: intervals "
+            "are unreliable, and missing for fewer than two"
         )

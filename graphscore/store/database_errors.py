@@ -33,9 +33,9 @@ _SENTENCES = {
     sqlite3.SQLITE_LOCKED: "is locked by another process; try again when it is done",
     sqlite3.SQLITE_READONLY: "cannot be written: it is read-only",
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full; "
-    "what was being written was taken back",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened; if a log stands beside it (-wal), "
-    "both have to be where they can be written",
+    "the change was rolled back",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened; a store with a log (-wal) has to be "
+    "in a writable folder",
     sqlite3.SQLITE_AUTH: ASKED_TO_WRITE,
     sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error, or is "
     "full",
@@ -119,8 +119,8 @@ def explain(error: BaseException, store: str) -> StoreError:
     message = truncate(message)
     if getattr(original, "sqlite_errorcode", None) in _UNFINISHED:
         return StoreError(
-            f"{name}: a writer did not finish, and what it left beside the store "
-            "cannot be tidied up here; open the store once where it can be written"
+            f"{name}: a writer was interrupted, and its log cannot be cleaned up "
+            "here; open the store once where it is writable"
         )
     if code in _DAMAGE or state in _MISSING or _UNDECODED in message:
         return StoreError(f"{name}: {damaged(message)}")
@@ -252,4 +252,4 @@ def judge_values(engine: Engine) -> None:
                 "restore the store from a copy if none was asked for"
             ) from error
         if isinstance(error, MemoryError):
-            raise FaultError("needs more memory for this than there is") from error
+            raise FaultError("needs more memory than there is") from error

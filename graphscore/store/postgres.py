@@ -42,7 +42,7 @@ SENTENCES = {
     "what was being written was taken back",
     "54000": "a value is longer than the database can look up",
     "55P03": "is locked by another process; try again when it is done",
-    "57P01": "the server is shutting down; what was being written was taken back",
+    "57P01": "the server is shutting down; the change was rolled back",
 }
 
 HARMLESS = frozenset(

@@ -67,7 +67,7 @@ class Leaderboard(NamedTuple):
     created: str
     """When the ranks were made; empty if they never were."""
     signature: str
-    """What reproduces them."""
+    """Signature that reproduces them."""
     fresh: bool
     """They were made from the evaluations that are there now."""
 

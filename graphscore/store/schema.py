@@ -430,7 +430,7 @@ task = Table(
     Column("scope", TEXT, nullable=False),
     UniqueConstraint("gold", "metric", "scope"),
 )
-"""What evaluations have in common that can be compared."""
+"""Columns that comparable evaluations share."""
 
 unit_across = Table(
     "unit_across",

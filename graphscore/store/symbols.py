@@ -70,7 +70,7 @@ def value_of(text: str, type_: str) -> Value:
         return int(text)
     if type_ == "float":
         return float(text)
-    raise ValueError(f"{type_!r} is no type of JSON")
+    raise ValueError(f"{type_!r} is not a type of JSON")
 
 
 class SymbolIds(dict[Key, int]):

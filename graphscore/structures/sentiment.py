@@ -127,7 +127,7 @@ def opinions_of(graph: Graph, *, in_tokens: bool = False) -> OpinionSet:
         in_tokens: whether mentions count tokens, not characters.
 
     Raises:
-        StructureError: if an edge is of no role, or a piece is no range.
+        StructureError: if an edge is of no role, or a piece is not a range.
     """
     layer = Layer(graph, in_tokens)
     opinions = set()

@@ -100,7 +100,7 @@ def repeated(graph: Graph, file: str, line: int | None, first: str) -> Finding:
         line: its first line.
         first: the place of the earlier one.
     """
-    remark = Remark("repeated-item", f"the item stands at {first} already")
+    remark = Remark("repeated-item", f"the item is at {first} already")
     return remark.at(graph, file, line)
 
 

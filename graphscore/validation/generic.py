@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
+from graphscore.exceptions import amount
 from graphscore.model.frameworks import COMMENTED, framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import effective_attributes, fold, implied_normal
@@ -151,9 +152,9 @@ class _Blanks:
 def _outside(anchors: Iterable[Anchor], text: str) -> Iterator[str]:
     for start, end in anchors:
         if start < 0 or end < start:
-            yield f"{start}:{end} is no range"
+            yield f"{start}:{end} is not a range"
         elif text and end > len(text):
-            yield f"{start}:{end} in a text of {len(text)} characters"
+            yield f"{start}:{end} in a text of {amount(len(text), 'character')}"
 
 
 def _edges(graph: Graph) -> Iterator[Remark]:

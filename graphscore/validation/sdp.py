@@ -41,7 +41,7 @@ def _words(graph: Graph) -> Iterator[Remark]:
         [anchor] = node.anchors
         shown = f"{anchor.start}:{anchor.end}"
         if tokens and anchor not in tokens:
-            yield Remark("sdp-token", f"{shown} is no token", node.id)
+            yield Remark("sdp-token", f"{shown} is not a token", node.id)
         elif not tokens and anchor.start == anchor.end:
             yield Remark("sdp-token", f"{shown} covers nothing", node.id)
         if anchor in seen:

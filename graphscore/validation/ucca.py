@@ -80,7 +80,7 @@ def _tree(graph: Graph) -> Iterator[Remark]:
             shown = " and ".join(map(str, above))
             yield Remark("ucca-parents", f"below {shown} by primary edges", node)
         elif not above and node not in tops:
-            yield Remark("ucca-orphan", "no primary parent, and it is no top", node)
+            yield Remark("ucca-orphan", "no primary parent, and not a top", node)
         elif above and node in tops:
             yield Remark("ucca-top-below", f"a top, but below {above[0]}", node)
     at = circle(primary)

@@ -130,8 +130,8 @@ def test_lines_are_short_and_tops_kept() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({}, "nothing is wanted"),
-        ({"baseline": BEFORE, "no_worse": False}, "nothing is wanted"),
+        ({}, "nothing to assert"),
+        ({"baseline": BEFORE, "no_worse": False}, "nothing to assert"),
         ({"at_least": 80}, r"from 0 to 1 \(did you mean 0.8\?\)"),
         ({"at_least": float("nan")}, "at_least is nan"),
         ({"at_most": 0.2}, "use at_least"),
@@ -188,7 +188,7 @@ def test_the_last_evaluation_of_a_store_is_a_baseline(store: str, sample: Path) 
         UsageError, match=r"no collection 'oak' in .*: gold, alder, birch"
     ):
         assert_score(gold, alder, "mrp", baseline=f"{store}:oak")
-    with pytest.raises(UsageError, match="is a store: say of it"):
+    with pytest.raises(UsageError, match="is a store: name"):
         assert_score(gold, alder, "mrp", baseline=store)
     with pytest.raises(UsageError, match="goes with one gold"):
         assert_score(References(gold, alder), birch, "mrp", baseline=f"{store}:last")

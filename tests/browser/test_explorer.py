@@ -600,7 +600,7 @@ def test_all_is_there_without_scripts(explorer: Explorer, opened: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "said"),
     [
-        ("/nowhere", 404, "There is no such page."),
+        ("/nowhere", 404, "Page not found."),
         ("/evaluation/none", 404, "none"),
         ("/compare?baseline=none&system=none", 404, "none"),
         ("/search?in=nowhere&q=a", 400, "nowhere"),

@@ -196,10 +196,10 @@ def test_under_two_units_nothing_is_tested(run):
     assert pair["difference"] > 0
     assert [pair[name] for name in ("low", "high", "p", "p_adjusted")] == [None] * 4
     assert found.json["systems"][0]["low"] is None
-    assert "1 item: no intervals and no tests under two" in found.err
+    assert "1 item: no intervals or tests of fewer than two" in found.err
     assert "no test of all.f1" in found.err
     few = run("compare", GOLD, ALDER, BIRCH, "--framework", "dm", *QUICK)
-    assert "15 items only" in few.err
+    assert "only 15 items" in few.err
 
 
 def test_documents_are_drawn_whole(run):
@@ -219,12 +219,20 @@ def test_documents_are_drawn_whole(run):
 def test_wrong_use_is_one_clear_error(run, store):
     for asked, said in {
         (GOLD, ALDER): "there is one system",
-        (GOLD, ALDER, BIRCH, "--baseline", "x"): "none of the systems, which are",
+        (GOLD, ALDER, BIRCH, "--baseline", "x"): "no system 'x' for the baseline",
         (GOLD, ALDER, BIRCH, "--score", "x"): "no score 'x'; it has: tops",
         (GOLD, ALDER, BIRCH, "--score", "macro.x"): "no score 'macro.x'",
-        (GOLD, ALDER, BIRCH, "--by", "item"): "there are framework",
-        (GOLD, ALDER, BIRCH, "--over", "document"): "is no mean over document",
-        (GOLD, ALDER, BIRCH, "--score", "macro", "--over", "x"): "a mean over 'x'",
+        (GOLD, ALDER, BIRCH, "--by", "item"): "there are: framework",
+        (GOLD, ALDER, BIRCH, "--over", "document"): "is not a mean over document",
+        (
+            GOLD,
+            ALDER,
+            BIRCH,
+            "--score",
+            "macro",
+            "--over",
+            "x",
+        ): "cannot average over 'x'",
         (
             GOLD,
             ALDER,
@@ -234,7 +242,7 @@ def test_wrong_use_is_one_clear_error(run, store):
             "--score",
             "edges",
         ): "slices by tuple type",
-        (GOLD, ALDER, BIRCH, "--cluster", "item"): "clusters of 'item'",
+        (GOLD, ALDER, BIRCH, "--cluster", "item"): "cannot cluster by 'item'",
         (GOLD, ALDER, BIRCH, "--level", "1"): "--level",
         (GOLD, ALDER, BIRCH, "--samples", "0"): "--samples",
         (store, "--gold", "birch"): "no system was scored against 'birch'",

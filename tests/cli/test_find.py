@@ -118,7 +118,7 @@ def test_hits_are_shown_in_their_graphs(run: Run, store: str) -> None:
     ("words", "code", "said"),
     [
         (("STORE", "pattern { X -[ARG1-> Y }"), 2, "column 20: found '>'"),
-        (("STORE",), 2, "behind them a pattern"),
+        (("STORE",), 2, "GOLD [SYSTEM] PATTERN"),
         (("STORE", "pattern { X [] }", "--by", "Y.label"), 2, "--by Y.label"),
         (("STORE", "pattern { X [] }", "--gold", "gild"), 2, "no collection 'gild'"),
         (("STORE", "STORE", "pattern { X [] }"), 2, "is a store"),
@@ -265,7 +265,7 @@ def test_pictures_that_cannot_be_written_are_refused(run: Run, tmp_path: Path) -
     none = run(
         "find", GOLD, "pattern { X [label=q] }", "--svg", str(tmp_path / "a.svg")
     )
-    assert (none.code, "nothing is written" in none.err) == (0, True)
+    assert (none.code, "nothing written" in none.err) == (0, True)
     assert [*tmp_path.iterdir()] == []
 
 
@@ -294,7 +294,7 @@ def test_a_forgotten_pattern_and_a_second_system_are_said(run: Run) -> None:
     gold, system = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
     done = run("find", gold, system)
     assert done.code == 2
-    assert f"expected a pattern behind the files, found the file {system!r}" in (
+    assert f"expected a pattern after the files, found the file {system!r}" in (
         done.err
     )
     done = run("find", gold, "pattern { X [] }", "--system", "a", "--system", "b")

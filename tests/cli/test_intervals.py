@@ -175,7 +175,7 @@ def test_one_item_has_no_interval(run):
     found = run("score", GOLD, ALDER, "-m", "mrp", "--json", *CI, *args)
     assert found.json["pairs"] == 1
     assert found.json["low"] is None
-    assert "1 item: no intervals under two" in found.err
+    assert "1 item: no intervals of fewer than two" in found.err
     table = run("score", GOLD, ALDER, "-m", "mrp", "--table", *CI, *args).out
     assert "\n  low" not in table
 
@@ -210,4 +210,4 @@ def test_attachment_scores_draw_sentences(run, tmp_path):
     assert (first["low"], first["high"]) == (found["low"], found["high"])
     whole = run(*args, "--cluster", "document")
     assert whole.json["low"] is None
-    assert "1 document: no intervals under two" in whole.err
+    assert "1 document: no intervals of fewer than two" in whole.err

@@ -55,7 +55,7 @@ def test_convert_takes_out_by_option(run, tmp_path):
 def test_convert_says_that_there_is_nothing_to_write_to(run):
     found = run("convert", GOLD)
     assert found.code == 2
-    assert f"nothing to write {GOLD} to" in found.err
+    assert f"no OUT for {GOLD}:" in found.err
     assert "--to FORMAT" in found.err
 
 

@@ -188,7 +188,7 @@ def test_tables_say_what_was_made_of_the_references(run):
 
 
 def test_wrong_uses_are_one_clear_error(run, tmp_path):
-    two = "several references go with score, compare and whatif"
+    two = "only score, compare and whatif take several references"
     for verb in ("errors", "items"):
         found = run(verb, BOTH, ALDER)
         assert found.code == 2, verb

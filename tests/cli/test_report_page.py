@@ -132,7 +132,7 @@ def test_what_would_be_gained_is_what_whatif_says(page: Page, run: Run) -> None:
 def test_where_errors_depend_on_each_other_it_says_why_nothing_is_gained() -> None:
     words = ("-m", "predications", "--framework", "amr", "--worst", "1")
     page = Page(made(GOLD, ALDER, *words, *FEW, "--html", "-"))
-    unknown = "predications: what its errors cost is not known: a piece is right"
+    unknown = "predications: the cost of its errors is not known: a piece is right"
     assert unknown in page.text
 
 

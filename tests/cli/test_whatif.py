@@ -77,4 +77,4 @@ def test_several_systems_and_metrics_are_a_list(run):
 def test_a_metric_whose_errors_depend_on_each_other_is_exit_code_2(run):
     found = run("whatif", GOLD, BIRCH, "-m", "b3")
     assert found.code == 2
-    assert "b3: what its errors cost is not known" in found.err
+    assert "b3: the cost of its errors is not known" in found.err

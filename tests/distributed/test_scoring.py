@@ -161,7 +161,7 @@ def test_errors_are_written_by_shares(eight: Any, parquet: Any, tmp_path: Path) 
         assert sorted(each.name for each in folder.iterdir()) == [
             f"part-{number}-of-3.parquet" for number in (1, 2, 3)
         ]
-        with pytest.raises(UsageError, match="is there already, and not empty"):
+        with pytest.raises(UsageError, match="exists and is not empty"):
             score(gold, system, names, client=eight, errors=folder)
 
 
@@ -281,7 +281,7 @@ def test_workers_that_are_elsewhere_or_older(
         score("gold.mrp", ALDER, "mrp", client=processes)
     assert score(GOLD, ALDER, "mrp", client=processes).pairs == 73  # type: ignore[union-attr]
     monkeypatch.setattr("graphscore.distributed.tasks.package_version", lambda: "9.9")
-    with pytest.raises(UsageError, match=r"who asks has 9\.9"):
+    with pytest.raises(UsageError, match=r"the client has 9\.9"):
         score(GOLD, ALDER, "mrp", client=processes)
 
 

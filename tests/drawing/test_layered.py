@@ -97,7 +97,7 @@ def test_what_matched_is_folded_away_from_errors() -> None:
     assert kept(sides) == {28, 29, 58}
     picture = draw(sides, fold=True)
     assert sorted(classes(picture.panels[0].body)) == ["p28", "p29", "p58"]
-    assert "28 nodes that matched are folded" in picture.panels[0].body
+    assert "28 matched nodes folded" in picture.panels[0].body
     assert picture.panels[0].height < draw(sides).panels[0].height / 4
 
 

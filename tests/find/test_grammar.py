@@ -98,7 +98,7 @@ def test_every_pattern_prints_as_it_is_read(found: tuple[Block, ...]) -> None:
         ("patern { X -> Y }", 1, "expected 'pattern', 'with', 'without'"),
         ("pattern { X -> Y", 17, "found the end, expected '}' or ';'"),
         ('pattern { X [a="b] }', 16, "a quote that is not closed"),
-        ('pattern { X [a=re"("] }', 19, "no regular expression of Python"),
+        ('pattern { X [a=re"("] }', 19, "not a regular expression of Python"),
         ("pattern { wrong(X) }", 11, "wrong() is of a feature, as X.label"),
         ("pattern { X []; missing(X.pos) }", 17, "missing() is of a node or edge"),
         ("pattern { X.a < Y.a }", 15, "'<' compares __id__ with __id__ alone"),

@@ -402,8 +402,8 @@ def test_bytes_that_are_no_text_cost_only_their_record(
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (b"[1]", "a:{}: $: found JSON that is no object, expected a JSON object"),
-        (b'{"a": ', "a:{}: found a line that breaks off"),
+        (b"[1]", "a:{}: $: found JSON that is not an object, expected a JSON object"),
+        (b'{"a": ', "a:{}: found a truncated line"),
         (b'{"a": nope}', "a:{}:11: found invalid character"),
         (b'{"a": "\xff"}', "a:{}:8: found bytes that are not UTF-8"),
         (b'{"a": "\\ud800"}', "half of a surrogate pair"),

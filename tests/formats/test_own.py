@@ -171,7 +171,7 @@ def test_graphs_objects_and_records_are_items(tmp_path: Path) -> None:
         ({"id": [], "tokens": ["a"], "spans": []}, "$.id: found []"),
         (
             {"tokens": ["a"], "spans": {1}, "x": object()},
-            "found a dict that is no JSON",
+            "found a dict that is not JSON",
         ),
     ],
 )
@@ -364,7 +364,7 @@ def test_objects_are_read_from_json(tmp_path: Path, data: str) -> None:
         (b'{"place": "", "victims": [], "sure": "so"}', "2: $.sure: found 'so'"),
         (b'{"place": "", "victims": [], "tags": [1.5]}', "2: $.tags[0]: found float"),
         (b'{"place": "", "victims": [], "id": true}', "2: $.id: found bool"),
-        (b'{"place": ', "2: found a line that breaks off"),
+        (b'{"place": ', "2: found a truncated line"),
         (b'{"place": "", "victims": nil}', "2:30: found invalid character"),
         (b"[]", "2: $: found array, expected object"),
         (b"null", "2: $: found null, expected object"),

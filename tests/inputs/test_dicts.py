@@ -41,7 +41,7 @@ def test_losses_of_language_models_are_counted_and_said() -> None:
 
 
 def test_gold_is_never_repaired() -> None:
-    with pytest.raises(InputError, match="text that is no JSON"):
+    with pytest.raises(InputError, match="text that is not JSON"):
         score([SYSTEM[0]], [SYSTEM[0]], "ner")
 
 

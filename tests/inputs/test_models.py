@@ -93,7 +93,7 @@ def test_classes_compare_agree_and_say_what_errors_cost(cls: Any) -> None:
     agreed = agree(gold, system, metric=cls, samples=9)
     assert agreed.pairs[0].value == pytest.approx(compared.systems[0].value)
     # Objects depend on each other: all functions read them, this one counts tuples.
-    with pytest.raises(UsageError, match="what its errors cost is not known"):
+    with pytest.raises(UsageError, match="the cost of its errors is not known"):
         whatif(gold, system, metric=cls)
     assert whatif(gold, system, metric="mrp", of=cls, framework="structure").value < 1
 

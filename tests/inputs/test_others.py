@@ -332,5 +332,5 @@ def test_frames_that_say_too_little_or_too_much() -> None:
 
 def test_a_single_thing_has_to_stand_in_a_list() -> None:
     for lone in (Graph("1", "dm"), network("dog"), GOLD[0], Doc(WORDS)):
-        with pytest.raises(TypeError, match="single item has to stand in a list"):
+        with pytest.raises(TypeError, match="single item has to be in a list"):
             score(lone, lone)

@@ -110,8 +110,8 @@ def test_clusters_have_many_forms(chain: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "hint"),
     [
-        (TAGS[0], "a single item has to stand in a list"),
-        ([{"start": 0, "end": 3, "label": "PER"}], "a single item has to stand in"),
+        (TAGS[0], "a single item has to be in a list"),
+        ([{"start": 0, "end": 3, "label": "PER"}], "a single item has to be in"),
         ({"tokens": ["a"], "ner_tags": ["O"]}, "give the one to be scored"),
         ([[1, 2, 0], [0]], r"numbers are tags if labels=\['O', 'B-PER', "),
         (np.array([[1, 2, 0], [0, 0, 3]]), r"numbers are tags if labels="),
@@ -169,7 +169,7 @@ def test_empty_lists_beside_a_file_need_no_tags(tmp_path: Path) -> None:
     [
         ([["B-PER"], [], [("PER", 0, 0)]], r"gold\[2\] is spans .*expected tags"),
         (["(b / bark)", "1\ta\tb"], r"gold\[1\] is CoNLL-U .*expected PENMAN"),
-        (["gold.mrp"], "a path stands alone, in no list"),
+        (["gold.mrp"], "a path is given by itself, not in a list"),
         (iter([None, ["O"]]), r"gold\[0\] is None"),
     ],
 )

@@ -90,7 +90,7 @@ def test_token_lists_of_conllu() -> None:
     expected = score([DOGS, DOGS], [DOGS, CATS], "las")
     assert score(gold, system, "las").counts == expected.counts
     assert score(list(gold), [DOGS, CATS], "las").counts == expected.counts
-    with pytest.raises(TypeError, match="single item has to stand in a list"):
+    with pytest.raises(TypeError, match="single item has to be in a list"):
         score(gold[0], system[0], "las")
 
 

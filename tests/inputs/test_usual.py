@@ -74,7 +74,7 @@ def test_characters_without_text_are_of_the_other_side() -> None:
 
 
 def test_a_dict_that_is_an_item_is_no_dict_of_columns() -> None:
-    with pytest.raises(TypeError, match="a single item has to stand in a list"):
+    with pytest.raises(TypeError, match="a single item has to be in a list"):
         score({"tokens": WORDS, "ner_tags": TAGS}, [TAGS], "ner")
 
 

@@ -350,7 +350,7 @@ def test_an_edited_file_is_another_revision(folder: Path) -> None:
         ("own_metrics.py:number", "found int, expected a formula"),
         ("nothing.py:metric", "nothing.py: there is no such file"),
         ("nothing.at.all:metric", "nothing.at.all: there is no such module"),
-        ("own_metrics.py:metric(x=1)", "is no class: it has no parameters"),
+        ("own_metrics.py:metric(x=1)", "is not a class and has no parameters"),
         ("own_metrics.py:Mine(depth=1)", "no parameter 'depth'; it has: strict"),
         ("own_metrics.py:Mine(strict=true", "expected ) at the end"),
         ("broken.py:metric", r"broken.py:3: ZeroDivisionError: division by zero"),

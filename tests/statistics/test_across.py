@@ -208,7 +208,7 @@ def test_one_item_has_no_interval_and_missing_frameworks_are_said() -> None:
     told = across([[result("a", lone)]])
     assert told.systems[0][3:5] == (None, None)
     assert told.systems[0][6:] == (None, None)
-    assert told.notes == ("1 item in all frameworks: no intervals under two",)
+    assert told.notes == ("1 item in all frameworks: no intervals of fewer than two",)
     items = [
         item((place, "", ""), n, (4, 0, 0), place == "dm")
         for place in lone

@@ -175,7 +175,7 @@ def test_a_score_that_depends_on_gold_is_the_mean_of_both_directions():
     found = agreed(score="all.recall", chance=0)
     assert not found.symmetric
     assert agreed(chance=0).symmetric
-    assert any("mean of both directions" in note for note in found.notes)
+    assert any("means of both directions" in note for note in found.notes)
     alone = graphscore.agree(
         SIDES[0][:2], SIDES[2][:2], metric="mrp", score="all.recall", samples=20
     )
@@ -222,7 +222,7 @@ def test_wrong_use_is_refused():
         graphscore.agree(SIDES[0][:1], SIDES[1][1:2], metric="mrp")
     with Store("sqlite://", mode="create") as runs:
         runs.add(SIDES[0], "ann")
-        with pytest.raises(UsageError, match="ann twice"):
+        with pytest.raises(UsageError, match="ann is named twice"):
             graphscore.agree(runs, "ann", "ann")
 
 

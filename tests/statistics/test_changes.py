@@ -280,7 +280,7 @@ def test_first_of_each() -> None:
 
 def test_what_cannot_be_compared() -> None:
     before = score(GOLD, BEFORE, "mrp")
-    with pytest.raises(UsageError, match="not compared"):
+    with pytest.raises(UsageError, match="cannot be compared"):
         list(error_changes(before, score(GOLD, AFTER, "smatch")))
     bare = score(GOLD, AFTER, "mrp", options=Options(per_item=True))
     with pytest.raises(UsageError, match="with details only"):

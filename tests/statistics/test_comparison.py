@@ -161,7 +161,7 @@ def test_what_differs_is_ranked_and_what_does_not_is_one_cluster() -> None:
 
 def test_few_units_are_noted_and_one_gives_no_test() -> None:
     few = compared(corpus(1, 5, 0.9), corpus(2, 5, 0.8), samples=50)
-    assert any("5 items only" in note for note in few.notes)
+    assert any("only 5 items" in note for note in few.notes)
     one = compared(corpus(1, 1, 0.9), corpus(2, 1, 0.8), samples=50)
     assert one.systems[0].low is None
     assert one.pairs[0].p is None

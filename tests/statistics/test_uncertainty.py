@@ -175,11 +175,11 @@ def test_few_units_are_told_of_and_one_has_no_interval() -> None:
     few = with_intervals(made([(4, 4, 2)] * 7), **FEW)
     assert few.intervals is not None
     assert few.intervals.whole.value == IntervalBounds(0.5, 0.5)
-    assert few.notes == ["s (mrp): 7 items only: intervals say little"]
+    assert few.notes == ["s (mrp): only 7 items: intervals are unreliable"]
     one = with_intervals(made([(4, 4, 2)]), **FEW)
     assert one.intervals is not None
     assert one.intervals.whole == Bounds(1)
-    assert one.notes == ["s (mrp): 1 item: no intervals under two"]
+    assert one.notes == ["s (mrp): 1 item: no intervals of fewer than two"]
     assert one.to_dict()["low"] is None
     none = with_intervals(Result(Mrp(), system="s"), **FEW)
     assert none.intervals is not None

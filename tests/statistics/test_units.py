@@ -344,12 +344,12 @@ def test_what_is_no_sum_is_not_drawn(name: str) -> None:
     assert unit_of(found.metric) == found.unit == "collection"
     assert (found.units, found.systems[0].low, found.pairs[0].p) == (1, None, None)
     assert found.notes[-1:] == (
-        f"{name} compares whole collections, it is no sum over anything smaller: "
-        "no intervals and no tests of one",
+        f"{name} compares whole collections and is not a sum over items: "
+        "no intervals and no tests",
     )
     with pytest.raises(UsageError) as refused:
         compare(*collections(), metric=name, cluster="document")
-    said = f"{name} compares whole collections, it is no sum over documents"
+    said = f"{name} compares whole collections and is not a sum over documents"
     assert str(refused.value) == said
 
 
@@ -362,5 +362,7 @@ def test_units_that_are_not_there_are_refused(
         compare_results(results)
     assert compare_results(results, unit="document", samples=50).units == 3
     items = [labelled(1, "d", "x")]
-    with pytest.raises(UsageError, match="mrp compares items, it is no sum over sen"):
+    with pytest.raises(
+        UsageError, match="mrp compares items and is not a sum over sen"
+    ):
         compare_results([score(items, items, "mrp")], unit="sentence")

@@ -252,7 +252,7 @@ def test_words_are_attached_right(tmp_path, metric, wanted):
     ],
 )
 def test_errors_that_depend_on_one_another_are_refused(metric):
-    with pytest.raises(UsageError, match="what its errors cost is not known"):
+    with pytest.raises(UsageError, match="the cost of its errors is not known"):
         graphscore.whatif([two()], [two()], metric=metric)
 
 

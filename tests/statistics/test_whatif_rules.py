@@ -84,5 +84,5 @@ def test_classes_of_rules_are_classes_of_errors(tmp_path):
 
 def test_a_match_of_one_side_alone_is_refused():
     # A fuzzy match that only the system's side has is missed all the same.
-    with pytest.raises(UsageError, match="what its errors cost is not known"):
+    with pytest.raises(UsageError, match="the cost of its errors is not known"):
         whatif(GOLD, SYSTEM, metric="rules:docs/examples/scores.toml")

@@ -33,14 +33,13 @@ from graphscore.cli.stores import annotators
     "sides",
     Sides,
     ("gold",),
-    help={"systems": "Collection of a store (repeatable), as the names behind it."},
+    help={"systems": "Select a collection of a store (repeatable)."},
 )
 @click.option(
     "--score",
     default="",
     metavar="SCORE",
-    help="Select the score, e.g. edges.f1 or macro.  [default: the main score of "
-    "the metric]",
+    help="Select the score, e.g. edges.f1 or macro.  [default: the main score]",
 )
 @drawing_options
 @click.option(
@@ -49,8 +48,7 @@ from graphscore.cli.stores import annotators
     default=200,
     show_default=True,
     metavar="N",
-    help="Pairs of annotations of different items that are scored for what alpha "
-    "expects by chance; 0: no alpha.",
+    help="Score N pairs of different items for alpha (0: no alpha).",
 )
 @click.option(
     "--top",

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     "collections",
     multiple=True,
     metavar="NAME",
-    help="Collection of a store (repeatable).",
+    help="Select a collection of a store (repeatable).",
 )
 @click.option(
     "--by",
     type=OneOf(["framework", "collection"]),
     default="framework",
     show_default=True,
-    help="Give a column to each framework, or to each FILE or collection too.",
+    help="Give columns to frameworks, or also to collections.",
 )
 @click.option(
     "--framework",
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     type=OneOf(["keep", "turn"]),
     default="keep",
     show_default=True,
-    help="Take inverted edges as written, or turn them to their base direction.",
+    help="Keep inverted edges, or turn them to base direction.",
 )
 @reading_options
 @output_options
@@ -62,10 +62,10 @@ def command(
 ) -> None:
     """Compute graph statistics by framework.
 
-    Those of Kuhlmann and Oepen (2016) as mtool's analyzer counts them, C-X and R-X of
-    semantic roles, tuples by type, and special cases.  All files together are one
-    collection, unless --by collection gives a column to each.  Records that cannot be
-    read are reported and left out; the exit code is then 3.
+    Computes the statistics of Kuhlmann and Oepen (2016) as mtool's analyzer does,
+    C-X and R-X of semantic roles, tuples by type, and special cases.  All files are
+    one collection, unless --by collection gives each a column.  Records that cannot
+    be read are reported and skipped; the exit code is then 3.
 
     Examples:
       graphscore analyze gold.mrp

@@ -16,7 +16,7 @@ from graphscore.exceptions import UsageError, amount, listed
     "-o", "--output", "target", type=FILE, metavar="OUT", help="Write to OUT."
 )
 @click.option(
-    "--to", "to", metavar="NAME", help="Format of OUT, not told by its ending."
+    "--to", "to", metavar="NAME", help="Set the format of OUT (default: by its ending)."
 )
 @click.option(
     "--framework",
@@ -32,17 +32,17 @@ from graphscore.exceptions import UsageError, amount, listed
     metavar="ID",
     help="Include only this item (repeatable).",
 )
-@click.option("--force", is_flag=True, help="Overwrite OUT if it is there.")
+@click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Skip malformed records, and write the others.",
+    help="Skip malformed records.",
 )
 @click.option(
     "-q",
     "--quiet",
     is_flag=True,
-    help="Print errors alone.",
+    help="Print errors only.",
 )
 @converting_options
 def command(
@@ -59,13 +59,11 @@ def command(
     """Convert graphs to another format.
 
     IN is a file (plain, .gz, .bz2, .xz, .zip), a directory, a quoted pattern or -
-    for standard input; graphs of several are written one behind the other.  OUT is
-    the last operand or that of -o; one IN with --to and without OUT is printed.  OUT
-    is a file, compressed if it ends in .gz, .bz2 or .xz, or - for standard output.  A
-    folder that is there, or a name that ends in a slash, gets a file for each that is
-    read; in a format of one graph per file, a file for each graph.  OUT is written as
-    a whole or not at all.  Where several formats have its ending, it is the one of
-    IN, or the only one that can hold what IN begins with.
+    for standard input; the graphs of several are concatenated.  OUT is the last
+    operand, or that of -o: a file (compressed if it ends in .gz, .bz2 or .xz) or -
+    for standard output, which one IN with --to and no OUT also goes to.  A folder as
+    OUT gets one file per input file, or one per graph if the format holds only one.
+    OUT is written completely or not at all.
 
     Examples:
       graphscore convert wsj.amr wsj.mrp
@@ -95,7 +93,7 @@ def command(
     sources = names
     if target is None and len(names) == 1 and to is None:
         raise UsageError(
-            f"nothing to write {names[0]} to: name OUT behind it, or print it with "
+            f"no OUT for {names[0]}: name it after IN, or print to stdout with "
             "--to FORMAT"
         )
     if target is None:

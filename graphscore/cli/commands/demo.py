@@ -41,7 +41,7 @@ MEANINGS = [
     "--store",
     type=FILE,
     metavar="PATH",
-    help="Where the new store is made.  [default: ./graphscore-demo.db]",
+    help="Create the store here.  [default: ./graphscore-demo.db]",
 )
 @output_options
 def command(store: str | None, output: Output) -> None:

@@ -29,7 +29,7 @@ class ErrorOptions(Among):
     """Options that choose which errors are counted, and how they are grouped."""
 
     tuple_type: str | None = option(
-        "--tuple-type", metavar="TYPE", help="Only this tuple type, such as edges."
+        "--tuple-type", metavar="TYPE", help="Include only this tuple type, e.g. edges."
     )
     error_type: str | None = option(
         "--error-type",
@@ -59,7 +59,7 @@ class ErrorOptions(Among):
         default=False,
         is_flag=True,
         excludes=["by", "error_type", "item", "layer"],
-        help="Gold value by system value at objects that correspond.",
+        help="Count gold value by system value of matched objects.",
     )
     sql: bool = option(
         "--sql", default=False, is_flag=True, help="Show the SQL behind the table."

@@ -40,8 +40,8 @@ from graphscore.exceptions import amount
     "sides",
     Sides,
     help={
-        "systems": "System collection of a store.",
-        "metric_names": "Metric (see `graphscore metrics`).  [default: by what there "
+        "systems": "Select the system collection of a store.",
+        "metric_names": "Select a metric or formula.  [default: by what there "
         "is to "
         "score]",
     },

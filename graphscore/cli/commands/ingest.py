@@ -24,12 +24,12 @@ from graphscore.cli.progress import progress
     default="{stem}",
     show_default=True,
     metavar="NAME",
-    help="Name of the collection; {stem} and {parent} are of each file.",
+    help="Name the collection; {stem}, {parent}: of each file.",
 )
 @click.option(
     "--replace",
     is_flag=True,
-    help="Replace graphs of the same items, and earlier versions of the files.",
+    help="Replace the same items and earlier file versions.",
 )
 @click.option(
     "--keep-going",
@@ -52,8 +52,8 @@ def command(
     """Load files into a store.
 
     FILE is a file (plain, .gz, .bz2, .xz, .zip), a directory, a quoted pattern or
-    - for standard input.  A file goes in as a whole or not at all; the same file
-    again changes nothing.
+    - for standard input.  A file is loaded completely or not at all; loading it again
+    changes nothing.
 
     Examples:
       graphscore ingest runs.db wsj.mrp --as gold

@@ -41,13 +41,15 @@ if TYPE_CHECKING:
     type=OneOf(["mean", "best"]),
     default="mean",
     show_default=True,
-    help="Sort by the mean over the frameworks, or by the best of them.",
+    help="Sort by the mean over frameworks, or by the best.",
 )
-@click.option("--shared", is_flag=True, help="Only items that every framework has.")
+@click.option(
+    "--shared", is_flag=True, help="Show only items that all frameworks have."
+)
 @click.option(
     "--sql",
     is_flag=True,
-    help="Show the SQL behind the table, which is of documents, not of sentences.",
+    help="Show the SQL behind the table (of documents).",
 )
 @scoring_options
 @sides_reading_options

@@ -46,7 +46,7 @@ MEMORY = 256_000_000
     metavar="N",
     default=LONGEST,
     show_default=True,
-    help="How many bytes the answer may have as a whole; a value, a twentieth of it.",
+    help="Limit the size of the answer.",
 )
 @output_options
 def command(
@@ -54,9 +54,9 @@ def command(
 ) -> None:
     """Run a read-only SQL query on a store.
 
-    The database itself refuses to write.  The views v_graphs, v_tuples, v_scores,
-    v_errors, v_error_counts, v_correspondences and v_confusions have
-    rows with columns by name, as the first example shows.
+    Query the views v_graphs, v_tuples, v_scores, v_errors, v_error_counts,
+    v_correspondences and v_confusions; the first example shows the columns of one.
+    SQL as - is read from standard input.  A value may take a twentieth of --bytes.
 
     Examples:
       graphscore query runs.db "select * from v_scores limit 1" --json

@@ -28,8 +28,8 @@ _output_options = bundle(
     Output,
     ("mode", "summary", "width"),
     help={
-        "places": "Decimals of scores, where they are times 100.",
-        "quiet": "Say nothing but errors.",
+        "places": "Set decimals of scores (shown x100).",
+        "quiet": "Print errors only.",
     },
 )
 
@@ -55,9 +55,9 @@ def command(
 ) -> None:
     """Write an HTML or Markdown report.
 
-    The page has scores with intervals, confusions, the most frequent errors, what
-    would be gained, and items with their pictures, the worst first.  The operands are
-    those of score; GOLD is one.
+    The report has scores with intervals, confusions, the most frequent errors, gains
+    from fixing them, and pictures of items, lowest score first.  Operands are those of
+    score, with one GOLD.
 
     Examples:
       graphscore report gold.mrp system.mrp --html report.html

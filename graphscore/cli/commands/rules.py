@@ -31,9 +31,10 @@ def command() -> None:
 @click.argument("file", type=FILE)
 @output_options
 def check(file: str, output: Output) -> None:
-    """Check FILE and what it extends; report everything wrong with them.
+    """Check a rule file and the files it extends.
 
-    Exit code 0 if nothing is wrong, 3 if something is, 2 if there is no such file.
+    Reports every problem.  Exit code 0 if there is none, 3 if there is one, 2 if FILE
+    does not exist.
 
     Example:
       graphscore rules check my.toml
@@ -55,10 +56,10 @@ def check(file: str, output: Output) -> None:
 @click.argument("file", type=FILE, default="default")
 @output_options
 def show(file: str, output: Output) -> None:
-    """The rules of FILE as they stand, in the order in which they fire.
+    """List rules in the order in which they fire.
 
-    Without FILE those that are shipped.  What is extended, overridden and removed
-    has been taken into account.
+    FILE defaults to the rules that graphscore brings.  The list is what remains after
+    rules are extended, overridden and removed.
 
     Examples:
       graphscore rules show
@@ -79,9 +80,9 @@ def show(file: str, output: Output) -> None:
 @click.argument("file", type=FILE)
 @click.argument("gold", type=FILE)
 @click.argument("system", type=FILE)
-@click.option("--only", "wanted", metavar="NAME", help="Only this document.")
+@click.option("--only", "wanted", metavar="NAME", help="Include only this document.")
 @click.option(
-    "--class", "given", metavar="NAME", help="Only spans of this class, at any level."
+    "--class", "given", metavar="NAME", help="Include only spans of this class."
 )
 @work_options
 @sides_reading_options
@@ -96,9 +97,9 @@ def trace(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Every span with its class, and which rules gave it that, one after the other.
+    """Show the class of each span and the rules behind it.
 
-    FILE is a file of rules, or default; GOLD and SYSTEM are as for score.
+    FILE is a rule file or default; GOLD and SYSTEM are as for score.
 
     Examples:
       graphscore rules trace default gold.jsonl system.jsonl
@@ -129,11 +130,11 @@ def diff(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Find spans to which two rule files, A and B, give different classes.
+    """Compare the classes and scores under two rule files.
 
-    Beside them the scores under both, and what each rule that differs changes of F1:
-    that under B, minus that under B with this rule as in A.  --csv and --jsonl have the
-    spans.
+    Lists spans that rule files A and B classify differently, the scores under both,
+    and the change of F1 by each rule that differs: the score under B minus the score
+    under B with this rule as in A.  --csv and --jsonl print the spans only.
 
     Example:
       graphscore rules diff default my.toml gold.jsonl system.jsonl --table

@@ -15,27 +15,27 @@ from graphscore.cli.error_handling import print_message
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Where it is served; others than this machine need --token.",
+    help="Set the address; other than localhost needs --token.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8765,
     show_default=True,
-    help="0 takes one that is free.",
+    help="Set the port (0: any free port).",
 )
 @click.option(
     "--token",
     envvar="GRAPHSCORE_TOKEN",
     metavar="TEXT",
-    help="What everybody has to know who reads it (or GRAPHSCORE_TOKEN).",
+    help="Require this token. [GRAPHSCORE_TOKEN]",
 )
 def command(store: str, host: str, port: int, token: str | None) -> None:
     """Serve a read-only web explorer for a store.
 
-    Evaluations, slices, errors, items with their pictures, search, two systems
-    beside each other, and a box for SQL.  Prints the address.  Needs the libraries
-    that pip install 'graphscore[web]' brings.
+    Shows evaluations, slices, errors, pictures of items, searches and comparisons of
+    two systems, and runs SQL.  Prints its address.  Needs pip install
+    'graphscore[web]'.
 
     Examples:
       graphscore serve runs.db
@@ -46,7 +46,7 @@ def command(store: str, host: str, port: int, token: str | None) -> None:
 
     def announce(address: str) -> None:
         click.echo(address)
-        hint = "" if token is None else ", first with ?token= and the token behind it"
+        hint = "" if token is None else ", first with ?token=TOKEN"
         print_message(f"{address} shows {store}{hint}; Ctrl-C ends it")
 
     serve(

@@ -30,7 +30,7 @@ COLUMNS = (
 
 @click.group("store", cls=SubcommandGroup)
 def command() -> None:
-    """Look after a store: list, remove, export and migrate what it holds.
+    """List, remove, export and migrate the contents of a store.
 
     Examples:
       graphscore store list runs.db
@@ -44,11 +44,11 @@ def command() -> None:
 @click.argument("store", type=FILE)
 @output_options
 def list_(store: str, output: Output) -> None:
-    """List the collections of a store: graphs, frameworks, files, rejected records.
+    """List collections, evaluations and sizes.
 
-    Of systems also what they were scored with: METRIC:REVISION, and which revision
-    the metric has now where that evaluation is outdated.  A line on stderr says how
-    large the store is.
+    The column revision has METRIC:REVISION of each evaluation, and the metric's
+    present revision if the evaluation is outdated.  The size of the store goes to
+    stderr.
 
     Example:
       graphscore store list runs.db
@@ -120,10 +120,10 @@ def _revision(made: Evaluation) -> str:
 @wait_option
 @output_options
 def remove(store: str, name: str, wait: float, output: Output) -> None:
-    """Remove the collection NAME and its evaluations from a store.
+    """Remove a collection and what only it needs.
 
-    Results that no evaluation refers to are cleared, and evaluations that an older
-    revision of their metric made.  All of it goes, or nothing.
+    Removes the collection NAME, its evaluations, results that no evaluation refers
+    to, and evaluations by an older revision of their metric: everything or nothing.
 
     Example:
       graphscore store remove runs.db peking
@@ -149,7 +149,7 @@ def _describe_cleared(gone: Cleared | Removal) -> str:
 @click.option(
     "--views",
     metavar="VIEWS",
-    help="Which views, with commas.  [default: all but v_changes]",
+    help="Export these views, with commas.  [default: all but v_changes]",
 )
 @click.option(
     "--gold",
@@ -173,9 +173,7 @@ def _describe_cleared(gone: Cleared | Removal) -> str:
     metavar="METRIC",
     help="Include only evaluations by this metric (repeatable).",
 )
-@click.option(
-    "--flat", is_flag=True, help="A single file for each view, with all columns."
-)
+@click.option("--flat", is_flag=True, help="Write one file per view, with all columns.")
 @click.option("--replace", is_flag=True, help="Replace an earlier export.")
 @output_options
 def export(
@@ -189,11 +187,11 @@ def export(
     replace: bool,
     output: Output,
 ) -> None:
-    """Write the views of a store as Parquet, for DuckDB, polars, pandas, Spark.
+    """Export store views to Parquet.
 
-    FOLDER gets a folder for each view, in which folders system=NAME/metric=METRIC (of
-    v_graphs, v_tuples and v_rejected collection=NAME) part the rows, and manifest.json.
-    It is there whole or not at all.  Needs graphscore[frames].
+    FOLDER gets manifest.json and a folder per view, partitioned by system and metric
+    (v_graphs, v_tuples and v_rejected by collection), for DuckDB, polars, pandas and
+    Spark.  It is written completely or not at all.  Needs graphscore[frames].
 
     Examples:
       graphscore store export runs.db parquet
@@ -242,12 +240,12 @@ def _canonical(text: str) -> str:
 @wait_option
 @output_options
 def migrate(store: str, wait: float, output: Output) -> None:
-    """Bring a store of an older version to this version's layout.
+    """Upgrade a store to the current schema.
 
-    Commands that write do so by themselves, after saying it; commands that only read
-    refuse an older store and name this command.  Results that no evaluation refers to
-    are cleared, and evaluations that an older revision of their metric made: all of
-    them, or none.
+    Commands that write upgrade an older store themselves and print that they do;
+    commands that only read refuse it and name this command.  Also removes results
+    that no evaluation refers to, and evaluations by an older revision of their
+    metric: everything or nothing.
 
     Example:
       graphscore store migrate runs.db

@@ -17,15 +17,15 @@ from graphscore.cli.scoring import BAD_INPUT
     "--ignore",
     multiple=True,
     metavar="CODE",
-    help="Leave out findings of this code (repeatable, or with commas).",
+    help="Ignore findings of this code (repeatable).",
 )
 @click.option(
     "--like",
     type=FILE,
     metavar="GOLD",
-    help="Compare the items with those of GOLD, which is not shown.",
+    help="Compare the items with those of GOLD.",
 )
-@click.option("--all", "every", is_flag=True, help="List all, equal ones as well.")
+@click.option("--all", "every", is_flag=True, help="List repeated findings too.")
 @reading_options
 @output_options
 def command(
@@ -75,7 +75,7 @@ def command(
         rows=lambda: (
             (BESIDE_GOLD, [coverage.numbers() for coverage in beside])
             if beside
-            else (COLUMNS, [row for each in reports for row in each.rows()])
+            else (COLUMNS, [row for report in reports for row in report.rows()])
         ),
         lines=lambda: [*listed, *(coverage._asdict() for coverage in beside)],
         value=lambda: (
@@ -93,6 +93,6 @@ def command(
     for coverage in beside:
         for line in coverage.lines():
             print_error(line)
-    bad = any(each.count("error") for each in reports)
+    bad = any(report.count("error") for report in reports)
     if bad or not all(coverage.complete for coverage in beside):
         click.get_current_context().exit(BAD_INPUT)

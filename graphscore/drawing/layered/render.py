@@ -25,6 +25,7 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
+from graphscore.exceptions import amount
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.layout import KIND
 
@@ -147,7 +148,7 @@ def _panel(side: StyledGraph, plan: _Plan) -> Panel:
     )
     width = plan.layout.width + 2 * MARGIN
     if hidden:
-        text = f"{hidden} nodes that matched are folded"
+        text = f"{amount(hidden, 'matched node')} folded"
         parts.append(text_at(MARGIN, height + 4, text, "q", size=SMALL))
         height += 10
         width = max(width, width_of(text, SMALL) + 2 * MARGIN)

@@ -16,6 +16,7 @@ from graphscore.drawing.svg import (
     width_of,
 )
 from graphscore.drawing.words.columns import Column
+from graphscore.exceptions import amount
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Node, Value
 
@@ -126,7 +127,8 @@ def form_at(column: Column, middle: int, y: int) -> str:
     text = spoken(column.form)
     x = middle - width_of(text, SIZE) // 2
     if column.folded:
-        return f"<g><title>{column.folded} words</title>{text_at(x, y, text, 'u')}</g>"
+        words = amount(column.folded, "word")
+        return f"<g><title>{words}</title>{text_at(x, y, text, 'u')}</g>"
     if column.empty:
         return text_at(x, y, text, "i")
     return text_at(x, y, text, "" if _is_node(column) else "u")

@@ -97,7 +97,7 @@ class Contents(StoreQueries):
     ) -> Iterator[Graph]:
         """The graphs of a collection, in order of ingest."""
         identities = self._identities(collection, selection or Selection())
-        yield from self._loaded([each.graph for each in identities])
+        yield from self._loaded([identity.graph for identity in identities])
 
     def names(self, collection: str) -> list[tuple[str, str]]:
         """Id and document of every graph of a collection, in order of ingest.
@@ -106,7 +106,7 @@ class Contents(StoreQueries):
             collection: its name; no graph of it is loaded.
         """
         identities = self._identities(collection, Selection())
-        return [(each.item, each.document) for each in identities]
+        return [(identity.item, identity.document) for identity in identities]
 
     def pairing_frameworks(
         self, golds: Sequence[str], options: Options
@@ -164,7 +164,7 @@ class Contents(StoreQueries):
         """The graphs of a framework that have nodes, the first few by themselves."""
         only_it = replace(selection, frameworks=frozenset({framework}))
         identities = self._identities(collection, only_it)
-        numbers = [each.graph for each in identities if not each.empty]
+        numbers = [identity.graph for identity in identities if not identity.empty]
         yield from self._loaded(numbers[:FEW])
         yield from self._loaded(numbers[FEW:])
 

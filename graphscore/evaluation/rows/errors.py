@@ -166,7 +166,7 @@ class Errors(_Found[ErrorRow]):
             return frequent_errors(ask, {}, by, top)._replace(sql=[])
 
     def numbers(self) -> dict[str, float]:
-        """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
+        """Numbers of errors by ``METRIC/KIND/SIDE``, also in each framework."""
         counts: Counter[str] = Counter()
         for _, result, each in _detailed(self.result):
             metric = str(result.metric)
@@ -211,7 +211,7 @@ class Confusions(_Found[ConfusionRow]):
         return len(self.rows)
 
     def numbers(self) -> dict[str, float]:
-        """How often, by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
+        """Numbers of confusions by ``METRIC/FRAMEWORK/KIND/NAME/GOLD/SYSTEM/times``.
 
         What has no name leaves it out; a value that is null is called so.
         """

@@ -22,7 +22,7 @@ class Figure(NamedTuple):
     document: str
     """Empty for all of them."""
     score: str
-    """As for ``--fail-under``, such as ``edges.f1``."""
+    """Score as for ``--fail-under``, such as ``edges.f1``."""
     main: bool
     """It is the score that stands for the metric."""
     value: float | None

@@ -189,7 +189,7 @@ def unjudged(results: Sequence[Result]) -> list[str]:
         results: what was scored.
     """
     return [
-        f"{result.system} ({result.metric}): gold has nothing to score, so that it "
+        f"{result.system} ({result.metric}): gold has nothing to score: it "
         "neither passes nor fails"
         for result in results
         if result.nothing

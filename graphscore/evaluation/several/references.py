@@ -302,7 +302,7 @@ class _Item(Unit):
         """Refuse: what was compared is compared as it is."""
         raise PairingError(
             f"document {self.item} ({self.framework}) does not begin and end in the "
-            "same place in all references, so that none can be chosen for it"
+            "same place in all references, none can be chosen for it"
         )
 
 

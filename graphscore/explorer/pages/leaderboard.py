@@ -25,7 +25,7 @@ KIND_NAMES = (
     ("confusions", "confusions"),
     ("profile", "systems by tuple type"),
 )
-"""What systems are seen across by."""
+"""Dimensions across which systems are shown."""
 
 
 def boards_of(reader: Reader, document: str = "") -> list[Leaderboard]:

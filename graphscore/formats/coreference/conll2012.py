@@ -51,7 +51,7 @@ is wrong with it: most of its cells are empty.
 ('a/1', 'Jo Ann ran', [0, 6])
 >>> [record] = read(io.BytesIO(data.replace(b" 1)", b" -")), "a.conll")
 >>> print(record.problems[0])
-a.conll:2:4: coreference: found '(1' that nothing closes, expected 1) further down
+a.conll:2:4: coreference: found an unmatched '(1', expected 1) further down
 """
 
 from __future__ import annotations
@@ -349,11 +349,11 @@ class _Document:
                 elif stack := stacks.get(entity):
                     stack.pop()[1] = place
                 else:
-                    shown = f"{f'{entity})'!r} with nothing to close"
+                    shown = f"an unmatched {f'{entity})'!r}"
                     self._at(place, shown, f"({entity} before it")
         for entity, stack in stacks.items():
             for place, _, _ in stack:
-                shown = f"{f'({entity}'!r} that nothing closes"
+                shown = f"an unmatched {f'({entity}'!r}"
                 self._at(place, shown, f"{entity}) further down")
         return mentions
 

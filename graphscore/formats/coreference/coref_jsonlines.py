@@ -68,6 +68,7 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 
 from graphscore.duplicates import shown
+from graphscore.exceptions import amount
 from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
@@ -300,7 +301,7 @@ class Document:
             return [words]
         if len(of) == words and all(type(number) is int for number in of):
             return [len(list(numbers)) for _, numbers in groupby(of)]
-        expected = f"the numbers of those of {words} words"
+        expected = f"the numbers of those of {amount(words, 'word')}"
         self.line.add(f"$.{_SENTENCE_OF}", f"{len(of)} sentences", expected)
         self.line.pass_over(BAD_SENTENCES)
         return [words]

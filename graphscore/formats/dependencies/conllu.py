@@ -281,7 +281,7 @@ class _Sentence(Words):
         else:
             found = amount(len(row), "column")
             if len(row) == 1 and len(line.split()) >= 10:
-                found = f"{len(line.split())} columns with blanks between"
+                found = f"{amount(len(line.split()), 'column')} with blanks between"
             self.at(number, None, "", found, "ten columns with tabs between")
         return int(
             line.split(None, 1)[:1] == [row[0].split(" ")[0]]

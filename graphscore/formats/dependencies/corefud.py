@@ -57,7 +57,7 @@ Brackets count words over the document, empty nodes included:
 ('e2', 'bridging:part', 'e1', None)
 >>> brackets.read("Entity=e3)", 4, place)
 >>> print(draft.problems[0])
-a.conllu:7:1: Entity: found 'e3)' with nothing to close, expected (e3 before it
+a.conllu:7:1: Entity: found an unmatched 'e3)', expected (e3 before it
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class Brackets:
             elif stack := self._open.get(content) or self._open.get(self._id(content)):
                 stack.pop().parts[-1][1] = word
             else:
-                found = f"{f'{content})'!r} with nothing to close"
+                found = f"an unmatched {f'{content})'!r}"
                 self.add(at, _ENTITY, found, f"({content} before it")
 
     def _id(self, content: str) -> str:
@@ -275,7 +275,7 @@ class Brackets:
         """Note what is missing at the end of the document."""
         for bracket, stack in self._open.items():
             for mention in stack:
-                found = f"{f'({bracket}'!r} that nothing closes"
+                found = f"an unmatched {f'({bracket}'!r}"
                 self.add(mention.place, _ENTITY, found, f"{bracket}) further down")
         for (eid, part, parts), waiting in self._parted.items():
             for mention in waiting:

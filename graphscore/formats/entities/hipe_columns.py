@@ -474,10 +474,10 @@ class _Columns:
                 self._root(node, label, where, coarse)
 
     def _root(self, node: Node, label: str, where: Span, coarse: bool) -> None:
-        said = first_of(node.properties, LITERAL)
-        literal = label if said is None else str(said)
+        first = first_of(node.properties, LITERAL)
+        literal = label if first is None else str(first)
         self.put(FINE, node, literal, where)
-        if said is not None:
+        if first is not None:
             self.put(FINE_METONYMIC, node, label, where)
             self.put(COARSE_METONYMIC, node, label.split(".")[0], where)
         if coarse:

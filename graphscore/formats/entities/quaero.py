@@ -321,7 +321,7 @@ class Decoder:
             return Flaw(first, "bytes of UTF-8", expected)
         match = _UNPRINTABLE.search(line)
         if match is not None:
-            result = f"the byte 0x{match[0][0]:02x}, which is no letter"
+            result = f"the byte 0x{match[0][0]:02x}, which is not a letter"
             return Flaw(match.start(), result, expected)
         return line.decode(LATIN_9)
 

@@ -135,7 +135,7 @@ def labels_of(given: str) -> tuple[str, ...]:
     try:
         text = Path(given).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise UsageError(f"--labels {shown(given)}: {reason}") from None
     value: Any = text.split()
     if text.lstrip()[:1] in ("[", "{"):

@@ -48,7 +48,7 @@ from graphscore.structures.extraction import ROLES
 from graphscore.structures.layout import PROBABILITY, SCORE
 
 OWN = "label-studio"
-"""Where ``extra`` keeps further fields of tasks, annotations and results."""
+"""Key of ``extra`` for further fields of tasks, annotations and results."""
 
 REGION = "region"
 """The field of ``extra`` with the id of a span."""
@@ -57,7 +57,7 @@ _MINIMAL = ("annotation_id", "annotator")
 """Keys of a task in JSON-MIN."""
 
 _DEFAULTS = {"from_name": "label", "to_name": "text"}
-"""What a span of text says of the page that it was marked on."""
+"""Fields of a span that locate it on a page."""
 
 
 class _Value(Struct):

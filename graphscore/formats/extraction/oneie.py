@@ -97,7 +97,7 @@ ROLES = ("Arg-1", "Arg-2")
 SENTENCE, DOCUMENT = "sent_id", "doc_id"
 
 IDENTITIES = {SENTENCE: "the id of the sentence", DOCUMENT: "the id of the document"}
-"""What names an item, and what it is; of WikiEvents the latter."""
+"""Keys that name an item and its kind; of WikiEvents the latter."""
 
 _KINDS = {NER: MENTION, RELATIONS: RELATION, EVENTS: TRIGGER}
 

@@ -65,7 +65,7 @@ OWN, LABELS = "rams", "labels"
 with its labels; of an edge, with its role as the file numbers it."""
 
 _ROLE = re.compile(r"evt\d+arg\d+(?=.)", re.ASCII)
-"""What stands before the role: the numbers of the event and the argument."""
+"""Prefix of a role: the numbers of the event and the argument."""
 
 
 class _Label(Row):

@@ -140,7 +140,7 @@ class Splitter:
         record = self.record
         if record is not None and self.begins_another(record, raw):
             yield self._ended(record)
-            # A blank line may be the last one of a graph that nothing closes.
+            # A blank line may be the last one of a graph without a closing bracket.
             self._after = bool(record.raw and record.raw[-1].strip())
             record = self.record = None
         if record is None:

@@ -32,6 +32,7 @@ import msgspec
 from msgspec import UNSET, UnsetType, structs
 
 from graphscore.duplicates import invalid
+from graphscore.exceptions import amount
 from graphscore.formats.base import LineKey, ReadGraph, Record
 from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, add_malformed, depth
 from graphscore.formats.shared.json_values import values
@@ -382,7 +383,7 @@ class _Draft(RecordBuilder):
         except RecursionError:
             self.add("", *TOO_DEEP)
         except msgspec.ValidationError:
-            self.add("$", "JSON that is no object", "a JSON object per line")
+            self.add("$", "JSON that is not an object", "a JSON object per line")
         except msgspec.DecodeError as error:
             add_malformed(self, error, raw)
         return self.rejected()
@@ -527,7 +528,7 @@ class _Draft(RecordBuilder):
             elif end <= last:
                 continue
             elif length is not None:
-                expected = f"a range within the text of {length} characters"
+                expected = f"a range within the text of {amount(length, 'character')}"
             else:
                 expected = f"a range up to {last}, as there is no text"
             self.add(f"{where}[{position}]", f"{start}:{end}", expected)

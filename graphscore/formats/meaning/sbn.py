@@ -164,7 +164,7 @@ class Build:
         away = int(index[1:])
         other = self.boxes + (away if index[0] in ">+" else -away)
         if not 0 <= other <= self.last_box or not away:
-            self._wrong(said, relation, f"{index!r}, which is no box", expected)
+            self._wrong(said, relation, f"{index!r}, which is not a box", expected)
             return
         name = f"b{self.boxes}"
         self.boxes += 1

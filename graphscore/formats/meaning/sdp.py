@@ -60,7 +60,7 @@ UNSAID = "sdp"
 """The framework of a file whose name does not tell."""
 
 LONGEST_LINE = 4 * 1024 * 1024
-"""A longer line is no token; it is refused without holding it in memory."""
+"""A longer line is not a token; it is refused without holding it in memory."""
 
 _WORDS = re.compile(r"[^0-9a-z]+")
 
@@ -190,7 +190,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 def _further(lines: Lines, before: int, mark: int) -> bool:
     """Return whether a comment follows tokens: a blank line is missing before it."""
-    # What cannot be read is no token.
+    # What cannot be read is not a token.
     return any(
         line[:1] != b"#" and isinstance(text_of(line, ""), str)
         for line in lines[before:mark]

@@ -21,7 +21,7 @@ A sentence is one graph of the framework ``srl``, in the layout of
 ([('A0', 'p1.1'), ('V', 'p1.2')], 'Dogs bark')
 >>> [record] = read(io.BytesIO(data.replace(b"(V*)", b"(V* ")), "a.props")
 >>> print(record.problems[0])
-a.props:2:13: column 3: found '(V' that nothing closes, expected ) further down
+a.props:2:13: column 3: found an unmatched '(V', expected ) further down
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ class _Sentence(XmlDraft):
         if self.problems:
             self.raw = [etree.tostring(self.element, with_tail=False)]
             return self.rejected()
-        said = attributes_of(self.element)
+        attributes = attributes_of(self.element)
         graph = Graph(
             self.item,
             SRL,
@@ -166,7 +166,7 @@ class _Sentence(XmlDraft):
             text=self.sentence,
             nodes=tuple(self.nodes),
             edges=tuple(self.edges),
-            extra={SENTENCE: said} if said else {},
+            extra={SENTENCE: attributes} if attributes else {},
         )
         return ReadGraph(self.line, graph)
 

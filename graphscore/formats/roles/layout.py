@@ -20,7 +20,7 @@ CoNLL-2004 repeats labels where they close, ``*A0)``.
 >>> spans
 [('A0', 0, 1), ('V', 2, 2), ('A1', 3, 3), ('AM-TMP', 3, 3)]
 >>> spans_of(["*", "*)"])[1][0].found
-"'*)' with nothing to close"
+"an unmatched '*)'"
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
             spans.append((label, place, -1))
         for label in pieces[1]:
             if not waiting:
-                shown = f"{cell[:40]!r} with nothing to close"
+                shown = f"an unmatched {cell[:40]!r}"
                 broken.append(
                     MalformedCell(place, shown, "an opening bracket before it")
                 )
@@ -248,7 +248,7 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
             spans[number] = opened, first, place
     for number in waiting:
         label, place, _ = spans[number]
-        shown = f"{f'({label}'!r} that nothing closes"
+        shown = f"an unmatched {f'({label}'!r}"
         broken.append(MalformedCell(place, shown, ") further down"))
     return spans, broken
 

@@ -148,7 +148,7 @@ def labels_of(
             before = column.get(piece.head)
             label = piece.label
             column[piece.head] = label if before is None else f"{before}|{label}"
-    return senses, [cells[place] for place in sorted(cells)]
+    return senses, [cells[column] for column in sorted(cells)]
 
 
 def tree_cells(word: Word) -> tuple[str, str]:

@@ -49,7 +49,7 @@ _ALIKE = {"PREDS": "PRED", "FEAT": "FEATS"}
 """Spellings that are found, too."""
 
 SKELETON = "words, which the script of the release fills in from its treebank"
-"""What is expected of a sentence whose words are left out for their licence."""
+"""Expectation for a sentence whose words are left out for their licence."""
 
 LOOKED_AT = 5
 """Lines at the beginning that may declare columns."""

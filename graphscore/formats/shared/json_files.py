@@ -108,7 +108,7 @@ class Scan:
             self.place += 1
             return None
         if self.place >= len(self._data):
-            self.problem = "a file that breaks off", f"a {self._closer.decode()}"
+            self.problem = "a truncated file", f"a {self._closer.decode()}"
             return None
         return self._named() if self._keyed else ""
 

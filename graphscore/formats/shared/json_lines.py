@@ -7,8 +7,8 @@ types of its format, and what they refuse is told here, for all formats.
 >>> for line, value in objects(io.BytesIO(b'{"a": 1}\n[2]\n{"a": '), "a.jsonl"):
 ...     print(value, *line.problems)
 {'a': 1}
-None a.jsonl:2: $: found JSON that is no object, expected a JSON object per line
-None a.jsonl:3: found a line that breaks off, expected a JSON object per line
+None a.jsonl:2: $: found JSON that is not an object, expected a JSON object per line
+None a.jsonl:3: found a truncated line, expected a JSON object per line
 """
 
 from __future__ import annotations
@@ -324,7 +324,7 @@ def _object(line: JsonLine) -> dict[str, Any] | None:
         elif isinstance(value, dict):
             return value
         else:
-            line.add("$", "JSON that is no object", _EXPECTED)
+            line.add("$", "JSON that is not an object", _EXPECTED)
     return None
 
 
@@ -340,7 +340,7 @@ def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -
     if b"\n" in raw.rstrip():
         expected = "a JSON object"
         if found == _CUT:
-            found = "an object that breaks off"
+            found = "a truncated object"
         if column is not None:
             number, column = place_of(raw, column - 1, line.line)
             line.add("", found, expected, column, number)
@@ -348,7 +348,7 @@ def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -
     line.add("", found, expected, column)
 
 
-_CUT = "a line that breaks off"
+_CUT = "a truncated line"
 
 
 def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:

@@ -133,7 +133,7 @@ class Marked(NamedTuple):
     mentions: list[Node]
     relations: list[tuple[Node, list[Edge]]]
     nodes: dict[NodeId, Node]
-    """What relations are of, by id."""
+    """Mentions of relations, by id."""
 
     def names(self, key: str, prefix: str) -> dict[NodeId, str]:
         """Return what mentions are called: as ``extra`` says if no two are the same."""

@@ -168,7 +168,7 @@ def usual_tag(line: JsonLine, where: str, given: Any) -> Tag:
 
 
 class Units:
-    """Where the characters of a text stand in UTF-16 units.
+    """Positions of the characters of a text in UTF-16 units.
 
     Args:
         text: the text.

@@ -34,7 +34,7 @@ class Conll(Mean):
 
     name = "conll"
     follows = "reference-coreference-scorers 8.01"
-    title = "CoNLL score: mean F1 of MUC, B³ and CEAFe"
+    title = "CoNLL score (Pradhan et al. 2014): mean F1 of MUC, B³, CEAFe"
     citation = (
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
         "A Reference Implementation"

@@ -55,7 +55,7 @@ class MentionDetection(Coreference):
 
     name = "mentions"
     follows = "reference-coreference-scorers 8.01"
-    title = "Mention detection F1 and mention overlap"
+    title = "Mention detection F1 and overlap (Pradhan et al. 2014)"
     citation = (
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
         "A Reference Implementation"

@@ -64,7 +64,7 @@ class Attachment(Dependency):
         return self.agreed[:2][-1:]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is wrong; beside a relation that is right, what else differs."""
+        """Error; beside a relation that is right, what else differs."""
         return with_differences(super().errors(rows), rows[0].pair)
 
 
@@ -124,7 +124,7 @@ class Clas(Attachment):
 
     name = "clas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "CLAS: content-word labeled attachment score"
+    title = "CLAS (Nivre & Fang 2017): content-word attachment score"
     citation = "Nivre and Fang 2017, Universal Dependency Evaluation"
     counted = content_words
     agreed = (head, deprel)
@@ -141,7 +141,7 @@ class Mlas(Attachment):
 
     name = "mlas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "MLAS: morphology-aware labeled attachment score"
+    title = "MLAS (Zeman et al. 2018): morphology-aware attachment score"
     counted = content_words
     agreed = (head, deprel, upos, feats, children)
 
@@ -157,6 +157,6 @@ class Blex(Attachment):
 
     name = "blex"
     follows = "UD eval.py udtools 0.2.9"
-    title = "BLEX: bilexical dependency score (head, relation, lemma)"
+    title = "BLEX (Zeman et al. 2018): bilexical dependency score"
     counted = content_words
     agreed = (head, deprel, lemma)

@@ -171,7 +171,7 @@ class Elas(Enhanced):
 
     name = "elas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "ELAS: enhanced labeled attachment score"
+    title = "ELAS (Bouma et al. 2020): enhanced attachment score"
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class Eulas(Enhanced):
 
     name = "eulas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "EULAS: enhanced attachment score, universal relations"
+    title = "EULAS (Bouma et al. 2020): enhanced, universal relations"
     subtypes = False
 
 

@@ -50,7 +50,7 @@ class Segmentation(Dependency):
 
     name = "segmentation"
     follows = "UD eval.py udtools 0.2.9"
-    title = "Token, sentence and word segmentation F1"
+    title = "Token, sentence and word F1 (Zeman et al. 2018)"
     citation = CONLL18
     bound = "a token that is put right takes the place of all that overlap it"
     tuple_types = ("tokens", "sentences", "words")

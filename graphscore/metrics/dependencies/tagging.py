@@ -47,7 +47,7 @@ class Tagging(Dependency):
 
     name = "tagging"
     follows = "UD eval.py udtools 0.2.9"
-    title = "UPOS, XPOS, features and lemma accuracy (F1)"
+    title = "UPOS, XPOS, feature and lemma F1 (Zeman et al. 2018)"
     citation = CONLL18
     bound = ""
     tuple_types = tuple(COLUMNS)

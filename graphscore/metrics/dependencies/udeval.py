@@ -53,7 +53,7 @@ class Udeval(Dependency):
 
     name = "udeval"
     follows = "UD eval.py udtools 0.2.9"
-    title = "UD eval.py: segmentation, tags, lemmas and attachment scores"
+    title = "UD eval.py (Zeman et al. 2018): all scores of its table"
     citation = CONLL18
     bound = ""
     tuple_types = tuple(PART_OF)
@@ -67,7 +67,7 @@ class Udeval(Dependency):
         }
 
     def shown(self, tuple_type: str) -> tuple[Feature, ...] | None:
-        """What that metric shows."""
+        """Scores that the metric shows."""
         metric, own = PART_OF[tuple_type]
         return metric.shown(own)
 

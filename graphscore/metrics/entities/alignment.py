@@ -305,7 +305,7 @@ def first_pairs(
 
 
 def _distance(left: Place, right: Place) -> int:
-    """How far the ends of two places are from each other, added up."""
+    """Distance of the ends of two ranges, added up."""
     before, after = left[0][0] - right[0][0], left[-1][1] - right[-1][1]
     return int(abs(before) + abs(after))
 

@@ -34,7 +34,7 @@ class Err(SlotMetric):
 
     name = "err"
     follows = "the definition of Chinchor and Sundheim 1993"
-    title = "Error per response fill (MUC-5) of entities"
+    title = "MUC-5 error per response fill (Chinchor & Sundheim 1993)"
     citation = "Chinchor and Sundheim 1993, MUC-5 Evaluation Metrics"
     leading = "err"
 

@@ -96,7 +96,7 @@ class Eter(SlotErrors):
 
     name = "eter"
     follows = "the definition of Ben Jannet et al. 2014"
-    title = "ETER: entity tree error rate"
+    title = "ETER (Ben Jannet et al. 2014): entity tree error rate"
     citation = (
         "Ben Jannet et al. 2014, ETER: a new metric for the evaluation of hierarchical "
         "named entity recognition"

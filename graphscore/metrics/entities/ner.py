@@ -125,7 +125,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
 
     name = "ner"
     follows = "seqeval 1.2.2"
-    title = "NER F1: strict, exact, partial, type"
+    title = "NER F1: strict, exact, partial, type (SemEval-2013 task 9)"
     citation = (
         "Segura-Bedmar et al. 2013, SemEval-2013 Task 9: Extraction of Drug-Drug "
         "Interactions from Biomedical Texts"

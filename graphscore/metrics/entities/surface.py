@@ -75,7 +75,7 @@ class Surface(Metric, Correctable):
 
     name = "surface"
     follows = "wnuteval.py of WNUT 2017"
-    title = "named entities: different surface forms"
+    title = "Surface form F1 of entities (Derczynski et al. 2017)"
     citation = "Derczynski et al. 2017, Results of the WNUT2017 Shared Task"
     unit = "collection"
     frameworks = frozenset({"ner"})

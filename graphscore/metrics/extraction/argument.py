@@ -81,7 +81,7 @@ class EventArguments(FormulaMetric, Correctable):
 
     name = "argument"
     follows = "the definition of Li et al. 2013"
-    title = "Event argument identification and classification F1"
+    title = "Event argument F1 (Li et al. 2013)"
     citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
         "Global Features"

@@ -85,7 +85,7 @@ class BioNLP(PairMetric, Amounts, Correctable):
 
     name = "bionlp"
     follows = "a2-evaluate.pl of BioNLP-ST 2013 4f59ff4"
-    title = "BioNLP shared-task event F1, including nested events"
+    title = "BioNLP event F1 (Kim et al. 2009, 2011), nested events"
     citation = (
         "Kim et al. 2009, Overview of BioNLP'09 Shared Task on Event Extraction; "
         "Kim et al. 2011, Overview of Genia Event Task in BioNLP Shared Task 2011"

@@ -111,7 +111,7 @@ class Docred(FormulaMetric, Correctable):
 
     name = "docred"
     follows = "the definition of Yao et al. 2019"
-    title = "DocRED relation F1 and Ign F1"
+    title = "DocRED (Yao et al. 2019): relation F1 and Ign F1"
     citation = (
         "Yao et al. 2019, DocRED: A Large-Scale Document-Level Relation Extraction "
         "Dataset"

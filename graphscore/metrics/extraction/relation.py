@@ -92,7 +92,7 @@ class Relation(FormulaMetric, Correctable):
 
     name = "relation"
     follows = "the equations of Chen et al. 2023"
-    title = "Relation extraction F1: strict, boundary, unlabeled"
+    title = "Relation F1 (Chen et al. 2023): strict, boundary, unlabeled"
     citation = (
         "Chen et al. 2023, A Unified View of Evaluation Metrics for Structured "
         "Prediction"

@@ -51,7 +51,7 @@ class Trigger(FormulaMetric, Correctable):
 
     name = "trigger"
     follows = "the definition of Li et al. 2013"
-    title = "Event trigger identification and classification F1"
+    title = "Event trigger F1 (Li et al. 2013)"
     citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
         "Global Features"

@@ -106,10 +106,10 @@ class Counter(PairMetric):
                 continue
             compared = self._compared(clause, operator)
             label = clause.operator if compared == operator else compared
-            found = statement_of(clause, compared, terms, label)
-            if found[:2] not in seen:
-                seen.add(found[:2])
-                yield found
+            statement = statement_of(clause, compared, terms, label)
+            if statement[:2] not in seen:
+                seen.add(statement[:2])
+                yield statement
 
     def _compared(self, clause: Clause, operator: str) -> str:
         if clause.kind == "roles":

@@ -109,7 +109,7 @@ class Mrp(PairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
 
     name = "mrp"
     follows = "mtool 4cee3a2"
-    title = "MRP: F1 of six tuple types, optimal node correspondence"
+    title = "MRP (Oepen et al. 2019): F1 of six tuple types"
     citation = (
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"
     )

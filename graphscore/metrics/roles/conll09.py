@@ -144,9 +144,9 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
                     place = piece.words or -1
                 # Equal labels of one word are one.
                 arguments.setdefault((place, self.label(piece.label)), piece.edge)
-            places = Counter(place for place, _ in arguments)
+            counts = Counter(place for place, _ in arguments)
             laid = PredicateArguments(
-                proposition.node, sense_of(proposition.label), arguments, places
+                proposition.node, sense_of(proposition.label), arguments, counts
             )
             predicates.setdefault(proposition.place, []).append(laid)
         return ComparedFields(predicates, self._words(sentence))

@@ -84,7 +84,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     name = "framenet"
     follows = "fssScore.pl SemEval-2007"
-    title = "Frame and frame-element F1 with partial credit"
+    title = "Frame and frame-element F1 (Baker et al. 2007)"
     bound = "what elements earn depends on how their frames are related"
     citation = (
         "Baker et al. 2007, SemEval-2007 Task 19: Frame Semantic Structure Extraction"

@@ -173,7 +173,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     @property
     def bound(self) -> str:
-        """As the published code counts, rows blame no sense."""
+        """True if rows blame no sense, as the published code counts."""
         if self.preset == "none":
             return ""
         return "its errors do not say which arguments wait for a sense"

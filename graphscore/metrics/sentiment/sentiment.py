@@ -71,10 +71,10 @@ def enter_opinions(
             continue
         right = system.said[mine.partner]
         credit = mine.best if weighted else 1
-        place = builder.match(left.place, right.place, float(credit))
+        match = builder.match(left.place, right.place, float(credit))
         if credit < 1:
             told.add((left.place, right.place))
-            builder.error("partial", _described(gold.graph, left, right, credit), place)
+            builder.error("partial", _described(gold.graph, left, right, credit), match)
     for left, mine in zip(system.said, found[1], strict=True):
         near = None if mine.near is None else gold.said[mine.near]
         if mine.partner is None:

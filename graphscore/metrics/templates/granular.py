@@ -95,7 +95,7 @@ class Granular(TemplateMetric):
 
     name = "granular"
     follows = "the definition of Mckinnon and Rubino 2022"
-    title = "BETTER Granular: template type F1 × slot F1"
+    title = "BETTER Granular (Mckinnon & Rubino 2022): type F1 × slot F1"
     citation = (
         "Mckinnon and Rubino 2022, The IARPA BETTER Program Abstract Task: Four New "
         "Semantically Annotated Corpora from IARPA's BETTER Program"

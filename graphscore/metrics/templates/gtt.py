@@ -92,7 +92,7 @@ class Gtt(TemplateMetric):
 
     name = "gtt"
     follows = "GTT's eval.py 9ff7920"
-    title = "GTT template F1: type and filler strings"
+    title = "GTT template F1 (Du et al. 2021): type and filler strings"
     citation = "Du et al. 2021, Template Filling with Generative Transformers"
 
     revision = 2

@@ -111,7 +111,7 @@ class Muc4(TemplateMetric, Amounts):
 
     name = "muc4"
     follows = "the definition of Chinchor 1992"
-    title = "MUC-4 template slot F1"
+    title = "MUC-4 template slot F1 (Chinchor 1992)"
     citation = "Chinchor 1992, MUC-4 Evaluation Metrics"
 
     opens = ("hierarchies=", "premodifiers=", "adjudication=")

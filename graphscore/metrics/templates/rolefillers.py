@@ -107,7 +107,7 @@ class RoleFillers(TemplateMetric):
 
     name = "rolefillers"
     follows = "the definition of Du and Cardie 2020"
-    title = "Role-filler mention F1"
+    title = "Role-filler mention F1 (Patwardhan & Riloff 2009)"
     citation = (
         "Patwardhan and Riloff 2009, A Unified Model of Phrasal and Sentential "
         "Evidence for Information Extraction"

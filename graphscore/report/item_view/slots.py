@@ -101,7 +101,7 @@ def slots_of(
             slot = " ".join(dict.fromkeys(slots))
             # What both sides say comes first.
             texts[0].sort(key=lambda each: each not in texts[1])
-            cells = (one_line(" / ".join(each), WORDS) for each in texts)
+            cells = (one_line(" / ".join(text), WORDS) for text in texts)
             rows[head].append((marked(row.mark, row.credit), name, slot, *cells))
     titles = [TITLES[kind] for kind in kinds]
     columns = ["", titles[0][:-1].lower(), "slot", "gold", "system"]

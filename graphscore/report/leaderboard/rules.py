@@ -29,7 +29,7 @@ class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     metric: str
     name: str = ""
     score: str = ""
-    """What stands for the metric where it is empty."""
+    """Score to rank by; the main score where it is empty."""
     framework: str = "all"
     """One of them, ``all`` of them together, or ``macro`` for their mean."""
     weight: Weight = 1.0
@@ -41,7 +41,7 @@ class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RankingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How systems are ranked.
+    """Rules by which systems are ranked.
 
     Example:
         >>> rules = parse_rules('''
@@ -62,13 +62,13 @@ class RankingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tracks: Annotated[tuple[Track, ...], msgspec.Meta(min_length=1)]
     title: str = ""
     partial: Literal["scored", "unranked"] = "scored"
-    """Whether what is missing counts as 0, or such a submission has no rank."""
+    """Treatment of missing items: they count as 0, or such a submission has no rank."""
     ties: Literal["shared", "dense"] = "shared"
     """1 2 2 4, or 1 2 2 3."""
     decimals: Annotated[int, msgspec.Meta(ge=0, le=12)] = 4
-    """Of scores from 0 to 1: what is equal to so many is a tie."""
+    """Decimals of scores from 0 to 1 within which systems tie."""
     unlisted: Literal["named", "anonymous"] = "named"
-    """What systems without a name in ``names`` are called."""
+    """Treatment of systems that are not in ``names``."""
     names: dict[str, str] = {}
     """Names that are shown, by collection."""
 

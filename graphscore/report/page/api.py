@@ -19,7 +19,7 @@ from graphscore.evaluation.options import (
     options_of,
 )
 from graphscore.evaluation.store import Store
-from graphscore.exceptions import UsageError, expecting
+from graphscore.exceptions import UsageError, amount, expecting
 from graphscore.files import replacing
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
@@ -174,7 +174,9 @@ def _report(
     if isinstance(gold, References):
         raise UsageError("a report has one gold side, not several references")
     if names and len(names) != len(systems):
-        raise UsageError(f"{len(names)} names of {len(systems)} systems")
+        raise UsageError(
+            f"{amount(len(names), 'name')} of {amount(len(systems), 'system')}"
+        )
     if source is None:
         chosen = into_class(chosen, metric, gold, *systems)
         scored = _of_sides(gold, systems, metrics, chosen)

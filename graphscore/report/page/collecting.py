@@ -96,9 +96,9 @@ def _read(
     if not goes_down(result.metric):
         return result.items
     items = [
-        each
+        sentence
         for item in result.items
-        for each in _sentences(result.metric, item, units, cut, budget)
+        for sentence in _sentences(result.metric, item, units, cut, budget)
     ]
     keys = Counter(unit_key(result.metric, item) for item in items)
     # Ids that each document begins anew tell no sentence from others.

@@ -33,7 +33,7 @@ class Versus(NamedTuple):
     """Everything that a report tells of the comparison of its systems."""
 
     changes: list[str]
-    """How many errors each system fixed and broke, in words."""
+    """Numbers of errors that each system fixed and broke, in words."""
     tables: list[Table]
     notes: list[str]
 

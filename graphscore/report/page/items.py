@@ -115,7 +115,7 @@ class Seen(NamedTuple):
     system: str = ""
     """Name of the system, where there are several."""
     moved: str = ""
-    """How many errors are fixed, broken and still there."""
+    """Numbers of errors fixed, broken and still there."""
 
 
 class Frame(NamedTuple):

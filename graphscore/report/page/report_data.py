@@ -45,7 +45,7 @@ class Scored(NamedTuple):
     """Results of each system, with items and details."""
     load: Load
     items: list[list[Sequence[ItemResult]]]
-    """What people read of each result: sentences of documents, where these have
+    """Readable parts of each result: sentences of documents, where these have
     counts of their own, else its items."""
 
 

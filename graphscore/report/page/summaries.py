@@ -1,4 +1,4 @@
-"""What lists of items say of each beside its scores: text, size, the worst errors."""
+"""Summaries of items beside their scores: text, size, the worst errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ItemSummary(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What is known of an item in one framework."""
+    """Summary of an item in one framework."""
 
     gold_count: float
     errors: Sequence[Error]

@@ -58,7 +58,7 @@ class Table:
 
 
 def bound_of(reference: SelfReference, view: View) -> Bound:
-    """What a name stands for.
+    """Return the formula of a name.
 
     Raises:
         FormulaError: if no formula around it has the name.

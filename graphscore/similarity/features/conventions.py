@@ -246,7 +246,7 @@ class Yields(Column):
             )
         require(
             isinstance(self.own, Characters | Computed | Given | Yields),
-            f"{self.own} is no set of characters, expected characters()",
+            f"{self.own} is not a set of characters, expected characters()",
             f"yields({self.own}, {self.edges})",
             str(self.own),
         )

@@ -127,7 +127,7 @@ class Match(Similarity):
 
     @cached_property
     def features(self) -> tuple[Feature, ...] | None:
-        """What must be equal, where nothing else counts; ``None`` for others."""
+        """Features to be equal, where nothing else counts; ``None`` for others."""
         features, rest = self.similarity.split()
         return None if rest or self.order is not None else features
 

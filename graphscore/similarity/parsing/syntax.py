@@ -249,7 +249,7 @@ class _Scanner:
 
     def _check_number(self, word: str, span: Span) -> None:
         if not _NUMBER.fullmatch(word):
-            problem = f"{word!r} is no number, expected one such as 0.5"
+            problem = f"{word!r} is not a number, expected one such as 0.5"
             if word.isdecimal() and word[0] == "0":
                 problem = f"{word!r} begins with 0, expected a number"
             raise self.refused(problem, span)
@@ -257,7 +257,7 @@ class _Scanner:
             problem = f"a number of {len(word):,} digits, expected at most {DIGITS}"
             raise self.refused(problem, span)
         if math.isinf(float(word)):
-            raise self.refused(f"{word} is no finite number", span)
+            raise self.refused(f"{word} is not a finite number", span)
 
     def _string(self, word: str, span: Span) -> str:
         if word.isprintable() and "\\" not in word:
@@ -265,7 +265,7 @@ class _Scanner:
         for escape in _ESCAPE.finditer(word):
             if escape["bad"] is not None:
                 start, end = escape.span()
-                problem = f"{escape[0]} says nothing, expected \\\\ for a backslash"
+                problem = f"{escape[0]} has no meaning, expected \\\\ for a backslash"
                 raise self.refused(problem, (span[0] + start, span[0] + end))
         try:
             return str(ast.literal_eval(word))

@@ -204,12 +204,14 @@ def agreements(
         UsageError: if there are fewer than two annotators, or one twice.
     """
     if len(collections) < 2:
-        raise UsageError("nothing to agree on: give two or more annotators")
+        raise UsageError("too few annotators: give two or more annotators")
     if len(set(collections)) < len(collections):
         twice = next(name for name, often in Counter(collections).items() if often > 1)
-        raise UsageError(f"{twice} twice: expected different annotators")
+        raise UsageError(f"{twice} is named twice: expected different annotators")
     if names and len(names) != len(collections):
-        raise UsageError(f"{len(names)} names of {len(collections)} annotators")
+        raise UsageError(
+            f"{amount(len(names), 'name')} of {len(collections)} annotators"
+        )
     options = replace(options, per_item=True, details=True, parts=True)
     by_metric: dict[Metric, dict[tuple[int, int], Result]] = {}
     failed: list[PairingError] = []
@@ -237,8 +239,8 @@ def agreements(
             failed[0]
             if failed
             else PairingError(
-                f"nothing in common of {', '.join(called)}: no metric scores two of "
-                "them in both directions"
+                f"nothing in common between {', '.join(called)}: no metric scores any "
+                "two in both directions"
             )
         )
     return [
@@ -540,18 +542,18 @@ class _Agreeing:
         notes = list(self.notes)
         if not pooled.symmetric:
             notes.append(
-                f"{self.metric} differs with who is gold: values are the mean of both "
-                "directions"
+                f"{self.metric} depends on which side is gold: values are the means of "
+                "both directions"
             )
         partly = int((~present.all(axis=0)).sum())
         if partly:
             notes.append(
-                f"{amount(partly, self.unit)} not annotated by all, used for those who "
-                "did"
+                f"{amount(partly, self.unit)} not annotated by all, used for the "
+                "annotators who did"
             )
         size = len(pooled.units)
         if size < 2:
-            notes.append(f"{amount(size, self.unit)}: no intervals under two")
+            notes.append(f"{amount(size, self.unit)}: no intervals of fewer than two")
         elif size < FEW:
-            notes.append(f"{size} {self.unit}s only: intervals of so few say little")
+            notes.append(f"only {amount(size, self.unit)}: intervals are unreliable")
         return notes

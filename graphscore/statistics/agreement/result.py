@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric
 from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
 from graphscore.statistics.agreement.labels import Given
@@ -213,7 +214,7 @@ class Agreement(Rows):
     def __repr__(self) -> str:
         text = (
             f"{self.metric}: {self.score} {four_places(self.mean.value)} of "
-            f"{', '.join(self.annotators)} over {self.units} {self.unit}s"
+            f"{', '.join(self.annotators)} over {amount(self.units, self.unit)}"
         )
         return brief("Agreement", text, self.notes)
 

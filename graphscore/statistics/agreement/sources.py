@@ -26,11 +26,11 @@ class Held(NamedTuple):
     store: Store
     collections: Sequence[str]
     names: Sequence[str]
-    """What the annotators are called."""
+    """Names of the annotators."""
     cls: type[Any] | None = None
     """The class of their objects, where they are of one."""
     notes: tuple[str, ...] = ()
-    """What the user should know of how they were read."""
+    """Notes on how they were read."""
 
 
 def part_by_layer(
@@ -62,7 +62,7 @@ def part_by_layer(
     if len(graphs) < 2:
         layers = f"one layer, {next(iter(graphs))}" if graphs else "no layers"
         raise UsageError(
-            f"nothing to hold {source} against: give two or more annotators, or a "
+            f"nothing to compare {source} against: give two or more annotators, or a "
             f"file whose layers are annotators (--layer selects); it has {layers}"
         )
     for layer, annotated in graphs.items():
@@ -116,7 +116,9 @@ def gathered(
             yield held
         return
     if names and len(names) != len(people):
-        raise UsageError(f"{len(names)} names of {len(people)} annotators")
+        raise UsageError(
+            f"{amount(len(names), 'name')} of {amount(len(people), 'annotator')}"
+        )
     if isinstance(first, Store):
         yield Held(first, people, list(names) or people)
     elif path is not None:

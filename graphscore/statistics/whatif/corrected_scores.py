@@ -80,7 +80,7 @@ class Repaired:
     def refusal(self) -> UsageError:
         """Return the error raised where errors do not account for the score."""
         return UsageError(
-            f"{self.metric}: what its errors cost is not known: they do not account "
+            f"{self.metric}: the cost of its errors is not known: they do not account "
             f"for {self.name}"
         )
 

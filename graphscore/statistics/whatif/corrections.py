@@ -150,8 +150,8 @@ def what_if(result: Result) -> WhatIf:
     metric = result.metric
     if result.mode == "mean":
         raise UsageError(
-            "what errors cost is known against one reference: expected the best of "
-            "several, or each by itself, not their mean"
+            "the cost of errors is known against one reference only: expected "
+            "references best, or each alone, not mean"
         )
     refuse_dependent(metric)
     main = Repaired(result)
@@ -191,7 +191,7 @@ def refuse_dependent(metric: Metric) -> None:
     """
     if bound := trait(metric, Correctable).bound:
         raise UsageError(
-            f"{metric}: what its errors cost is not known: {bound}; expected a "
+            f"{metric}: the cost of its errors is not known: {bound}; expected a "
             "metric that counts tuples, such as mrp, smatch, sdp, edm, las, ner"
         )
 
@@ -308,7 +308,7 @@ class _Errors:
                 sides.append(count.system)
             if any(abs(amount - count.gold) > NEAR for amount in sides):
                 raise UsageError(
-                    f"{self.metric}: what its errors cost is not known: its errors "
+                    f"{self.metric}: the cost of its errors is not known: its errors "
                     f"of tuple type {tuple_type} are not each one that counts"
                 )
         if not self.score.is_best(moved, self.counting):

@@ -142,14 +142,14 @@ def _refuse_taken(folder: str, target: Path, replace: bool) -> None:
             return
         if not (target / MANIFEST).is_file():
             raise UsageError(
-                f"{shown}: is not empty, and no earlier export; name another folder"
+                f"{shown}: is not empty and not an earlier export; name another folder"
             )
         if not replace:
-            raise UsageError(f"{shown}: is there; --replace writes it anew")
+            raise UsageError(f"{shown}: exists; --replace overwrites it")
     elif target.exists():
-        raise UsageError(f"{shown}: is no folder")
+        raise UsageError(f"{shown}: is not a folder")
     elif not target.parent.is_dir():
-        raise UsageError(f"{shown}: the folder that it shall be in does not exist")
+        raise UsageError(f"{shown}: its parent folder does not exist")
 
 
 @contextmanager

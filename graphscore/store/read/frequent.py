@@ -86,7 +86,7 @@ class Frequent(Rows, _Frequent):
         return Tabular(self.columns, self.rows)
 
     def numbers(self) -> dict[str, float]:
-        """How often, by what is counted; a value that is null is called so."""
+        """Number of errors by what is counted; a value that is null is called so."""
         [times] = [name for name in ("errors", "times") if name in self.columns]
         named = [name for name in self.columns if name not in (times, "instead")]
         rows = [["null" if x is None else x for x in row] for row in self.rows]

@@ -27,6 +27,7 @@ from graphscore.exceptions import (
     Problem,
     Problems,
     UsageError,
+    amount,
     listed,
 )
 from graphscore.formats.base import Notes, ReadGraph, Record, Rejected
@@ -114,7 +115,9 @@ class IngestReport(NamedTuple):
             "bad parts of records left out": len(self.left_out),
         }
         more = [f"{count} {text}" for text, count in counts.items() if count]
-        return ", ".join([f"{self.graphs} graphs into {self.collection}", *more])
+        return ", ".join(
+            [f"{amount(self.graphs, 'graph')} into {self.collection}", *more]
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -439,7 +442,7 @@ class _Ingest:
         return Problem(self.path, line, None, where, found, expected)
 
     def _clash(self, path: str) -> Problem:
-        """What is wrong with items that are there already from a file."""
+        """Problem of items that are already stored from a file."""
         clashes = self.clashes[path]
         line, identity, stored_line = clashes[0]
         if len(clashes) == 1:

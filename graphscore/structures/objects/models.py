@@ -132,7 +132,7 @@ def _default(make: Callable[[], Any] | None) -> dict[str, Any]:
 
 
 def _defaults(cls: Any) -> dict[str, Callable[[], Any] | None]:
-    """What makes the default of each field; nothing of one that is required."""
+    """Factory of the default of each field; nothing of one that is required."""
     if hasattr(cls, "model_fields"):
         return {
             name: None if field.is_required() else _getter(field)

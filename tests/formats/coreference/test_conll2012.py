@@ -243,10 +243,10 @@ def test_cells_without_separators(conformance: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
-        (["a (1", "b -"], "a.conll:2:3: coreference: found '(1' that nothing closes, "
+        (["a (1", "b -"], "a.conll:2:3: coreference: found an unmatched '(1', "
                           "expected 1) further down"),
-        (["aß 0 (1|1)|1)"], "a.conll:2:7: coreference: found '1)' with nothing to "
-                            "close, expected (1 before it"),
+        (["aß 0 (1|1)|1)"], "a.conll:2:7: coreference: found an unmatched '1)', "
+                            "expected (1 before it"),
         (["a 1"], "a.conll:2:3: coreference: found '1', expected -, or brackets"),
         (["a (1||2)"], "found '(1||2)', expected -, or brackets"),
         (["a |(1)"], "found '|(1)', expected -, or brackets"),

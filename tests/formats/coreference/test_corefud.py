@@ -257,10 +257,10 @@ def test_fields_in_any_order(declared: str, opening: str, closing: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("Entity=e1)", "_", "a.conllu:5:{}: Entity: found '(e1' that nothing closes, "
+        ("Entity=e1)", "_", "a.conllu:5:{}: Entity: found an unmatched '(e1', "
          "expected e1) further down"),
-        ("Entity=(e1-person-1)", "Entity=e1)", "Entity: found 'e1)' with nothing to "
-         "close, expected (e1 before it"),
+        ("Entity=(e1-person-1)", "Entity=e1)", "Entity: found an unmatched 'e1)', "
+         "expected (e1 before it"),
         ("Entity=(e1-person-1)", "Entity=e1", "Entity: found 'e1', expected brackets"),
         ("Entity=(e1-person-1)", "Entity=((e1)", "Entity: found '((e1)', expected"),
         ("Entity=(e1-person-1)", "Entity=(e1-a-1-b-c-d)",

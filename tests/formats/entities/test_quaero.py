@@ -211,7 +211,7 @@ def test_the_encoding_of_a_long_file_is_found_where_it_shows() -> None:
 
 def test_other_encodings_are_refused() -> None:
     assert problems("l\u2019 été\n".encode("cp1252")) == [
-        "a.ne:1:2: found the byte 0x92, which is no letter, "
+        "a.ne:1:2: found the byte 0x92, which is not a letter, "
         "expected ISO-8859-15, as before"
     ]
     assert "a NUL byte" in problems("été\n".encode("utf-16"))[0]

@@ -215,7 +215,7 @@ def test_a_bad_prediction_costs_its_document() -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        ("[%s, %s", ":1: found a file that breaks off, expected a ]"),
+        ("[%s, %s", ":1: found a truncated file, expected a ]"),
         ("[%s %s]", "expected a comma between records"),
         ("[%s, %s,]", ":1: found a comma, expected a record, or nothing more"),
         ("[, %s, %s]", ":1: found a comma, expected a record"),

@@ -264,9 +264,9 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 # What is refused, and how that is said.
 
 BROKEN: list[tuple[str, bytes, str]] = [
-    ("no object", b"[1]", "1: $: found JSON that is no object"),
+    ("no object", b"[1]", "1: $: found JSON that is not an object"),
     ("no JSON", b"# sent_id = 1", "1:1: found invalid character"),
-    ("cut off", line()[:60], "1: found a line that breaks off"),
+    ("cut off", line()[:60], "1: found a truncated line"),
     ("two in a line", line() + line(), "trailing characters"),
     ("latin-1", line().replace(b"ab cd", b"ab c\xe9"), "found bytes that are not UTF"),
     ("latin-1 aside", b'{"id":"1","framework":"x","y":"\xe9"}', ":32: found bytes"),

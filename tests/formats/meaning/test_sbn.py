@@ -92,7 +92,7 @@ def test_documents_between_blank_lines() -> None:
         ("p1,dog.n.01 Agent cat.n.01", "a.sbn:1: Agent: found nothing after it"),
         ("dog.n.01 -1", "a.sbn:1: -1: found '-1', expected a sense, a role"),
         ("Agent -1\ndog.n.01", "a.sbn:1: Agent: found no sense before it"),
-        ("dog.n.01\nNEGATION -2", "a.sbn:2: NEGATION: found '-2', which is no box"),
+        ("dog.n.01\nNEGATION -2", "a.sbn:2: NEGATION: found '-2', which is not a box"),
         ("dog.n.01\nNEGATION now", "a.sbn:2: NEGATION: found 'now', expected the box"),
     ],
 )

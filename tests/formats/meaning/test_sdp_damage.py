@@ -135,7 +135,7 @@ def test_what_is_wrong_is_said_where_it_is(old: str, new: str, expected: str) ->
 def test_comments_after_tokens_begin_a_sentence() -> None:
     text = FILE.replace("\n\n", "\n")
     assert [each.line for each in check(text.encode())] == [2, 7, 9]
-    # What cannot be read is no token: one record, as before.
+    # What cannot be read is not a token: one record, as before.
     data = b"#1\n1\t\xff\n#2\n1\ta\ta\tX\t-\t-\n"
     [record] = check(data)
     assert isinstance(record, Rejected)

@@ -478,7 +478,7 @@ LEAF = Node("1.1", anchors=(Anchor(0, 1),))
         ({"edges": (Edge("1.1", "1.1"),)}, "found a category without a tag"),
         ({"edges": (Edge("1.1", "1.1", "Terminal"),)}, "found Terminal to a unit"),
         ({"extra": {"ucca": {"terminals": 5}}}, "a field 'ucca' that no passage has"),
-        ({"extra": {"ucca": {"layers": ["<a"]}}}, "a layer in 'ucca' that is no XML"),
+        ({"extra": {"ucca": {"layers": ["<a"]}}}, "a layer in 'ucca' that is not XML"),
         ({"text": "\x01", "id": "2"}, "item '2': "),
     ],
 )

@@ -194,9 +194,9 @@ def test_other_words_than_lines_are_named(tmp_path: Path) -> None:
         (
             "*)     *",
             "*     *",
-            "a.props:1:17: column 3: found '(A0' that nothing closes",
+            "a.props:1:17: column 3: found an unmatched '(A0'",
         ),
-        ("(V*)   *", "*)   *", "found '*)' with nothing to close"),
+        ("(V*)   *", "*)   *", "found an unmatched '*)'"),
         ("(V*)   *", "V*   *", "found 'V*', expected a star with brackets around it"),
         ("(V*)   *", "(V*A0)   *", "found '(V*A0)' that closes V, expected V) or )"),
         ("and ", "", "a.props:4: found 3 columns, expected 4 columns"),

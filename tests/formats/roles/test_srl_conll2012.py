@@ -93,7 +93,7 @@ def test_broken_columns_cost_their_sentence_only() -> None:
     records = read(data)
     assert [isinstance(record, ReadGraph) for record in records] == [True, False, True]
     assert problems(data) == [
-        "a.conll:5: column 12: found '*)' with nothing to close, expected an opening "
+        "a.conll:5: column 12: found an unmatched '*)', expected an opening "
         "bracket before it"
     ]
     [rejected] = [record for record in records if isinstance(record, Rejected)]

@@ -125,12 +125,12 @@ def test_too_few_columns_are_one_problem(name: str, expected: str) -> None:
         ("up", b"\n3\tthe", b"\n2\tthe",
          "a:7:1: ID: found '2', expected the id 3"),
         ("conll2005", b"(A1*\t", b"(A1*)\t",
-         "a:5:3: column 2: found '*)' with nothing to close, expected an opening "
+         "a:5:3: column 2: found an unmatched '*)', expected an opening "
          "bracket before it"),
         ("conll2005", b"*)\t*\n-\t*\t*", b"*\t*\n-\t*\t*",
-         "a:3:3: column 2: found '(A1' that nothing closes, expected ) further down"),
+         "a:3:3: column 2: found an unmatched '(A1', expected ) further down"),
         ("conll2012", b"(ARG1*)", b"(ARG1*",
-         "a:4: column 12: found '(ARG1' that nothing closes, expected ) further "
+         "a:4: column 12: found an unmatched '(ARG1', expected ) further "
          "down"),
         ("conllu-srl", b"Y\tregret.01", b"_\tregret.01",
          "a:4: found 1 words with the flag Y, expected 2, as there are 12 columns"),
@@ -223,4 +223,7 @@ def test_damaged_words_cost_the_sentences_behind_them(tmp_path: Path) -> None:
     (tmp_path / "x.words.gz").write_bytes(b"no gzip file")
     [record] = read_file(str(props))
     [found] = problems(record)
-    assert f"{tmp_path / 'x.words.gz'}: found compressed data that breaks off" in found
+    assert (
+        f"{tmp_path / 'x.words.gz'}: found truncated or damaged compressed data"
+        in found
+    )

@@ -331,7 +331,7 @@ def test_templates_that_are_wrong_cost_only_their_layer() -> None:
         (corpus()[: len(corpus()) // 2], "found a bracket that is not closed"),
         (
             json.dumps({"entries": {"d1": ENTRY}})[:-1],
-            ":1: found a file that breaks off, expected a }",
+            ":1: found a truncated file, expected a }",
         ),
     ],
 )

@@ -207,7 +207,7 @@ TWO = '"2": {"doctext": "", "pred_extracts": {"B": [["y"]]}}'
     ("data", "problem"),
     [
         ("{%s,\n %s}", ""),
-        ("{%s,\n %s", ":2: found a file that breaks off, expected a }"),
+        ("{%s,\n %s", ":2: found a truncated file, expected a }"),
         ("{%s\n %s}", ':2: found \'"2": {"doctext": "",\', expected a comma bet'),
         ("{%s,, %s}", 'doctext": "\', expected the key of a record'),
         ("{%s, %s,}", ":1: found a comma, expected a record, or nothing more"),
@@ -238,7 +238,7 @@ def test_a_broken_prediction_costs_only_itself(data: str, problem: str) -> None:
 
 
 def test_a_file_that_is_no_object_is_refused_as_a_whole() -> None:
-    assert problems(FORMAT, "{\n") == [":2: found a file that breaks off, expected a }"]
+    assert problems(FORMAT, "{\n") == [":2: found a truncated file, expected a }"]
     assert read(FORMAT, "{}") == []
 
 

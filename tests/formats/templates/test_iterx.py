@@ -133,7 +133,10 @@ def test_it_is_told_apart_from_what_looks_alike(data: str, name: str) -> None:
         ({"docid": "x"}, ":2: $.templates: found null, expected a list"),
         (GOLD | {"docid": None}, ":2: $.docid: found null, expected the name of the"),
         (GOLD | {"doctext": 3}, ":2: $.doctext: found 3, expected a string"),
-        ([1], ":2: $: found JSON that is no object, expected a JSON object per line"),
+        (
+            [1],
+            ":2: $: found JSON that is not an object, expected a JSON object per line",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(row: Any, problem: str) -> None:

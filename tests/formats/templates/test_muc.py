@@ -262,7 +262,7 @@ def slot(text: str, name: str = "9.  PERP: INDIVIDUAL ID            ") -> str:
     [
         (slot('"A'), ":3: PERP: INDIVIDUAL ID: found a quotation mark that is not clo"),
         (slot('("A"'), ":3: PERP: INDIVIDUAL ID: found a bracket that is not closed"),
-        (slot('"A") / "B"'), "found a bracket that is not opened"),
+        (slot('"A") / "B"'), "found a closing bracket without an opening one"),
         (slot('"A" / / "B"'), "found nothing between two slashes or before a colon"),
         (slot(': "B"'), "found nothing between two slashes or before a colon"),
         (slot('"A" B'), "found 'B' behind a string"),

@@ -207,7 +207,9 @@ def words_of(value: object) -> object:
 
 
 def test_yields_of_something_else_than_characters_are_refused() -> None:
-    with pytest.raises(UsageError, match=r"anchors is no set of characters, expected"):
+    with pytest.raises(
+        UsageError, match=r"anchors is not a set of characters, expected"
+    ):
         parse("f1(match(nodes(), exact(yields(anchors, edges()))))")
     here = graph(Node(0, "a", anchors=(Anchor(0, 1),)), Node(1, "b"), text="a")
     formula = f1(match(nodes(), exact(yields(computed(words_of, label), edges()))))

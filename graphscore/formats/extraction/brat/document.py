@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from graphscore.exceptions import Problem
+from graphscore.exceptions import Problem, amount
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat.lines import (
     GIVEN_FILE,
@@ -225,7 +225,7 @@ class Document:
             ):
                 if anchor.start < 0 or anchor.end > len(text.text):
                     found = f"{offsets[0]} {offsets[1]}"
-                    expected = f"a range within {len(text.text)} characters"
+                    expected = f"a range within {amount(len(text.text), 'character')}"
                     self.add(WHOLE, bound, column, found, expected)
                     break
             else:

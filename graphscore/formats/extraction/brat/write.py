@@ -23,7 +23,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
 from typing import TypeGuard
 
-from graphscore.exceptions import InvalidGraphError
+from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.extraction.brat.document import (
     NOTES,
     ROLE,
@@ -356,7 +356,9 @@ class _Document:
         if not ranges or any(not 0 <= a < b <= len(text) for a, b in ranges):
             shown = " ".join(f"{a}:{b}" for a, b in ranges) or "no characters"
             found = f"{shown} of node {node.id!r}"
-            raise InvalidGraphError(found, f"ranges within {len(text)} characters")
+            raise InvalidGraphError(
+                found, f"ranges within {amount(len(text), 'character')}"
+            )
         words = _BLANK.sub(" ", " ".join(text[start:end] for start, end in ranges))
         offsets = ";".join(f"{start} {end}" for start, end in ranges)
         self.bounds[name] = said, f"{name}\t{label} {offsets}\t{words}"

@@ -105,7 +105,7 @@ class PenmanRecord(RecordBuilder):
         """Supply the closing bracket that the last graph of a file lacks.
 
         Only one, after a complete line that ends in a bracket: nothing follows that
-        could belong to the graph, and a file that breaks off ends elsewhere.  The
+        could belong to the graph, and a truncated file ends elsewhere.  The
         reference scorer reads such graphs (mtool 4cee3a2, ``smatch/amr.py``).
         """
         if self.depth != 1 or self.problems or not self.raw[-1].endswith(b"\n"):

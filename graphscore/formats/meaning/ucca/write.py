@@ -281,7 +281,7 @@ def _layer(text: str, identity: str) -> etree._Element:
         )
     except etree.XMLSyntaxError as error:
         raise GraphscoreError(
-            f"item {identity!r}: a layer in 'ucca' that is no XML ({error})"
+            f"item {identity!r}: a layer in 'ucca' that is not XML ({error})"
         ) from None
 
 

@@ -201,7 +201,7 @@ def _top(text: str) -> list[tuple[int, str]]:
         elif sign[0] in "()":
             depth += 1 if sign[0] == "(" else -1
             if depth < 0:
-                raise FillError("found a bracket that is not opened")
+                raise FillError("found a closing bracket without an opening one")
         elif not depth:
             result.append((sign.start(), sign[0]))
     if depth:

@@ -213,7 +213,7 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
 
     name = "hipe"
     follows = "HIPE-scorer c2a5684"
-    title = "HIPE named entity F1 and linking: strict, fuzzy, @k"
+    title = "HIPE (Ehrmann et al. 2022): entities and links, strict, fuzzy, @k"
     citation = "Ehrmann et al. 2022, Overview of HIPE-2022"
     frameworks = frozenset({"ner"})
     tuple_types = TUPLE_TYPES

@@ -112,7 +112,7 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
 
     name = "neleval"
     follows = "neleval 3.1.1"
-    title = "Entity linking: TAC KBP measures of neleval"
+    title = "neleval (Hachey et al. 2014): TAC KBP entity linking measures"
     citation = "Hachey et al. 2014, Cheap and easy entity evaluation"
     unit = "collection"
     frameworks = frozenset({"ner"})
