@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.api import (
         score,
     )
-    from graphscore.evaluation.options import Options, References, Selection
+    from graphscore.evaluation.options import Options, References, Runs, Selection
     from graphscore.evaluation.result import (
         Result,
     )
@@ -142,6 +142,7 @@ __all__ = [
     "References",
     "Result",
     "RuleError",
+    "Runs",
     "ScoreTable",
     "Scorer",
     "Scores",
@@ -214,7 +215,7 @@ _find = lazily(
         "similarity.expression": "FormulaError",
         "store.read.limits": "TooLargeError TooLongError",
         "structures.objects.field_types": "StructureError",
-        "evaluation.options": "Options References Selection",
+        "evaluation.options": "Options References Runs Selection",
         "formats": "ReaderOptions read_file write_graphs",
         "inputs.clusters": "from_clusters",
         "inputs.dicts": "from_dicts from_events from_relations",

@@ -160,7 +160,7 @@ def items(
             has; others as for :func:`~graphscore.score`.
     """
     from graphscore.evaluation.rows.sentences import ItemQuestion
-    from graphscore.report.cross_framework import framework_rows, framework_table
+    from graphscore.report.cross_framework import framework_rows, framework_tables
     from graphscore.report.page.summaries import summaries_of
 
     own = _taken(words, ItemQuestion._fields)
@@ -170,7 +170,7 @@ def items(
         summaries = summaries_of(store, gold, made, systems, options)
     columns, rows = framework_rows(systems, summaries)
     return Listing(
-        "Items", columns, rows, (), lambda: [framework_table(systems, summaries)]
+        "Items", columns, rows, (), lambda: framework_tables(systems, summaries)
     )
 
 

@@ -74,7 +74,7 @@ def score_stored(
 def _collections(store: Store, sides: Sequence[str | PathLike[str]]) -> list[str]:
     """Return the names of collections; files that are none of them go in."""
     names = []
-    for side in map(fspath, sides):
+    for side in [fspath(side) for side in sides]:
         if side not in store.collection_names() and exists(side):
             store.ingest(side, name := collection_of("{stem}", side))
             names.append(name)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from graphscore.evaluation.confidence_intervals import IntervalBounds
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.base import Metric
@@ -16,11 +15,11 @@ from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import ranking_table, rankings_of
 from graphscore.report.tables import (
     EMPTY,
+    MOST,
     TOTAL,
     comparison,
     further_tables,
     group_table,
-    heading,
     item_table,
     main_cell,
     ratio_cells,
@@ -32,9 +31,6 @@ from graphscore.report.tables import (
     tuple_type_table,
 )
 from graphscore.report.text import Column, Ratio, Table, side_name
-
-MOST = 6
-"""Tuple types that are columns of a table; more of them are its rows."""
 
 ALIGNED = ".aligned_accuracy"
 """End of the names of shares of aligned words, which have a column."""
@@ -98,8 +94,13 @@ def _single_table(result: Result, by: Sequence[str], verbose: bool) -> Table:
         return metric_table([result], verbose)
     else:
         table = group_table(result, by)
-    table.title = heading(result)
+    table.title = _title(result)
     return table
+
+
+def _title(result: Result) -> str:
+    """Metric, both sides and how many pairs; why the metric is said elsewhere."""
+    return f"{result.metric}: {sides_of(result)}"
 
 
 def _has_rows(metric: Metric) -> bool:
@@ -162,7 +163,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
     leading = [*dict.fromkeys(r.metric.leading for r in results if r.metric.leading)]
     aligned = any(name.endswith(ALIGNED) for r in results for name in r.scores.numbers)
     counted = verbose or not aligned
-    bounded = any(result.intervals for result in results)
+    ends = next((each.intervals.ends for each in results if each.intervals), ())
     table = Table(
         [
             *[Column("metric")] * several,
@@ -171,9 +172,9 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
             *[Column("AligndAcc", True)] * aligned,
             *(Column(name, True) for name in leading),
             *(Column(name, True) for name in AMOUNTS if counted),
-            *(Column(name, True) for name in IntervalBounds._fields if bounded),
+            *(Column(name, True) for name in ends),
         ],
-        title=heading(results[0]) if not several else sides_of(results[0]),
+        title=_title(results[0]) if not several else sides_of(results[0]),
     )
     for result in results:
         metric, (counts, numbers) = result.metric, result.scores
@@ -198,7 +199,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
                         for name in leading
                     ),
                     *((count.gold, count.system, count.matched) if counted else ()),
-                    *(end_cells(bounds) if bounds else [None, None] * bounded),
+                    *(end_cells(bounds) if bounds else [None] * len(ends)),
                 )
             )
     return table

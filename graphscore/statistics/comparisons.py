@@ -245,9 +245,11 @@ def _compared(
         )
     place = names.index(asked.baseline or names[0])
     # Errors against one reference are no errors against another.
-    told = asked.changes and not any(result.references for result in results)
+    several = [name for name in ("references", "runs") if getattr(results[0], name)]
+    told = asked.changes and not several
     if asked.changes and not told:
-        notes += ("several references: it is not found out which errors changed",)
+        what = " and ".join(several)
+        notes += (f"several {what}: it is not found out which errors changed",)
     changes = _changes(results, whole, place) if told else ()
     return dataclasses.replace(
         whole,

@@ -6,7 +6,7 @@ where that is another one by now, the leaderboard is of an earlier day.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select
@@ -106,7 +106,7 @@ def save_ranks(
     evaluations: Sequence[Evaluation],
     score: str,
     signature: str,
-    ranks: dict[str, Sequence[Rank]],
+    ranks: Mapping[str, Sequence[Rank]],
 ) -> None:
     """Keep the ranks of a task in the place of earlier ones.
 

@@ -8,7 +8,7 @@ import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.command import FILE, Command, OneOf
-from graphscore.cli.operands import FileOperands, resolve, scored
+from graphscore.cli.operands import FileOperands, resolve
 from graphscore.cli.options import (
     Among,
     ReaderArguments,
@@ -21,6 +21,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.stores import scored
 
 
 @dataclass(frozen=True)

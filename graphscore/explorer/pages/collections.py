@@ -39,8 +39,10 @@ def _boards(reader: Reader) -> Iterator[tuple[Table, str, str]]:
     for board in boards_of(reader):
         if len(board.standings) > 1 and board.frameworks:
             task = name_of_board(board)
-            ways = (address(name, task=task) for name in ("leaderboard", "across"))
-            yield linked_table(reader, board), *ways
+            other, across = (
+                address(name, task=task) for name in ("leaderboard", "across")
+            )
+            yield linked_table(reader, board), other, across
 
 
 def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Table:

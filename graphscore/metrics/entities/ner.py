@@ -69,7 +69,7 @@ from graphscore.metrics.entities.view import (
 )
 from graphscore.metrics.pairwise import with_text
 from graphscore.metrics.traits import ClassCounts, TupleTypeGroups
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -80,7 +80,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
 )
-from graphscore.model.outcome_builder import Described, OutcomeBuilder
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
 
@@ -415,20 +415,41 @@ def _enter(
         return
     by_gold = {one: (system.nodes[two], relation) for one, two, relation in pairs}
     by_system = {two: (gold.nodes[one], relation) for one, two, relation in pairs}
-    sides: list[tuple[ErrorType, Entities, Mapping[int, tuple[int | None, int | None]]]]
-    sides = [("missing", gold, by_gold), ("spurious", system, by_system)]
-    for side, entities, beside in sides:
-        for index, ordinal in enumerate(entities.nodes):
-            other, relation = beside.get(index, (None, None))
-            if relation == EXACT:
-                continue
-            node = entities.graph.nodes[ordinal]
-            boundary = relation == TYPED
-            value = words_of(entities.graph, node) if boundary else node.label
-            name = "" if relation is None else WRONG[relation]
-            label = node.label
-            said = Described("strict", ordinal, other, "node", label, name, value)
-            builder.error(side, said)
+    alone: tuple[int | None, int | None] = (None, None)
+    for index, ordinal in enumerate(gold.nodes):
+        other, relation = by_gold.get(index, alone)
+        if relation != EXACT:
+            told = _told(gold, ordinal, relation)
+            builder.entered.append(_error("missing", ordinal, other, *told))
+    for index, ordinal in enumerate(system.nodes):
+        other, relation = by_system.get(index, alone)
+        if relation != EXACT:
+            told = _told(system, ordinal, relation)
+            builder.entered.append(_error("spurious", other, ordinal, *told))
+
+
+def _told(
+    entities: Entities, ordinal: int, relation: int | None
+) -> tuple[Value, str, Value]:
+    """Type, what is wrong, and the value of an entity without an equal."""
+    node = entities.graph.nodes[ordinal]
+    boundary = relation == TYPED
+    value = words_of(entities.graph, node) if boundary else node.label
+    return node.label, "" if relation is None else WRONG[relation], value
+
+
+def _error(
+    side: ErrorType,
+    gold: int | None,
+    system: int | None,
+    label: Value,
+    name: str,
+    value: Value,
+) -> Error:
+    """The row of an entity without an equal."""
+    reason = "no counterpart" if None in (gold, system) else "differs"
+    what = side, "strict", "node", gold, system, label, name, value
+    return Error(*what, None, reason, 0.0)
 
 
 def right_tokens(left: Entities, right: Entities, raw_counts: RawCounts) -> int:

@@ -8,8 +8,8 @@ from typing import Any
 from graphscore.evaluation.macro import MACRO
 from graphscore.exceptions import UsageError, amount, did_you_mean
 from graphscore.metrics.registry import stored_metric
-from graphscore.report.ranking import BEST, mark_best, ranks
-from graphscore.report.text import Column, Ratio, Table
+from graphscore.report.ranking import mark_best, ranks
+from graphscore.report.text import BEST, Column, Ratio, Table
 from graphscore.store.rankings import ALL, Leaderboard, Rank, Standing
 from graphscore.store.revisions import OUTDATED
 
