@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.metrics.coreference.mention_alignment import (
     Alignment,
