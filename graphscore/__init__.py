@@ -18,13 +18,22 @@ from graphscore.lazy import lazily
 if TYPE_CHECKING:
     __version__: str
     from graphscore.adapters.batches import Scorer, compute_metrics
+    from graphscore.adapters.functions import (
+        analyze,
+        convert,
+        errors,
+        find_pattern,
+        items,
+        show,
+        validate,
+    )
     from graphscore.correspondence import (
         Budget,
     )
     from graphscore.evaluation.api import (
         score,
     )
-    from graphscore.evaluation.options import Options, References, Selection
+    from graphscore.evaluation.options import Options, References, Runs, Selection
     from graphscore.evaluation.result import (
         Result,
     )
@@ -83,25 +92,15 @@ if TYPE_CHECKING:
         Scores,
         ScoreTable,
     )
+    from graphscore.report.catalogue import list_formats, list_metrics
     from graphscore.report.explanation.lookup import (
         explain,
-    )
-    from graphscore.report.functions import (
-        analyze,
-        check_rules,
-        convert,
-        errors,
-        find_pattern,
-        items,
-        list_formats,
-        list_metrics,
-        show,
-        validate,
     )
     from graphscore.report.page.api import (
         report_html,
         write_report,
     )
+    from graphscore.report.rules import check_rules
     from graphscore.rows import (
         flat,
     )
@@ -143,6 +142,7 @@ __all__ = [
     "References",
     "Result",
     "RuleError",
+    "Runs",
     "ScoreTable",
     "Scorer",
     "Scores",
@@ -200,8 +200,9 @@ _find = lazily(
     {
         "evaluation.api": "score",
         "report.explanation.lookup": "explain",
-        "report.functions": "analyze check_rules convert errors find_pattern items "
-        "list_formats list_metrics show validate",
+        "adapters.functions": "analyze convert errors find_pattern items show validate",
+        "report.catalogue": "list_formats list_metrics",
+        "report.rules": "check_rules",
         "report.page.api": "report_html write_report",
         "rows": "flat",
         "statistics.agreement.annotators": "agree",
@@ -214,7 +215,7 @@ _find = lazily(
         "similarity.expression": "FormulaError",
         "store.read.limits": "TooLargeError TooLongError",
         "structures.objects.field_types": "StructureError",
-        "evaluation.options": "Options References Selection",
+        "evaluation.options": "Options References Runs Selection",
         "formats": "ReaderOptions read_file write_graphs",
         "inputs.clusters": "from_clusters",
         "inputs.dicts": "from_dicts from_events from_relations",

@@ -16,7 +16,7 @@ NAMES = {
     "graphscore": """
         Anchor Budget Count Edge Error FormulaError Graph GraphscoreError InputError
         InvalidGraphError LockedError LossWarning Match Metric Node Options Outcome
-        PairingError Problem ReaderOptions References Result RuleError ScoreTable
+        PairingError Problem ReaderOptions References Result RuleError Runs ScoreTable
         Scorer Scores Selection Store StoreError StructureError TooLargeError
         TooLongError UsageError __version__ agree analyze check_rules compare
         compute_metrics convert errors explain find_pattern flat from_clusters
@@ -72,7 +72,7 @@ NAMES = {
         Comparison Interval Significance Table
         approximate_randomization cohen_kappa compare_results score_of
         fleiss_kappa interval krippendorff_alpha
-        raw_count_table paired_bootstrap
+        rank_systems raw_count_table paired_bootstrap
         CrossFrameworkResult across
         resamples
     """,

@@ -141,6 +141,15 @@ class EvaluateMetric:
     def __init__(self, metric: str | Metric | Similarity, **options: Any) -> None:
         self._scorer = Scorer(metric, **{"keep": "counts", **options})
 
+    def add(self, *, prediction: Any, reference: Any) -> None:
+        """Score one item.
+
+        Args:
+            prediction: the system's.
+            reference: gold's.
+        """
+        self._scorer.add([reference], [prediction])
+
     def add_batch(self, *, predictions: Any, references: Any) -> None:
         """Score a batch.
 
@@ -224,7 +233,20 @@ class TorchMetric:
     """
 
     def __init__(self, metric: str | Metric | Similarity, **options: Any) -> None:
-        self.scorer = Scorer(metric, **{"keep": "counts", **options})
+        self._options: dict[str, Any] = {"keep": "counts", **options}
+        self.scorer = Scorer(metric, **self._options)
+
+    def __call__(self, preds: Any, target: Any) -> dict[str, float]:
+        """Score a batch, and return the numbers of it alone.
+
+        Args:
+            preds: the system.
+            target: gold.
+        """
+        batch = Scorer(self.scorer.metric, **self._options)
+        batch.add(target, preds)
+        self.update(preds, target)
+        return flat(batch.compute())
 
     def update(self, preds: Any, target: Any) -> None:
         """Score a batch.

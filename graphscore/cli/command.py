@@ -36,7 +36,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     ),
     "What to score": (
         "metric by per-item rank framework item where",
-        "language layer references within sweep",
+        "language layer references within sweep ranking",
     ),
     "Search": ("jobs", "limit time-limit"),
     "Statistics": ("ci", "samples seed level cluster"),

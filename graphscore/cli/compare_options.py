@@ -230,7 +230,7 @@ def resolve_compared(
         if store.evaluations() or named is None:
             only, systems = compared_collections(store, named, systems)
             sides = replace(sides, gold=golds or (only,), systems=tuple(systems))
-    return resolve(operands, sides, reading, scoring, output, several=True)
+    return resolve(operands, sides, reading, scoring, output, several="runs")
 
 
 def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:

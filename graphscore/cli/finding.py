@@ -17,14 +17,13 @@ from graphscore.cli.operands import (
     Operands,
     StoreOperands,
     collection_names,
-    fill,
     names_store,
     opened,
-    scored,
     temporary_store,
 )
 from graphscore.cli.options import names_in
 from graphscore.cli.plots import draw_hits, output_option, write_hits
+from graphscore.cli.stores import fill, scored
 from graphscore.exceptions import UsageError, amount
 from graphscore.store.detect import is_store
 
@@ -154,7 +153,7 @@ def held(files: Sequence[str]) -> Operands:
         files: a store, or one or two files.
     """
     if is_store(files[0]):
-        return StoreOperands(files[0], "", ())
+        return StoreOperands("", (), store=files[0])
     return FileOperands(files[0], tuple(files[1:]))
 
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import Operands, StoreOperands, opened
 from graphscore.cli.output import Output
-from graphscore.evaluation.options import Options
 from graphscore.exceptions import StoreError, UsageError
+from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
+    from graphscore.cli.reporting import ReportOptions
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
     from graphscore.report.text import Table
 
@@ -73,3 +75,47 @@ def leaderboard_tables(
         for board in boards
         if (board.metric, board.scope) in made
     ]
+
+
+def boards_of(target: Operands) -> list[Table]:
+    """Return the leaderboards of a store against a gold collection.
+
+    Args:
+        target: files or collections; of files and of a single system there are none.
+    """
+    if not isinstance(target, StoreOperands) or len(target.systems) < 2:
+        return []
+    from graphscore.report.leaderboard.table import leaderboard_table
+
+    boards = opened(target.store).leaderboards()
+    chosen = [x for x in boards if x.gold == target.gold and len(x.standings) > 1]
+    return [leaderboard_table(board, store=target.store) for board in chosen]
+
+
+def write_pages(operands: Sequence[str], page: ReportOptions, output: Output) -> None:
+    """Write the leaderboards of a store as a static site.
+
+    Args:
+        operands: what was typed: a store.
+        page: the folder, and what it shows.
+        output: is told of it.
+
+    Raises:
+        UsageError: for other operands, or another target beside it.
+    """
+    from pathlib import Path
+
+    from graphscore.exceptions import amount
+    from graphscore.report.leaderboard.rules import load_rules
+    from graphscore.report.leaderboard.site import write_site
+
+    if len(operands) > 1 or not is_store(operands[0]):
+        raise UsageError("--site is made of a store: give STORE alone")
+    if page.html or page.markdown or page.file:
+        raise UsageError("--site and --html, --markdown or -o: give one of them")
+    assert page.site is not None
+    rules = None if page.ranking is None else load_rules(page.ranking)
+    title = rules.title if rules and rules.title else "Leaderboard"
+    store, folder = opened(operands[0], output=output), Path(page.site)
+    names = write_site(store, folder, rules, title=title, with_items=page.with_items)
+    output.say(f"{amount(len(names), 'page')} in {page.site}, first {names[0]}")

@@ -7,24 +7,20 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from graphscore.exceptions import PairingError, StoreError, UsageError
+from graphscore.exceptions import StoreError, UsageError
 from graphscore.store.detect import is_store
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.cli.options import ReaderArguments, ScoringOptions, Sides
     from graphscore.cli.output import Output
-    from graphscore.evaluation.default_metrics import Choice
-    from graphscore.evaluation.options import Options
     from graphscore.evaluation.store import Mode, Store
-    from graphscore.metrics.base import Metric
 
 
 STORES = "graphscore.stores"
@@ -66,36 +62,51 @@ def temporary_store(output: Output) -> Store:
 
 
 @dataclass(frozen=True)
-class FileOperands:
-    """Files: one gold side, one or more systems."""
+class _Sides:
+    """Gold, perhaps several references, and systems, perhaps several runs of each."""
 
     gold: str
     systems: tuple[str, ...]
+    """Those of several runs are there one by one."""
     others: tuple[str, ...] = ()
     """Further references."""
+    runs: tuple[tuple[str, int], ...] = ()
+    """The name of each system, which is empty where none was given, and how many runs
+    it has; empty where no system has runs."""
 
     @property
     def golds(self) -> tuple[str, ...]:
         """All references, mostly one."""
         return self.gold, *self.others
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the systems are called; several runs are one."""
+        if not self.runs:
+            return self.systems
+        names, left = [], iter(self.systems)
+        for name, count in self.runs:
+            runs = [next(left) for _ in range(count)]
+            names.append(name or runs[0])
+        return tuple(names)
 
 
 @dataclass(frozen=True)
-class StoreOperands:
+class FileOperands(_Sides):
+    """Files: one gold side, one or more systems."""
+
+    files: tuple[str, ...] = ()
+    """Names of the files that all sides, which are folders, have: each is scored by
+    itself."""
+
+
+@dataclass(frozen=True)
+class StoreOperands(_Sides):
     """Collections of a store."""
 
-    store: str
-    gold: str
-    systems: tuple[str, ...]
-    others: tuple[str, ...] = ()
-    """Further references."""
+    store: str = ""
     wait: float = WAIT
     """Seconds to wait for another process that writes to the store."""
-
-    @property
-    def golds(self) -> tuple[str, ...]:
-        """All references, mostly one."""
-        return self.gold, *self.others
 
 
 Operands = FileOperands | StoreOperands
@@ -115,7 +126,7 @@ def resolve(
     scoring: ScoringOptions,
     output: Output,
     *,
-    several: bool = False,
+    several: Literal["", "references", "runs"] = "",
 ) -> Operands:
     """Tell files from a store.
 
@@ -127,7 +138,8 @@ def resolve(
         reading: how files would be read.
         scoring: what takes part, and how it pairs.
         output: is told which collections were found.
-        several: whether there may be several references, with commas between.
+        several: whether there may be several references, with commas between, or these
+            and several runs of a system.
 
     Raises:
         UsageError: if something is missing or does not go together.
@@ -137,8 +149,12 @@ def resolve(
     first = operands[0]
     gold: str | Sequence[str] | None = sides.gold
     systems: Sequence[str] = sides.systems
+    runs: tuple[tuple[str, int], ...] = ()
     golds = [gold] if isinstance(gold, str) else list(gold or ())
     if names_store(operands, reading, bool(golds or systems)):
+        if any("=" in name for name in systems):
+            known = set(opened(first).collection_names())
+            systems, runs = _runs(systems, known.__contains__, several)
         if not golds:
             from graphscore.evaluation.collection_selection import only_gold
 
@@ -149,7 +165,7 @@ def resolve(
                 f"{first} is a store: name its collections with --gold and --system; "
                 f"{opened(first).describe_holdings()}"
             )
-        chosen = _one_or(named_golds(golds, first), several)
+        chosen = _one_or(named_golds(golds, first), bool(several))
         if not systems:
             from graphscore.evaluation.collection_selection import pairing_collections
             from graphscore.evaluation.options import Options
@@ -158,17 +174,18 @@ def resolve(
             paired = pairing_collections(opened(first), chosen, options)
             output.say(paired.said(chosen))
             systems = paired.taken
-        once = tuple(dict.fromkeys(systems))
-        return StoreOperands(first, chosen[0], once, chosen[1:])
+        taken = tuple(systems if runs else dict.fromkeys(systems))
+        return StoreOperands(chosen[0], taken, chosen[1:], runs, first)
     if len(operands) < 2:
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
     from graphscore.formats.streams import refuse_repeated
 
     chosen = (first,)
     if "," in first:
-        chosen = _one_or(split(first, is_there), several)
-    refuse_repeated((*chosen, *operands[1:]))
-    return FileOperands(chosen[0], tuple(operands[1:]), chosen[1:])
+        chosen = _one_or(split(first, is_there), bool(several))
+    files, runs = _runs(operands[1:], is_there, several)
+    refuse_repeated((*chosen, *files))
+    return FileOperands(chosen[0], files, chosen[1:], runs)
 
 
 def names_store(
@@ -219,6 +236,29 @@ def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
             f"{','.join(golds)}: several references go with score, compare and whatif"
         )
     return golds
+
+
+def _runs(
+    systems: Sequence[str], there: Callable[[str], bool], several: str
+) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
+    """Systems, of which ``NAME=RUN,RUN`` are several runs, and how these are grouped.
+
+    Raises:
+        UsageError: if there are several runs where there may be none.
+    """
+    taken: list[str] = []
+    groups: list[tuple[str, int]] = []
+    for system in systems:
+        name, sign, names = system.partition("=")
+        runs = split(names, there) if name and sign and not there(system) else ()
+        if not any(map(there, runs)):  # A name that is nowhere is none of runs.
+            name, runs = "", (system,)
+        taken += runs
+        groups.append((name, len(runs)))
+    named = [name for name, _ in groups if name]
+    if named and several != "runs":
+        raise UsageError(f"{named[0]}=: runs of a system go with score and compare")
+    return tuple(taken), tuple(groups) if named else ()
 
 
 def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
@@ -323,178 +363,3 @@ def collection_names(operands: FileOperands) -> list[str]:
     if len(set(paths)) == len(paths):
         return paths
     return [f"{number}:{path}" for number, path in enumerate(paths)]
-
-
-def fill(
-    store: Store,
-    operands: FileOperands,
-    names: Sequence[str],
-    reading: ReaderArguments,
-    output: Output,
-    *,
-    replace: bool = False,
-    strict: bool = False,
-) -> None:
-    """Put files into a store; bad system records are reported and left out.
-
-    Says what readers passed over, and if a collection holds graphs of other files too.
-    """
-    from graphscore.cli.output import progress
-
-    golds = len(operands.golds)
-    paths = (*operands.golds, *operands.systems)
-    files: dict[str, int] = {}
-    for index, (path, name) in enumerate(zip(paths, names, strict=True)):
-        rules = reading.of("gold" if index < golds else "system").reading()
-        with progress(output, f"reading {path}") as update:
-            reports = store.ingest(
-                [path],
-                name,
-                reading=rules if index < golds else rules.lent(operands.golds[0]),
-                replace=replace,
-                keep_going=index >= golds and not strict,
-                progress=update,
-            )
-        files[name] = len(reports)
-        for note in dict.fromkeys(note for report in reports for note in report.notes):
-            output.say(note)
-    for collection in store.collections():
-        if collection.files > files.get(collection.name, collection.files):
-            output.say(
-                f"{collection.name} holds graphs of other files too; all are scored"
-            )
-
-
-def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
-    """Say how many records of each collection could not be read, and the first."""
-    from graphscore.exceptions import amount
-    from graphscore.store.read.literals import literal
-
-    for name in names:
-        _, rows = store.query(
-            f"select message from v_rejected where collection = {literal(name)}"
-        )
-        messages = [str(message) for [message] in rows]
-        if messages:
-            first = messages[0].splitlines()[0]
-            bad = amount(len(messages), "bad record")
-            output.say(f"{name}: {bad}, left out; first {first}")
-
-
-Scored = tuple[str, "Choice", str]
-"""A system, a metric that scored it, and what was scored."""
-
-
-def scored(
-    operands: Operands,
-    reading: ReaderArguments,
-    metrics: Sequence[Metric] | None,
-    options: Options,
-    output: Output,
-    wanted: Callable[[Metric], bool] = lambda _: True,
-) -> tuple[Store, str, list[Scored]]:
-    """Return a store in which all systems are scored, whatever the operands.
-
-    Files go into a temporary store.  Evaluations that a store has are read, and stay
-    as they are; one where nothing is to be scored may be one that cannot be written.
-
-    Args:
-        operands: files or collections.
-        reading: how files are read.
-        metrics: what scores; ``None`` for the default metrics of what is there.
-        options: how.
-        output: is told of the reading and writing.
-        wanted: which of them are asked for.
-
-    Returns:
-        The store, the gold collection, and every system with each metric.
-
-    Raises:
-        StoreError: if an evaluation is of other graphs, or of another revision of its
-            metric, than there are now.
-    """
-    from graphscore.evaluation.storing import StoreRequest
-
-    ask = StoreRequest(metrics, options, wanted)
-    if isinstance(operands, StoreOperands):
-        gold = operands.gold
-        store = opened(operands.store)
-        result = ask.chosen(store, gold, operands.systems)
-        if ask.current(store, gold, result):
-            return store, gold, result
-        store = opened(operands.store, "write", output, operands.wait)
-    else:
-        store = temporary_store(output)
-        gold, *systems = names = collection_names(operands)
-        fill(store, operands, names, reading, output)
-        _say_bad(store, names, output)
-        result = ask.chosen(store, gold, systems, "files")
-    ask.score(store, gold, result)
-    return store, gold, result
-
-
-def annotators(
-    operands: Sequence[str],
-    sides: Sides,
-    metrics: Sequence[Metric] | None,
-    options: Options,
-    reading: ReaderArguments,
-    output: Output,
-) -> tuple[Store, Sequence[str]]:
-    """Return a store that holds all annotators, and their names in it.
-
-    Args:
-        operands: what was typed: files, or a store and collections of it.
-        sides: ``--system`` names more of these.
-        metrics: what compares them; ``None`` for the default metrics.
-        options: how.
-        reading: how files are read.
-        output: is told of the reading and writing.
-
-    Raises:
-        UsageError: if there are no two.
-    """
-    first = operands[0]
-    if names_store(
-        operands[:1], reading, bool(sides.systems), "collections with --system"
-    ):
-        names = [*operands[1:], *sides.systems]
-        store = opened(first, output=output)
-        if len(names) < 2:
-            raise UsageError(
-                f"{first} is a store: name the collections of two or more "
-                f"annotators behind it; {store.describe_holdings()}"
-            )
-        if not _is_there(store, names, metrics, options):
-            store = opened(first, "write", output)
-        return store, names
-    if len(operands) < 2:
-        raise UsageError(f"nothing to hold {first} against: give two annotators")
-    from graphscore.formats.streams import refuse_repeated
-
-    refuse_repeated(operands)
-    files = FileOperands(first, tuple(operands[1:]))
-    store, names = temporary_store(output), collection_names(files)
-    # Nobody is gold: what is bad is refused, whoever's it is.
-    fill(store, files, names, reading, output, strict=True)
-    return store, names
-
-
-def _is_there(
-    store: Store,
-    names: Sequence[str],
-    metrics: Sequence[Metric] | None,
-    options: Options,
-) -> bool:
-    """Return whether every two are scored in both directions, with all graphs."""
-    from graphscore.evaluation.storing import StoreRequest
-
-    ask = StoreRequest(metrics, options)
-    try:
-        return all(
-            ask.current(store, a, ask.chosen(store, a, [b]))
-            for a, b in permutations(names, 2)
-        )
-    except PairingError:
-        # These two share nothing; that is said when the others are scored.
-        return False

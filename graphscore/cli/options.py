@@ -17,7 +17,7 @@ from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.options import Options, Selection
+    from graphscore.evaluation.options import Further, Options, Selection
     from graphscore.formats import ReaderOptions
     from graphscore.metrics.base import Metric
 
@@ -277,6 +277,7 @@ class ScoringOptions:
         details: bool = False,
         parts: bool = False,
         references: Literal["best", "mean"] = "best",
+        further: Further = "",
     ) -> Options:
         """The evaluation's view of it.
 
@@ -302,6 +303,7 @@ class ScoringOptions:
             details=details,
             parts=parts,
             references=references,
+            further=further,
             reading=reading.of("gold").reading(),
             system_reading=reading.of("system").reading(),
         )

@@ -13,7 +13,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from shutil import get_terminal_size
@@ -42,9 +41,6 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 
 LISTED = 20
 """Problems that are listed before the rest is only counted."""
-
-TITLE = 40
-"""Characters of what a progress bar says, so that the bar has room."""
 
 
 def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str | None:
@@ -154,18 +150,15 @@ class Output:
         if not self.quiet:
             print_error(message)
 
-    def say_chosen(
-        self, chosen: Iterable[tuple[Metric, str]], titled: bool = False
-    ) -> None:
+    def say_chosen(self, chosen: Iterable[tuple[Metric, str]]) -> None:
         """Say which metrics were chosen and why, where nobody named them.
 
         Args:
             chosen: metrics with reasons.
-            titled: whether a title has said so.
         """
         from graphscore.evaluation.default_metrics import told
 
-        if line := told(chosen, titled):
+        if line := told(chosen):
             self.say(line)
 
     def list_problems(self, problems: Iterable[Problem | str]) -> None:
@@ -263,7 +256,10 @@ class Output:
         if shape == "table":
             from graphscore.report.text import as_table
 
-            self.tables([as_table(columns, rows)])
+            rows = [*rows]
+            # A single row is read downwards, several are compared.
+            alone = len(rows) == 1
+            self.tables([as_table(columns, rows, records=alone)])
         elif shape == "csv":
             write_csv(columns, rows)
         else:
@@ -422,47 +418,6 @@ def _is_unicode() -> bool:
 def _encodable(text: str) -> str:
     """*text* with plain lines where the terminal has no others."""
     return text if _is_unicode() else text.replace("─", "-").replace("…", "...")
-
-
-@contextmanager
-def progress(output: Output, title: str) -> Iterator[Callable[..., None] | None]:
-    """A progress bar on stderr, where that is a terminal.
-
-    Args:
-        output: nothing is shown if it is quiet.
-        title: what is being done.
-
-    Yields:
-        A function that takes how many are done and, if known, of how many; or
-        ``None``.
-    """
-    if output.quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-    )
-
-    from graphscore.report.text import one_line
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(one_line(title, TITLE), total=None)
-
-        def update(done: int, total: int | None = None) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield update
 
 
 def alone_or(values: list[Any], name: str = "") -> Any:

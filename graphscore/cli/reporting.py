@@ -46,6 +46,26 @@ class ReportOptions:
         help="Write the report as Markdown, to standard output without FILE.",
     )
     file: str | None = output_option()
+    site: str | None = option(
+        "--site",
+        type=FILE,
+        metavar="DIR",
+        help="Write the leaderboards of a STORE as pages without items and gold.",
+    )
+    with_items: bool = option(
+        "--with-items",
+        default=False,
+        is_flag=True,
+        needs=["site"],
+        help="Show items, labels and values of gold in the site, too.",
+    )
+    ranking: str | None = option(
+        "--ranking",
+        type=FILE,
+        metavar="RULES",
+        needs=["site"],
+        help="Put the ranking by the rules of a TOML file first in the site.",
+    )
     worst: int | None = option(
         "--worst",
         type=click.IntRange(0),
@@ -79,7 +99,8 @@ class ReportOptions:
         html, markdown = self.html, self.markdown
         if html is None and markdown is None:
             raise UsageError(
-                "say where the report goes: --html FILE, or --markdown [FILE]"
+                "say where the report goes: --html FILE, --markdown [FILE] or "
+                "--site DIR"
             )
         if markdown not in (None, STDOUT) and not str(markdown).endswith(MARKDOWN):
             raise UsageError(

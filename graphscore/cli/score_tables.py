@@ -72,7 +72,9 @@ def _brief_lines(results: Sequence[Result]) -> Iterator[str]:
         value, *bounds = (
             "-" if math.isnan(number) else f"{number:.6g}" for number in _only(result)
         )
-        interval = f" [{', '.join(bounds)}]" if bounds else ""
+        interval = f" [{', '.join(bounds)}]" if bounds[1:] else ""
+        if len(result.runs) > 1 and len(bounds) == 1:
+            interval = f" ± {bounds[0]}"
         score = f"{result.metric} {result.metric.leading or 'F1'} {value}{interval}"
         scores.setdefault(result.system, []).append(score)
     for system, texts in scores.items():
@@ -264,7 +266,7 @@ class ScoreOptions:
             from graphscore.report.score_tables import left_out, score_tables
 
             settings = {"per_item": per_item, "verbose": output.verbose}
-            alone = boards and not (rank or per_item or output.verbose)
+            alone = bool(boards) and not (rank or per_item or output.verbose)
             tables = [] if alone else score_tables(results, by, rank=rank, **settings)
             output.tables([*boards, *tables])
             if output.appended_to is None and left_out(results, by, **settings):
@@ -281,8 +283,7 @@ class ScoreOptions:
             from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 
             rows = (row for each in results for row in flat_rows(each, by, per_item))
-            bounds = any(each.intervals for each in results)
-            write_csv(flat_columns(by, per_item, bounds), rows)
+            write_csv(flat_columns(by, per_item, results), rows)
         elif shape == "jsonl":
             for each in results:
                 output.lines(nested_rows(each, by, per_item))
@@ -308,15 +309,6 @@ class ScoreOptions:
         asked = output.mode or self.score_only or self.per_item or self.rank
         gates = bool(self.thresholds or self.ceilings) and not sys.stdout.isatty()
         return not asked and (output.quiet or gates)
-
-    def titled(self, results: Sequence[Result], output: Output) -> bool:
-        """Whether titles of tables have said why metrics were chosen."""
-        if output.shape != "table" or self.score_only or self.is_brief(output):
-            return False
-        from graphscore.report.score_tables import left_out
-
-        settings = {"per_item": self.per_item, "verbose": output.verbose}
-        return not left_out(results, chosen_groups(self.by), **settings)
 
     def end(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -17,12 +18,12 @@ from graphscore.cli.operands import (
     Operands,
     StoreOperands,
     collection_names,
-    fill,
     gold_of,
     opened,
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
+from graphscore.cli.progress import Steps, progress
 from graphscore.exceptions import UsageError
 from graphscore.store.turns import WAIT
 
@@ -33,12 +34,6 @@ if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Point
     from graphscore.report.page.report_data import Scored
-
-BESIDE = {"elas": ("eulas",)}
-"""Metrics that ``score`` adds to a default metric."""
-
-IN_DETAIL = {"conll": ("ceafm", "blanc", "lea")}
-"""Metrics that ``score -v`` adds to a default metric."""
 
 THRESHOLD_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
@@ -103,6 +98,9 @@ class KeepOptions:
             return replace(target, wait=self.wait)
         if self.save is None:
             return target
+        # Few save anything.
+        from graphscore.cli.stores import fill
+
         names = collection_names(target)
         store = opened(self.save, "create", output, self.wait)
         fill(store, target, names, reading, output, replace=self.replace, strict=strict)
@@ -110,7 +108,9 @@ class KeepOptions:
         golds = len(target.golds)
         others = tuple(names[1:golds])
         systems = tuple(names[golds:])
-        return StoreOperands(self.save, names[0], systems, others, self.wait)
+        return StoreOperands(
+            names[0], systems, others, target.runs, self.save, self.wait
+        )
 
 
 @dataclass(frozen=True)
@@ -190,10 +190,8 @@ def score_each(
     *,
     stored: bool = False,
     replace: bool = False,
-    beside: bool = False,
-    files: Sequence[str] = (),
 ) -> list[list[Result]]:
-    """The results of every system, in the order of the operands.
+    """The results of every system, in the order of the operands; of runs the mean.
 
     Args:
         target: files or collections.
@@ -203,63 +201,23 @@ def score_each(
         stored: whether evaluations of a store are read as they are; one where nothing
             is to be scored may be one that cannot be written.
         replace: whether evaluations of a store give way to others of the same scope.
-        beside: whether default metrics have those that stand beside them in tables of
-            their field.
-        files: names of files that all sides, which are folders, have: each is scored
-            for itself.
     """
-    beside = beside and metrics is None
+    if isinstance(target, StoreOperands):
+        scored = _score_store(target, metrics, options, output, (stored, replace))
+    else:
+        scored = _score_files(target, metrics, options, output)
+    if not target.runs:
+        return scored
+    from graphscore.evaluation.several.runs import put_together
 
-    def score(chosen: list[Metric] | None) -> list[list[Result]]:
-        if isinstance(target, StoreOperands):
-            return _score_store(target, chosen, options, output, (stored, replace))
-        return _score_files(target, chosen, options)
-
-    def score_file(gold: str, system: str) -> list[Result]:
-        sides = FileOperands(gold, (system,))
-        [results] = score_each(sides, metrics, options, output, beside=beside)
-        return results
-
-    if files:
-        return [
-            score_by_file(target.gold, system, files, score_file)
-            for system in target.systems
-        ]
-    from graphscore.formats.streams import held_streams
-
-    with held_streams() if beside else nullcontext():
-        scored = score(metrics)
-        further = _beside(scored, output.verbose) if beside else []
-        if not further:
-            return scored
-        added = score(further)
-        for result in (each for results in added for each in results):
-            result.notes.clear()  # The default metrics say what is left out.
-        return [_in_order(*both) for both in zip(scored, added, strict=True)]
-
-
-def _beside(scored: Sequence[Sequence[Result]], verbose: bool) -> list[Metric]:
-    """Return the metrics that stand beside the default metrics in tables."""
-    from graphscore.metrics.registry import parse
-
-    tables = (BESIDE, IN_DETAIL) if verbose else (BESIDE,)
-    chosen = {str(result.metric): None for results in scored for result in results}
-    names = [name for table in tables for key in chosen for name in table.get(key, ())]
-    return [parse(name) for name in names]
-
-
-def _in_order(results: Sequence[Result], further: Sequence[Result]) -> list[Result]:
-    """Return further results behind those that they stand beside."""
-    rest = {str(result.metric): result for result in further}
-    ordered: list[Result] = []
-    for result in results:
-        names = (BESIDE | IN_DETAIL).get(str(result.metric), ())
-        ordered += [result, *(rest.pop(name) for name in names if name in rest)]
-    return [*ordered, *rest.values()]
+    return put_together(scored, target.runs)
 
 
 def _score_files(
-    target: FileOperands, metrics: list[Metric] | None, options: Options
+    target: FileOperands,
+    metrics: list[Metric] | None,
+    options: Options,
+    output: Output,
 ) -> list[list[Result]]:
     from graphscore.evaluation.scoring import score_files
     from graphscore.evaluation.tasks import executor_for
@@ -269,11 +227,27 @@ def _score_files(
     with (
         held_streams() if several else nullcontext(),
         executor_for(options.jobs) if options.jobs > 1 else nullcontext() as pool,
+        progress(output, "scoring") as update,
     ):
-        return [
-            score_files(gold_of(target.golds), system, metrics, options, executor=pool)
-            for system in target.systems
-        ]
+        steps = Steps(update, len(target.systems))
+        results = []
+        for system in target.systems:
+            step = steps.begin()
+            # Of a pattern nobody is told how it goes.
+            listener = step.count if step and options.where is None else None
+            score = partial(
+                score_files,
+                metrics=metrics,
+                options=options,
+                executor=pool,
+                listener=listener,
+            )
+            if target.files:
+                sides = target.gold, system
+                results.append(score_by_file(*sides, target.files, score))
+            else:
+                results.append(score(gold_of(target.golds), system))
+        return results
 
 
 def gathered(
@@ -297,8 +271,6 @@ def gathered(
 
     if not isinstance(target, StoreOperands):
         return gathered_files(target.gold, target.systems, metrics, options)
-    from graphscore.cli.output import progress
-
     store = _store_of(target, metrics, options, output, stored=True)
 
     def score(system: str) -> list[Result]:
@@ -319,24 +291,22 @@ def _score_store(
     output: Output,
     how: tuple[bool, bool],
 ) -> list[list[Result]]:
-    from graphscore.cli.output import progress
-
-    results: list[list[Result]] = []
     stored, replace = how
     store = _store_of(target, metrics, options, output, stored=stored)
-    for system in target.systems:
-        with progress(output, f"scoring {system}") as update:
-            results.append(
-                store.evaluate(
-                    gold_of(target.golds),
-                    system,
-                    metrics,
-                    options,
-                    progress=update,
-                    stored=stored,
-                    replace=replace,
-                )
+    with progress(output, "scoring") as update:
+        steps = Steps(update, len(target.systems))
+        results = [
+            store.evaluate(
+                gold_of(target.golds),
+                system,
+                metrics,
+                options,
+                progress=steps.begin(),
+                stored=stored,
+                replace=replace,
             )
+            for system in target.systems
+        ]
     _say_reused([each for result in results for each in result], output)
     return results
 
@@ -382,13 +352,12 @@ def _store_of(
     return opened(target.store, "write", output, target.wait)
 
 
-def talk(results: Sequence[Result], output: Output, titled: bool = False) -> None:
+def talk(results: Sequence[Result], output: Output) -> None:
     """Say what a reader of the scores should know, each thing once.
 
     Args:
         results: whose scores they are.
         output: where it is said.
-        titled: whether titles have said why metrics were chosen.
     """
     from graphscore.evaluation.messages import bad_records, told, without_system
     from graphscore.exceptions import amount
@@ -420,4 +389,4 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
                 "a higher --limit may prove them"
             )
     if chosen := [(each.metric, each.because) for each in results if each.because]:
-        output.say_chosen(chosen, titled)
+        output.say_chosen(chosen)

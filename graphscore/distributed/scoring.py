@@ -8,7 +8,7 @@ import shutil
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,7 @@ def score(
     options: Options | None = None,
     parts: int | None = None,
     errors: str | PathLike[str] | None = None,
+    store: str | PathLike[str] | None = None,
     progress: bool | Progress = False,
 ) -> Result | list[Any]:
     """Score systems against gold on the workers of a cluster.
@@ -66,6 +67,10 @@ def score(
             reads both sides one.
         errors: a new folder that all workers see, for what did not match: a file of
             Parquet for each share, with the columns of the view ``v_errors``.
+        store: path or URL of a store, made if there is none: *gold* and *systems* name
+            its collections, or files that go into it.  What it has is not scored again,
+            what is new is kept, and all systems are ranked.  Who calls reads it and
+            sends graphs; workers see no files.
         progress: is told how many of how many shares are done; ``True`` says it on
             standard error.  Further systems, and metrics over other units, begin anew.
 
@@ -85,6 +90,14 @@ def score(
     """
     _check(client)
     chosen = options or Options()
+    if store is not None:
+        if errors is not None or parts is not None:
+            raise UsageError("errors= and parts= are for files: a store has no shares")
+        from graphscore.distributed.stored import score_stored
+
+        return score_stored(
+            fspath(store), gold, systems, metrics, chosen, client, progress
+        )
     _refuse_whole(gold, chosen)
     several = systems if isinstance(systems, list | tuple) else None
     own, others = _path(gold), [*map(_path, [systems] if several is None else several)]

@@ -126,6 +126,7 @@ def absorb(total: Result, other: Result) -> None:
 
 def _refuse_unaddable(result: Result) -> None:
     for value, what in (
+        (result.runs, "several runs: score over all units at once"),
         (result.intervals, "intervals: add up first, then draw"),
         (result.references, "several references: score over all units at once"),
         (result.restriction, "a pattern: score over all units at once"),

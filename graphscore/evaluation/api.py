@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack, overload
@@ -12,6 +12,7 @@ from graphscore.evaluation.options import (
     WORD_TYPES,
     Options,
     References,
+    Runs,
     ScoreWords,
     options_of,
 )
@@ -103,6 +104,7 @@ def score(
             (:mod:`graphscore.inputs`).  The outermost list holds items.  Several of
             these to the same items are :class:`~graphscore.References`.
         system: likewise; units pair by framework, language and id, lists by order.
+            Several runs of one system are :class:`~graphscore.Runs`.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
         ends: of spans of tokens, whether they say their last token or the one after.
@@ -151,14 +153,42 @@ def score(
     if (
         not isinstance(metric, str)
         or ":" in metric
-        or any(isinstance(side, str | PathLike | References) for side in (gold, system))
+        or any(
+            isinstance(side, str | PathLike | References | Runs)
+            for side in (gold, system)
+        )
     ):
         options = into_class(options, metric, gold, system)
+    how = metrics, options, ends, executor
+    if isinstance(system, Runs):
+        # Few have several.
+        from graphscore.evaluation.several.runs import put_together
+
+        gold = list(gold) if isinstance(gold, Iterator) else gold
+        runs = [_results(gold, run, *how) for run in system.systems]
+        [results] = put_together(runs, [(system.name, len(system))])
+    else:
+        results = _results(gold, system, *how)
+    if by is not None or ci:
+        results = [_broken_down(result, by, ci) for result in results]
+    note_losses(results, stacklevel=3)
+    return results if several or len(results) != 1 else results[0]
+
+
+def _results(
+    gold: Any,
+    system: Any,
+    metrics: list[Metric] | None,
+    options: Options,
+    ends: Ends,
+    executor: Executor | None,
+) -> list[Result]:
+    """A result by each metric."""
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
     with rarely_collected():
         if isinstance(gold, References):
-            results = score_references(
+            return score_references(
                 gold,
                 system,
                 metrics,
@@ -166,15 +196,10 @@ def score(
                 executor,
                 sides=lambda one, other: sides(one, other, ends, readings, scored)[:2],
             )
-        else:
-            gold, system, cls = sides(gold, system, ends, readings, scored)
-            if metrics is None and cls is not None:
-                metrics = [parse(cls)]
-            results = score_files(gold, system, metrics, options, executor=executor)
-    if by is not None or ci:
-        results = [_broken_down(result, by, ci) for result in results]
-    note_losses(results, stacklevel=3)
-    return results if several or len(results) != 1 else results[0]
+        gold, system, cls = sides(gold, system, ends, readings, scored)
+        if metrics is None and cls is not None:
+            metrics = [parse(cls)]
+        return score_files(gold, system, metrics, options, executor=executor)
 
 
 def _broken_down(

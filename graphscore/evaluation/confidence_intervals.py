@@ -1,14 +1,17 @@
-"""Confidence intervals of the scores of a result, as its tables and JSON show them.
+"""How sure the scores of a result are, as its tables and JSON show it.
 
-They are filled in by :func:`~graphscore.statistics.uncertainty.with_intervals`.
+Confidence intervals are filled in by
+:func:`~graphscore.statistics.uncertainty.with_intervals`, standard deviations over runs
+by :func:`~graphscore.evaluation.several.runs.mean_of_runs`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
+from graphscore.exceptions import amount
 from graphscore.model.outcome import Scores
 
 
@@ -21,28 +24,40 @@ class IntervalBounds(NamedTuple):
     """Its upper end."""
 
 
+class Deviation(NamedTuple):
+    """A standard deviation over two runs or more, where the score is defined."""
+
+    sd: float | None = None
+    """Of the sample: the squares are divided by one less than there are runs."""
+
+
+Uncertainty = IntervalBounds | Deviation
+"""What stands beside a score."""
+
 NOTHING = IntervalBounds()
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The intervals of everything that is said of some units.
+    """The intervals, or deviations, of everything that is said of some units.
 
     Attributes:
-        units: how many were drawn from.
+        units: how many were drawn from; how many runs there are.
         value: of what stands for the metric.
         counts: of precision, recall and F1, by tuple type.
         numbers: of the metric's further scores that are ratios.
+        nothing: what stands beside a score of which nothing is known.
     """
 
     units: int = 0
-    value: IntervalBounds = NOTHING
-    counts: Mapping[str, Mapping[str, IntervalBounds]] = field(default_factory=dict)
-    numbers: Mapping[str, IntervalBounds] = field(default_factory=dict)
+    value: Uncertainty = NOTHING
+    counts: Mapping[str, Mapping[str, Uncertainty]] = field(default_factory=dict)
+    numbers: Mapping[str, Uncertainty] = field(default_factory=dict)
+    nothing: Uncertainty = NOTHING
 
-    def of(self, tuple_type: str, ratio: str = "f1") -> IntervalBounds:
-        """The interval of a tuple type's ratio."""
-        return self.counts.get(tuple_type, {}).get(ratio, NOTHING)
+    def of(self, tuple_type: str, ratio: str = "f1") -> Uncertainty:
+        """What stands beside a tuple type's ratio."""
+        return self.counts.get(tuple_type, {}).get(ratio, self.nothing)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, under the names that the scores have."""
@@ -81,6 +96,10 @@ class Intervals:
     groups: Mapping[tuple[str, ...], Bounds] = field(default_factory=dict)
     macro: Bounds = field(default_factory=Bounds)
     notes: tuple[str, ...] = ()
+    name: ClassVar[str] = "intervals"
+    """Their name in JSON."""
+    ends: ClassVar[tuple[str, ...]] = IntervalBounds._fields
+    """What stands beside a score."""
 
     @property
     def signature(self) -> str:
@@ -101,6 +120,14 @@ class Intervals:
         own_columns = self.columns or ("framework",)
         return self.macro if (columns or ("framework",)) == own_columns else Bounds()
 
+    @property
+    def description(self) -> str:
+        """What the ends are, in a line."""
+        return (
+            f"low and high: {100 * self.level:g} % intervals, {self.samples} bootstrap "
+            f"samples of {amount(self.whole.units, self.unit)}, seed {self.seed}"
+        )
+
     def settings(self) -> dict[str, Any]:
         """Return the settings of the bootstrap as JSON."""
         return {
@@ -112,13 +139,11 @@ class Intervals:
         }
 
 
-def bounded(value: float | None, bounds: Bounds) -> dict[str, Any]:
+def bounded(
+    value: float | None, bounds: Bounds, name: str = "intervals"
+) -> dict[str, Any]:
     """Return the main score with its interval and the other intervals, for JSON."""
-    return {
-        "value": value,
-        **bounds.value._asdict(),
-        "intervals": bounds.to_dict(),
-    }
+    return {"value": value, **bounds.value._asdict(), name: bounds.to_dict()}
 
 
 def sure(scores: Scores, tuple_type: str) -> bool:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.options import Further, Options, Selection
 from graphscore.exceptions import PairingError, did_you_mean
 from graphscore.formats.registry import find_format
 from graphscore.metrics.base import (
@@ -33,10 +33,10 @@ from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS, framework
 from graphscore.model.graph import Graph
 
-EITHER = {"eud": "ud"}
-"""Frameworks that count where both sides have them, beside another."""
+LAYERS = {name: known.layer_over for name, known in FRAMEWORKS.items()}
+"""Frameworks, and those whose trees they are another layer of."""
 
-TREES = frozenset(EITHER.values())
+TREES = frozenset(filter(None, LAYERS.values()))
 """Frameworks whose graphs may be words alone, beside those of the other layer."""
 
 TEMPLATE = "template"
@@ -111,7 +111,7 @@ class SideContent:
 
         Words without a tree are among them where no other layer has a graph of them.
         """
-        beside = {tree for layer, tree in EITHER.items() if layer in self.held}
+        beside = {tree for layer, tree in LAYERS.items() if layer in self.held}
         return self.held | (self.words - beside)
 
     def merge(self, other: SideContent) -> None:
@@ -158,7 +158,7 @@ class DetectedContent:
         """
         gold, system = self.gold, self.system
         base = gold.scored or gold.frameworks or system.scored or system.frameworks
-        layers = {layer for layer, tree in EITHER.items() if tree in base}
+        layers = {layer for layer, tree in LAYERS.items() if tree in base}
         base = base - (layers & (gold.held ^ system.held))
         order = [name for name in FRAMEWORKS if name in base]
         return order + sorted(base - FRAMEWORKS.keys())
@@ -196,18 +196,25 @@ def _holds(graph: Graph) -> bool:
     return any(kind_of(node) == kind for node in graph.nodes)
 
 
-def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
+def choices(
+    found: DetectedContent, holder: str = "files", further: Further = ""
+) -> list[Choice]:
     """The metrics for what was found, in the order of the table.
 
     Args:
         found: what both sides hold.
         holder: what holds it: files, collections, graphs.
+        further: which metrics stand beside them, as ``Options.further``.
     """
     frameworks = found.frameworks or [""]
     of: dict[str, list[str]] = {}
     for name in frameworks:
         is_template = name == TEMPLATE
         named = _template_rule(found)[0] if is_template else found.metric_of(name)
+        known = framework(name)
+        if further and named == known.metric:
+            beside = [known.further, known.detailed * (further == "all")]
+            named = ",".join(filter(None, [named, *beside]))
         for text in split_metrics(named):
             of.setdefault(text, []).append(name)
     result = []
@@ -226,6 +233,7 @@ def stored_choices(
         ]
     ],
     holder: str = "collections",
+    further: Further = "",
 ) -> list[Choice]:
     """The metrics for what two collections of a store hold.
 
@@ -234,6 +242,7 @@ def stored_choices(
             has nodes, what gives those graphs, of which for most frameworks one is
             looked at, and each framework with each format that it was read as.
         holder: what holds them.
+        further: which metrics stand beside them, as ``Options.further``.
     """
     detected_content = DetectedContent()
     for (held, graphs, read_as), side in zip(
@@ -252,7 +261,7 @@ def stored_choices(
                 side.look_at(graph)
                 if name in side.held and name != TEMPLATE:
                     break
-    return choices(detected_content, holder)
+    return choices(detected_content, holder, further)
 
 
 def _title(names: Sequence[str], found: DetectedContent) -> str:
@@ -306,12 +315,11 @@ def nothing_found(
     )
 
 
-def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
+def told(chosen: Iterable[tuple[Metric, str]]) -> str:
     """Return a one-line reason for each default metric.
 
     Args:
         chosen: metrics, and why each was chosen; of those that were named, nothing.
-        titled: whether a title says so already.
 
     Returns:
         The line; empty where all were named.
@@ -319,8 +327,6 @@ def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
     Example:
         >>> print(told([(parse("ner"), "the files hold named entities")]))
         ner, because the files hold named entities; -m chooses another
-        >>> told([(parse("ner"), "the files hold named entities")], titled=True)
-        '-m chooses another metric'
     """
     of: dict[str, dict[str, None]] = {}
     for metric, because in chosen:
@@ -329,7 +335,5 @@ def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
     if not of:
         return ""
     several = len({name for each in of.values() for name in each}) > 1
-    if titled:
-        return f"-m chooses {'other metrics' if several else 'another metric'}"
     reasons = [f"{' and '.join(value)}, because {why}" for why, value in of.items()]
     return f"{'; '.join(reasons)}; -m chooses {'others' if several else 'another'}"

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MACRO = "macro"
 """Name of macro averages: rows of tables, and the prefix of scores' names."""
 
+FRAMEWORKS, CLASSES = "macro_frameworks", "macro_classes"
+"""Means over frameworks, and over classes as a metric counts them."""
+
 RATIOS = ("precision", "recall", "f1")
 
 Slice = tuple[Collection[str], Scores]
@@ -183,16 +186,22 @@ def score_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]
         raise UsageError(
             f"{result.metric} has no score {name!r}"
             f"{did_you_mean(name, _names_of_scores(result))}; "
-            f"it has: {', '.join((*counts, *numbers, MACRO))}"
+            f"it has: {', '.join((*counts, *numbers, *_means_of(result)))}"
         )
 
     return get
 
 
+def _means_of(result: Result) -> tuple[str, ...]:
+    """The names of the means that a result has."""
+    classes = (CLASSES,) if class_means(result) else ()
+    return MACRO, FRAMEWORKS, *classes
+
+
 def _names_of_scores(result: Result) -> list[str]:
     """All that :func:`score_in` finds in a result."""
     counts, numbers = result.scores
-    whole = (*counts, *numbers, *RATIOS, MACRO)
+    whole = (*counts, *numbers, *RATIOS, *_means_of(result))
     of_tuple_types = (
         f"{tuple_type}.{ratio}" for tuple_type in counts for ratio in RATIOS
     )
@@ -226,10 +235,75 @@ def score_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
     if name in RATIOS:
         of_main: float = getattr(result, name)
         return of_main
-    if tuple_type == MACRO and not name.endswith("."):
-        # Means of the metric's own, such as those over types, are asked for first.
-        own = scores.numbers.get(f"{name}.f1") if ratio else None
-        if own is not None:
-            return own
-        return macro_score(result.metric, result.slices(by), ratio)
+    if name.endswith("."):
+        return None
+    if tuple_type == FRAMEWORKS:
+        return macro_score(result.metric, result.slices(("framework",)), ratio)
+    if tuple_type == CLASSES:
+        return class_mean(result, ratio)
+    if tuple_type == MACRO:
+        return _macro(result, ratio, by)
     return None
+
+
+def class_mean(result: Result, name: str) -> float | None:
+    """A mean over classes, by the name of the score of which it is the mean.
+
+    Args:
+        result: any result.
+        name: as for ``--fail-under``; empty for what stands for the metric.
+
+    Returns:
+        The mean; nothing if the metric has none of that name.
+    """
+    numbers, main = result.scores.numbers, result.metric.main
+    wanted = (f"{name}.f1", name) if name else (f"{main}.f1", "f1")
+    if name in RATIOS:
+        wanted = f"{main}.{name}", name
+    means = (numbers.get(f"{MACRO}.{known}") for known in wanted)
+    return next((mean for mean in means if mean is not None), None)
+
+
+def class_means(result: Result) -> Means:
+    """Means over classes by tuple type; none if the metric does not count by class.
+
+    Args:
+        result: any result.
+    """
+    means: Means = {}
+    for name, value in result.scores.numbers.items():
+        first, _, rest = name.partition(".")
+        tuple_type, _, ratio = rest.rpartition(".")
+        if first == MACRO and ratio in RATIOS:
+            means.setdefault(tuple_type or result.metric.main, {})[ratio] = value
+    return means
+
+
+def refuse_ambiguous(result: Result) -> None:
+    """Refuse ``macro`` where it may be the mean over frameworks or over classes.
+
+    Args:
+        result: any result.
+
+    Raises:
+        UsageError: naming both.
+    """
+    if len(result.frameworks) > 1 and class_means(result):
+        raise UsageError(
+            f"macro of {result.metric} may be {FRAMEWORKS} or {CLASSES}: name one"
+        )
+
+
+def _macro(result: Result, name: str, by: Sequence[str]) -> float | None:
+    """A mean over the units, or over classes where there is one framework."""
+    if by and tuple(by) != ("framework",):
+        # Means of the metric's own, such as those over types, are asked for first.
+        own = result.scores.numbers.get(f"{MACRO}.{name}.f1") if name else None
+        if own is None:
+            return macro_score(result.metric, result.slices(by), name)
+        return own
+    refuse_ambiguous(result)
+    mean = class_mean(result, name)
+    if mean is not None:
+        return mean
+    return macro_score(result.metric, result.slices(by), name)

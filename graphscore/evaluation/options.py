@@ -20,11 +20,16 @@ from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.inputs.base import labels_of
 from graphscore.metrics.base import covers, takes
+from graphscore.model.frameworks import framework as framework_of
 from graphscore.model.scope import Scope, only_items, written
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
+
+
+Further = Literal["", "usual", "all"]
+"""Metrics that stand beside default metrics in tables of the field."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,8 @@ class Options:
             pattern binds.
         beyond: whether metrics score frameworks that they are not made for, where the
             selection names them.
+        further: which metrics stand beside default metrics: none, those of the usual
+            tables of the field, or all.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -88,6 +95,7 @@ class Options:
     where: str | None = None
     within: bool = False
     beyond: bool = True
+    further: Further = ""
 
     def takes(self, metric: Metric, framework: str) -> bool:
         """Return whether a metric scores graphs of a framework that take part."""
@@ -101,12 +109,17 @@ class Options:
 
         Args:
             framework: what only is asked for, if anything.
-            metrics: those that the user has named.
+            metrics: those that the user has named; default metrics score a further
+                layer of trees that one side lacks if it is named.
         """
-        if framework is None or not any(
+        if framework is None:
+            return self
+        named = metrics is not None and any(
             covers(metric, framework) and not takes(metric, framework)
-            for metric in metrics or ()
-        ):
+            for metric in metrics
+        )
+        is_layer = metrics is None and bool(framework_of(framework).layer_over)
+        if not (named or is_layer):
             return self
         only = replace(self.selection, frameworks=frozenset({framework}))
         return replace(self, selection=only)
@@ -298,6 +311,45 @@ class References:
         return truncate(f"References({', '.join(map(repr, self.names))})", 150)
 
 
+class Runs:
+    """Several runs of one system on the same items.
+
+    Args:
+        systems: files, directories, globs, graphs in memory, whatever else scoring
+            takes, or names of collections.
+        name: what the system is called; without, as its runs are.
+
+    Raises:
+        UsageError: without any.
+
+    Example:
+        >>> runs = Runs("seed1.mrp", "seed2.mrp", name="alder")
+        >>> runs.name, runs.names
+        ('alder', ('seed1.mrp', 'seed2.mrp'))
+    """
+
+    def __init__(self, *systems: Any, name: str = "") -> None:
+        if not systems:
+            raise UsageError("expected one or more runs")
+        self.systems: tuple[Any, ...] = tuple(
+            list(system) if isinstance(system, Iterator) else system
+            for system in systems
+        )
+        self.names = tuple(
+            shown(str(system))
+            if isinstance(system, str | PathLike)
+            else f"run {number}"
+            for number, system in enumerate(self.systems, 1)
+        )
+        self.name = name or ",".join(self.names)
+
+    def __len__(self) -> int:
+        return len(self.systems)
+
+    def __repr__(self) -> str:
+        return f"Runs({', '.join(map(repr, self.names))}, name={self.name!r})"
+
+
 def signature(result: Result, options: Options, gold: int, system: int) -> str:
     """Everything that the scores depend on, in one line.
 
@@ -334,27 +386,31 @@ def signature(result: Result, options: Options, gold: int, system: int) -> str:
     return "|".join(parts)
 
 
-def signature_of_references(result: Result) -> str:
-    """Return the signature of scores over several references, in one line.
+def signature_of_several(
+    result: Result, results: Sequence[Result], side: str, which: Mapping[str, object]
+) -> str:
+    """Return the signature of a result that is made of several, in one line.
 
     Args:
-        result: made of those against each reference, which have the same metric,
-            options and system.
+        result: made of results that have the same metric and options.
+        results: they.
+        side: ``gold`` or ``system``: the side in which they differ.
+        which: fields that say what was made of them.
     """
-    fields = [reference.signature.split("|") for reference in result.references]
-    golds = [
-        field.removeprefix("gold:")
+    fields = [each.signature.split("|") for each in results]
+    sides = [
+        field.removeprefix(f"{side}:")
         for each in fields
         for field in each
-        if field.startswith("gold:")
+        if field.startswith(f"{side}:")
     ]
     parts = []
     for part in fields[0]:
         if part.startswith("proven:"):
             part = f"proven:{result.proven}/{result.pairs}"
-        elif part.startswith("gold:"):
-            parts += [f"references:{result.mode}", f"nrefs:{len(fields)}"]
-            part = f"gold:{','.join(golds)}"
+        elif part.startswith(f"{side}:"):
+            parts += [f"{name}:{value}" for name, value in which.items()]
+            part = f"{side}:{','.join(sides)}"
         parts.append(part)
     return "|".join(parts)
 

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from graphscore.evaluation.macro import (
     Means,
     Slice,
+    class_means,
     macro_counts,
     macro_numbers,
+    refuse_ambiguous,
 )
 from graphscore.evaluation.unit import ItemResult, ItemsField, SpuriousUnit
 from graphscore.exceptions import UsageError, amount, did_you_mean, expecting, truncate
@@ -25,6 +27,7 @@ from graphscore.metrics.base import (
     main_score,
 )
 from graphscore.metrics.traits import FrameworkRemarks, trait
+from graphscore.model.ids import by_number
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.filters.description import Restriction
     from graphscore.evaluation.rows.errors import Confusions, Errors
     from graphscore.evaluation.rows.scores import ClassRows
+    from graphscore.evaluation.several.runs import Deviations
 
 GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
@@ -70,9 +74,11 @@ class Result(Rows):
         notes: what the user should know, one sentence each.
         items: per gold unit, in gold order, where that was asked for.
         because: why the metric was chosen, where nobody named it.
-        intervals: confidence intervals, where they were asked for.
+        intervals: confidence intervals, where they were asked for; of several runs
+            without them standard deviations.
         references: those against each reference, of which this is made, if several.
         mode: what was made of them, ``best`` or ``mean``; empty where there is one.
+        runs: those of each run, of which this is the mean, if several.
         chosen: with ``best``, for how many items each of them was.
         fetch: gives the items with their errors, where a store keeps them.
         restriction: what part of everything this is about, if that was asked for.
@@ -96,8 +102,9 @@ class Result(Rows):
     items: ItemsField = ItemsField()  # noqa: RUF009
     signature: str = ""
     because: str = ""
-    intervals: Intervals | None = None
+    intervals: Intervals | Deviations | None = None
     references: tuple[Result, ...] = ()
+    runs: tuple[Result, ...] = ()
     mode: Literal["", "best", "mean"] = ""
     chosen: tuple[int, ...] = ()
     fetch: Callable[[], Sequence[ItemResult]] | None = field(
@@ -242,7 +249,8 @@ class Result(Rows):
                 # The only slice is everything.
                 scores = dict.fromkeys(sums, self.scores)
             else:
-                scores = {key: self.metric.scores(sums[key]) for key in sorted(sums)}
+                order = sorted(sums, key=lambda key: [*map(by_number, key)])
+                scores = {key: self.metric.scores(sums[key]) for key in order}
             self._scores[columns] = scores
         return dict(scores)
 
@@ -268,13 +276,29 @@ class Result(Rows):
             yield tuple(key[index] for index in indexes), raw_counts
 
     @property
-    def macro(self) -> Means:
+    def macro_frameworks(self) -> Means:
         """Mean over frameworks of each tuple type's precision, recall and F1.
 
-        A framework to which a tuple type does not apply, or where it is empty on both
-        sides, has no part in the mean.
+        A framework that the system lacks counts 0; one to which a tuple type does not
+        apply, or where it is empty on both sides, has no part in the mean.
         """
         return self.macro_over("framework")
+
+    @property
+    def macro_classes(self) -> Means:
+        """Mean over classes, such as entity types; empty if the metric has none."""
+        return class_means(self)
+
+    @property
+    def macro(self) -> Means:
+        """The mean over frameworks or over classes, whichever there is.
+
+        Raises:
+            UsageError: if there are both; :attr:`macro_frameworks` and
+                :attr:`macro_classes` are named.
+        """
+        refuse_ambiguous(self)
+        return self.macro_classes or self.macro_frameworks
 
     def macro_over(self, *columns: str) -> Means:
         """Mean over the units of each tuple type's precision, recall and F1.
@@ -456,16 +480,21 @@ class Result(Rows):
         }
         if self.references:
             result["references"] = self._references()
+        if self.runs:
+            result["runs"] = [
+                {"system": run.system, "value": None if run.nothing else run.value}
+                for run in self.runs
+            ]
         if self.intervals is not None:
             # Where they were asked for.
             from graphscore.evaluation.confidence_intervals import bounded
 
-            result |= bounded(
-                None if self.nothing else self.value, self.intervals.whole
-            )
-            result["intervals"] = self.intervals.settings() | result["intervals"]
+            value = None if self.nothing else self.value
+            name = self.intervals.name
+            result |= bounded(value, self.intervals.whole, name)
+            result[name] = self.intervals.settings() | result[name]
             macro = self.intervals.of_macro(("framework",))
-            result["macro_intervals"] = macro.to_dict()
+            result[f"macro_{name}"] = macro.to_dict()
         if per_item:
             result["items"] = [self._item(item) for item in self.items]
         return result
@@ -493,7 +522,8 @@ class Result(Rows):
 
         assert self.intervals is not None
         value = main_score(self.metric, scores)
-        return bounded(value, self.intervals.group(columns, key))
+        group = self.intervals.group(columns, key)
+        return bounded(value, group, self.intervals.name)
 
     def _item(self, each: ItemResult) -> dict[str, Any]:
         scores = self.metric.scores(each.raw_counts)

@@ -117,7 +117,7 @@ def score_references(
 
         PatternFilter(options).check(metrics or (), gold)
     # Only where there are several: few have them.
-    from graphscore.evaluation.references import with_references
+    from graphscore.evaluation.several.references import with_references
 
     refuse_repeated((*gold.golds, system))
     if isinstance(system, Iterator):
@@ -219,13 +219,13 @@ def _score_with_defaults(
         nothing_found,
     )
 
-    content, holder = DetectedContent(), _holder(gold)
+    content, asked = DetectedContent(), (_holder(gold), options.further)
     sides = sources(gold, system, options)
     few = FEW_GRAPHS if options.jobs > 1 or executor is not None else None
     for side, held in zip(sides, (content.gold, content.system), strict=True):
         side.peek(held, few)
     done: dict[Metric, Result] = {}
-    chosen = choices(content, holder)
+    chosen = choices(content, *asked)
     while missing := [each.metric for each in chosen if each.metric not in done]:
         together = [each for each in missing if unit_of(each) == unit_of(missing[0])]
         results = evaluate(
@@ -238,7 +238,7 @@ def _score_with_defaults(
         )
         done.update(zip(together, results, strict=True))
         sides = sources(gold, system, options)
-        chosen = choices(content, holder)
+        chosen = choices(content, *asked)
     if not content.frameworks:
         notes = [note for result in done.values() for note in result.notes]
         raise nothing_found(sides[0].name, sides[1].name, options, notes)

@@ -388,7 +388,8 @@ class Store(Contents):
             options: which graphs take part.
             holder: what is said to hold them.
         """
-        selection = (options or Options()).selection
+        options = options or Options()
+        selection = options.selection
         sides = [
             (
                 self._held(name, selection),
@@ -397,7 +398,7 @@ class Store(Contents):
             )
             for name in (gold, system)
         ]
-        return stored_choices(sides, holder)
+        return stored_choices(sides, holder, options.further)
 
     @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(

@@ -68,7 +68,7 @@ def score_collections(
         return [where.part(store._database, each) for each in every]
     if isinstance(gold, References):
         # Few have several.
-        from graphscore.evaluation.references import with_references
+        from graphscore.evaluation.several.references import with_references
 
         def against(
             reference: str, metrics: Sequence[Metric] | None, options: Options

@@ -19,6 +19,7 @@ from graphscore.explorer.pages import (
     graph,
     item,
     items,
+    leaderboard,
     search,
     sql,
 )
@@ -46,11 +47,14 @@ PAGES: dict[str, Making] = {
     "/evaluation/{name}/errors/single": errors.single,
     "/evaluation/{name}/items": items.page,
     "/evaluation/{name}/item": item.page,
+    "/leaderboard": leaderboard.page,
+    "/across": leaderboard.across,
     "/collection": collection.page,
     "/graph": graph.page,
     "/search": search.page,
     "/compare": compare.page,
     "/compare/changes": compare.changes,
+    "/compare/tests": compare.tests,
     "/sql": sql.form,
 }
 """Page of each path."""

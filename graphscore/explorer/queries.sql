@@ -9,7 +9,9 @@ select id from collection where name = {name};
 select id, name, created from collection order by id;
 
 -- ingests
-select max(id), count(*) from ingest;
+select max(id), count(*), (select max(created) from ranking),
+  (select max(id) from ranking)
+from ingest;
 
 -- units
 select evaluation, count(*) from pair where status <> 'spurious' group by evaluation;
@@ -191,3 +193,67 @@ limit {count};
 
 -- columns
 select * from {view} limit 0;
+
+-- document: those of an evaluation, which fields and switches offer
+select distinct document from figure
+where evaluation = {evaluation} and framework = '' and document <> ''
+order by 1 limit 1000;
+
+-- items_across
+select u.framework, u.language, u.document, u.item, u.layer, u.wrong, u.systems, u.errors
+from evaluation e
+join task k on k.gold = e.gold and k.metric = e.metric and k.scope = e.scope
+join unit_across u on u.task = k.id
+where e.id = {evaluation}
+order by u.wrong desc, u.errors desc
+limit {count} offset {first};
+
+-- errors_across
+select u.item, u.framework, x.error_type, x.tuple_type,
+  (select y.text from symbol y where y.id = x.label),
+  (select y.text from symbol y where y.id = x.name),
+  (select y.text from symbol y where y.id = x.value),
+  x.systems, u.systems, (select c.name from collection c
+    where x.systems = 1 and c.id = x.system)
+from (
+  select a.* from error_across a
+  where a.task = (
+    select k.id from evaluation e
+    join task k on k.gold = e.gold and k.metric = e.metric and k.scope = e.scope
+    where e.id = {evaluation}) and a.systems {wanted}
+  order by a.systems desc, a.system
+  limit {count} offset {first}) x
+join unit_across u on u.id = x.unit
+order by x.systems desc, x.system;
+
+-- confusions_across
+select x.tuple_type,
+  (select y.text from symbol y where y.id = x.name),
+  (select y.text from symbol y where y.id = x.gold),
+  (select y.text from symbol y where y.id = x.system),
+  x.systems, x.confusions
+from evaluation e
+join task k on k.gold = e.gold and k.metric = e.metric and k.scope = e.scope
+join confusion_across x on x.task = k.id
+where e.id = {evaluation}
+order by x.systems desc, x.confusions desc
+limit {count} offset {first};
+
+-- profile: errors of every system of a task by tuple type
+select s.name, t.tuple_type, sum(t.errors)
+from evaluation e
+join evaluation f on f.gold = e.gold and f.metric = e.metric and f.scope = e.scope
+join collection s on s.id = f.system
+join error_total t on t.evaluation = f.id
+where e.id = {evaluation}
+group by s.name, t.tuple_type
+order by s.name, t.tuple_type;
+
+-- label: those of the errors of an evaluation, the most frequent first
+select y.text from (
+  select label, sum(errors) as errors from error_label
+  where evaluation = {evaluation} and label > 0
+  group by label order by errors desc limit 200) x
+join symbol y on y.id = x.label
+where length(y.text) < 100
+order by x.errors desc, y.text;

@@ -367,10 +367,18 @@ class Converted:
         for item in sorted(self.items - self.names):
             near = did_you_mean(item, sorted(self.names))
             raise GraphscoreError(f"no item {item!r} in {self.inputs.named}{near}")
-        if self.problems and not keep_going:
-            raise InputError(
-                self.problems, "nothing written; --keep-going writes the good records"
+        if not self.problems or keep_going:
+            return
+        held = self.chosen.frameworks
+        if held and self.there and self.there.isdisjoint(held):
+            there, known = (", ".join(sorted(names)) for names in (self.there, held))
+            raise GraphscoreError(
+                f"nothing to write: {self.inputs.named} has graphs of {there}, and "
+                f"{self.chosen.name} holds {known}"
             )
+        raise InputError(
+            self.problems, "nothing written; --keep-going writes the good records"
+        )
 
 
 def _write(

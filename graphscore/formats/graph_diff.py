@@ -79,9 +79,9 @@ def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Graph
     if given == back:
         return GraphDiff("", ())
     lost: list[str] = []
-    for each in restated:
-        if each.startswith(NAMELESS):
-            given = _renamed(given, each.removeprefix(NAMELESS), lost)
+    for what in restated:
+        if what.startswith(NAMELESS):
+            given = _renamed(given, what.removeprefix(NAMELESS), lost)
     try:
         _names(given, back, restated, lost)
         here, there = _text(given, back, restated, lost)
@@ -101,11 +101,11 @@ def _renamed(graph: Graph, name: str, lost: list[str]) -> Graph:
     """A graph with a property under the name that it has where none is written."""
     nodes = [*graph.nodes]
     for index, node in enumerate(nodes):
-        found = [n for n, _ in node.properties if n.lower() == name]
-        if len(found) == 1 and found[0] != name:
-            what = f"case of {found[0]}"
+        names = [n for n, _ in node.properties if n.lower() == name]
+        if len(names) == 1 and names[0] != name:
+            what = f"case of {names[0]}"
             lost += [what] * (what not in lost)
-            pairs = [(name if n == found[0] else n, v) for n, v in node.properties]
+            pairs = [(name if n == names[0] else n, v) for n, v in node.properties]
             nodes[index] = msgspec.structs.replace(node, properties=(*pairs,))
     return msgspec.structs.replace(graph, nodes=(*nodes,)) if lost else graph
 
@@ -239,7 +239,7 @@ class _Visible:
     """A text without white space, of which formats of tokens keep nothing."""
 
     def __init__(self, text: str) -> None:
-        self.places = [n for n, each in enumerate(text) if not each.isspace()]
+        self.places = [n for n, letter in enumerate(text) if not letter.isspace()]
         self.text = "".join(text[place] for place in self.places)
 
     def __call__(self, place: int) -> int:
@@ -288,9 +288,9 @@ class _Side:
         """Describe nodes with their neighbors: entities have no values themselves."""
         nodes = self.graph.nodes
         known = {node.id: each for node, each in zip(nodes, said, strict=True)}
-        ids = {each: each for each in known}
-        below: dict[NodeId | None, list[Any]] = {each: [] for each in known}
-        above: dict[NodeId | None, list[str]] = {each: [] for each in known}
+        ids = {node: node for node in known}
+        below: dict[NodeId | None, list[Any]] = {node: [] for node in known}
+        above: dict[NodeId | None, list[str]] = {node: [] for node in known}
         for edge in self.graph.edges:
             source, target, label, attributes = self.joined(edge, ids, other)
             below.setdefault(source, []).append((known.get(target), label, attributes))
@@ -305,9 +305,9 @@ class _Side:
         if len(anchors) == 1 and anchors[0].start >= 0:
             [(start, end)] = anchors
             return ((self.place(start), self.place(end)),)
-        found = [Anchor(self.place(a), self.place(b)) for a, b in anchors]
-        empty = {(each.start, each.end) for each in found if each.start >= each.end}
-        return (*unite(found), *sorted(empty))
+        spans = [Anchor(self.place(a), self.place(b)) for a, b in anchors]
+        empty = {(span.start, span.end) for span in spans if span.start >= span.end}
+        return (*unite(spans), *sorted(empty))
 
     def joined(
         self, edge: Edge, names: dict[Any, Any], other: _Side
@@ -371,8 +371,8 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     given.names = back.properties
     # What has no kind must not come back with one.
     back.names = given.properties | ({KIND} & back.properties)
-    ours = [given.described(each, back) for each in given.graph.nodes]
-    theirs = [back.described(each, given) for each in back.graph.nodes]
+    ours = [given.described(node, back) for node in given.graph.nodes]
+    theirs = [back.described(node, given) for node in back.graph.nodes]
     one, other = Counter(ours), Counter(theirs)
     if one != other:
         _nodes(one, other, more, lost)
@@ -422,8 +422,8 @@ def _edges_among_more(
     given: _Side, back: _Side, ours: Sequence[Described], theirs: Sequence[Described]
 ) -> bool:
     """Return whether an edge is not there, by what its ends say."""
-    here = {node.id: said for node, said in zip(given.graph.nodes, ours, strict=True)}
-    there = {node.id: said for node, said in zip(back.graph.nodes, theirs, strict=True)}
+    here = {node.id: text for node, text in zip(given.graph.nodes, ours, strict=True)}
+    there = {node.id: text for node, text in zip(back.graph.nodes, theirs, strict=True)}
     return not {*_joins(given, here, back)} <= {*_joins(back, there, given)}
 
 
@@ -441,16 +441,16 @@ def _nodes(
     gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
     if not gone:
         kinds = {*map(_kind, ours)}
-        for each in new:
+        for node in new:
             # Tokens, and the like, that the reader makes of what was given.
-            if _kind(each) in kinds and not more:
-                raise _ChangedError(f"the nodes: {each[0]!r} comes back as well")
+            if _kind(node) in kinds and not more:
+                raise _ChangedError(f"the nodes: {node[0]!r} comes back as well")
         return
     if not new:
         kinds = {*map(_kind, theirs)}
-        for each in gone:
-            if _kind(each) in kinds or not theirs:
-                raise _ChangedError(f"all nodes: {each[0]!r} does not come back")
+        for node in gone:
+            if _kind(node) in kinds or not theirs:
+                raise _ChangedError(f"all nodes: {node[0]!r} does not come back")
         lost.append("nodes")
         return
     first = gone[0]
@@ -494,7 +494,7 @@ def _edges(
     gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
     if not gone:
         ends = {end for our in ours for end in our[:2]}
-        more = next((each for each in new if ends.issuperset(each[:2])), None)
+        more = next((edge for edge in new if ends.issuperset(edge[:2])), None)
         if more is not None:
             raise _ChangedError(f"the edges: one {more[2]!r} comes back as well")
         return
@@ -533,7 +533,7 @@ def _vanished(
 
 
 def _letters(name: str) -> str:
-    return "".join(each for each in name if each.isalnum())
+    return "".join(letter for letter in name if letter.isalnum())
 
 
 def _extra(given: dict[str, Any], back: dict[str, Any], lost: list[str]) -> None:
@@ -543,8 +543,8 @@ def _extra(given: dict[str, Any], back: dict[str, Any], lost: list[str]) -> None
     _vanished(set(given), back, "field", lost)
     for name in given:
         if name in back and name not in REWRITTEN:
-            for one, other in _strings(given[name], back[name]):
-                _same(one, other, f"the field {name!r}")
+            for string, other in _strings(given[name], back[name]):
+                _same(string, other, f"the field {name!r}")
 
 
 def _strings(given: Any, back: Any) -> Iterator[tuple[str, str]]:

@@ -234,21 +234,21 @@ class _Waiting:
             # It was given the text of other words; both are written as they are.
             waiting.popleft()
             return
-        found = first = self._likeness(waiting[0], graph)
+        diff = first = self._likeness(waiting[0], graph)
         place = 0
-        while found.changed and place + 1 < min(len(waiting), AHEAD):
+        while diff.changed and place + 1 < min(len(waiting), AHEAD):
             place += 1
-            found = self._likeness(waiting[place], graph)
-        if found.changed and several and not graph.nodes:
+            diff = self._likeness(waiting[place], graph)
+        if diff.changed and several and not graph.nodes:
             return
-        if found.changed and dependent:
+        if diff.changed and dependent:
             return  # that of another document, which comes with its layers
-        if found.changed:
+        if diff.changed:
             place = next((n for n, e in enumerate(waiting) if e.id == graph.id), 0)
             first = self._likeness(waiting[place], graph)
             raise self._error(waiting[place], f"cannot hold {first.changed}")
-        if self.tell is not None and found.lost:
-            self.tell(waiting[place], found.lost)
+        if self.tell is not None and diff.lost:
+            self.tell(waiting[place], diff.lost)
         del waiting[place]
 
     def _likeness(self, given: Graph, back: Graph) -> GraphDiff:
@@ -259,8 +259,8 @@ class _Waiting:
 
     def refused(self, why: str, item: str = "") -> GraphscoreError:
         """Return the error for a graph of which nothing can be read."""
-        held = [each for waiting in self.graphs.values() for each in waiting]
-        named = [each for each in held if each.id == item] or held
+        held = [graph for waiting in self.graphs.values() for graph in waiting]
+        named = [graph for graph in held if graph.id == item] or held
         graph = named[0] if named else self.last
         assert graph is not None
         return self._error(graph, f"cannot hold it: {why}")
@@ -268,7 +268,7 @@ class _Waiting:
     def unwritable(self, error: UnicodeEncodeError) -> GraphscoreError:
         """Return the error for half a surrogate pair."""
         character = error.object[error.start]
-        held = [each for waiting in self.graphs.values() for each in waiting]
+        held = [graph for waiting in self.graphs.values() for graph in waiting]
         graph = next((e for e in held if repr(character)[1:-1] in repr(e)), self.last)
         assert graph is not None
         what = f"{code_point(character)}, half of a surrogate pair"

@@ -204,5 +204,5 @@ def json_lines(
     for layers in layered(graphs, frameworks, format, alike):
         graph = next(iter(layers.values()))
         with naming(graph):
-            found = fields(graph, layers)
-        yield encode(found) + b"\n"
+            line = fields(graph, layers)
+        yield encode(line) + b"\n"

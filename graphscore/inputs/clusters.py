@@ -18,7 +18,7 @@ from graphscore.inputs.base import (
     refused,
     texts_of,
 )
-from graphscore.inputs.spans import Span, after_of, span_of
+from graphscore.inputs.spans import Span, after_of, span_of, usual_span
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 
@@ -57,7 +57,12 @@ def from_clusters(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         read = [
-            (span_of(name, f"[{number}][{row}][{index}]", each, after), row, index)
+            (
+                usual_span(each, after)
+                or span_of(name, f"[{number}][{row}][{index}]", each, after),
+                row,
+                index,
+            )
             for row, cluster in enumerate(item)
             for index, each in enumerate(cluster)
         ]

@@ -337,7 +337,14 @@ def plain(item: Any) -> Any:
     if kind is list or kind is tuple:
         if _LEAVES.issuperset(map(type, item)):
             return item
-        return kind(map(plain, item))
+        return kind(
+            [
+                value
+                if type(value) is tuple and _LEAVES.issuperset(map(type, value))
+                else plain(value)
+                for value in item
+            ]
+        )
     if isinstance(item, (str, bytes, dict, bool, int)) or is_dataclass(item):
         return item
     if isinstance(item, Set):

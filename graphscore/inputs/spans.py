@@ -224,11 +224,8 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
     Raises:
         InputError: if it is none.
     """
-    if type(value) is tuple and len(value) == 2:
-        # Most are like this, and abstract classes take long to ask.
-        start, end = value
-        if type(start) is int and type(end) is int and 0 <= start <= end - after:
-            return Span(start, end - after, None)
+    if (usual := usual_span(value, after)) is not None:
+        return usual
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise refused(name, where, repr(value), _SHAPE)
     numbers, label = [*value], None
@@ -242,6 +239,21 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
         expected = "first token < token after the last" if after else "first ≤ last"
         raise refused(name, where, repr(value), f"0 ≤ {expected}")
     return Span(start, end, label)
+
+
+def usual_span(value: Any, after: bool) -> Span | None:
+    """Return a span of two whole numbers, as most are; nothing of any other value.
+
+    Args:
+        value: anything.
+        after: whether the second number is the one after the last token.
+    """
+    # Abstract classes take long to ask.
+    if type(value) is tuple and len(value) == 2:
+        start, end = value
+        if type(start) is int and type(end) is int and 0 <= start <= end - after:
+            return Span(start, end - after, None)
+    return None
 
 
 def is_number(value: object) -> bool:

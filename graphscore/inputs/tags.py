@@ -12,7 +12,7 @@ B, I, E, L, S, U with a type (B-PER)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from graphscore.inputs.base import (
@@ -24,7 +24,7 @@ from graphscore.inputs.base import (
     refused,
     texts_of,
 )
-from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.entities.tags import (
     TAGS,
     USUAL,
@@ -110,22 +110,30 @@ def from_tags(
         ]
     written = {tag for item in items for tag in item if isinstance(tag, str)}
     spelling = spelling_of(written) or USUAL
+    known = {tag: read_tag(spelling, tag) for tag in written}
+    bare: dict[tuple[int, int], tuple[Anchor]] = {}
+    properties: dict[str, Pairs] = {}
     graphs = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
-        read = _read(name, number, item, spelling)
-        texts = None if tokens is None else texts_of(name, number, tokens, len(read))
-        text, anchors = numbered(len(read)) if texts is None else texts
-        nodes = [
-            Node(
-                ordinal,
-                label,
-                (_MENTION, (TAGS, letters)),
-                (Anchor(anchors[first].start, anchors[last].end),),
-            )
-            for ordinal, (first, last, label, letters) in enumerate(chunks(read))
-        ]
+        read = _read(name, number, item, known, spelling)
+        if tokens is None:
+            (text, anchors), places = numbered(len(read)), bare
+        else:
+            worded = texts_of(name, number, tokens, len(read))
+            assert worded is not None
+            (text, anchors), places = worded, {}
+        nodes = []
+        for ordinal, (first, last, label, letters) in enumerate(chunks(read)):
+            place = places.get((first, last))
+            if place is None:
+                place = (Anchor(anchors[first].start, anchors[last].end),)
+                places[first, last] = place
+            pairs = properties.get(letters)
+            if pairs is None:
+                pairs = properties[letters] = (_MENTION, (TAGS, letters))
+            nodes.append(Node(ordinal, label, pairs, place))
         graphs.append(Graph(id, NER, 1, "", "", text, anchors, tuple(nodes)))
     return graphs
 
@@ -133,17 +141,21 @@ def from_tags(
 _MENTION = (KIND, MENTION)
 
 
-def _read(name: str, number: int, item: Sequence[str], spelling: Spelling) -> list[Tag]:
+def _read(
+    name: str,
+    number: int,
+    item: Sequence[str],
+    known: Mapping[str, Tag | None],
+    spelling: Spelling,
+) -> list[Tag]:
     """The tags of an item."""
     try:
-        read = [read_tag(spelling, each) for each in item]
-    except (AttributeError, TypeError):
+        read = [known[tag] for tag in item]
+    except (KeyError, TypeError):
         # Something that is no text, or cannot be looked up, is no tag.
-        read = [
-            read_tag(spelling, each) if isinstance(each, str) else None for each in item
-        ]
+        read = [known[tag] if isinstance(tag, str) else None for tag in item]
     if None in read:
         index = read.index(None)
         where = f"[{number}][{index}]"
         raise refused(name, where, repr(item[index]), spelling.expected)
-    return [each for each in read if each is not None]
+    return [tag for tag in read if tag is not None]

@@ -315,7 +315,7 @@ def leads(metric: Metric, score: str) -> bool:
     """
     leading = metric.leading
     return bool(leading) and (
-        score in (leading, "macro")
+        score in (leading, "macro", "macro_frameworks")
         or score.startswith(f"{leading}.")
         or score.endswith(f".{leading}")
     )

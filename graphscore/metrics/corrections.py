@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphscore.model.graph import Value
+from graphscore.model.normalize import counted_role
 from graphscore.model.outcome import CountKey, Error, Match, RawCounts
 
 
@@ -77,12 +78,12 @@ class Correctable:
     def class_of(self, error: Error) -> Value:
         """Return the class of an error, to tell it from others of its tuple type.
 
-        By default the label of the object.
+        By default the label of the object, of an inverted role its base role.
 
         Args:
             error: any error of the metric.
         """
-        return error.label
+        return counted_role(error.label, error.compared)
 
     def sort_of(self, error: Error) -> str:
         """Return the sort of an error's object, if its tuple type has several.

@@ -62,6 +62,13 @@ class Framework(NamedTuple):
     that files were read as may have another, and of templates, what is in them decides
     as well (:mod:`graphscore.evaluation.default_metrics`).
     """
+    further: str = ""
+    """What tables of the field have beside these."""
+    detailed: str = ""
+    """What they have where everything is asked for."""
+    layer_over: str = ""
+    """The framework whose trees it is another layer of: by default it is scored where
+    both sides have it."""
 
 
 FRAMEWORKS = {
@@ -168,7 +175,14 @@ FRAMEWORKS = {
             metric="ancast",
         ),
         Framework("ud", "basic dependencies", "dependencies", metric="udeval"),
-        Framework("eud", "enhanced dependencies", "dependencies", metric="elas"),
+        Framework(
+            "eud",
+            "enhanced dependencies",
+            "dependencies",
+            metric="elas",
+            further="eulas",
+            layer_over="ud",
+        ),
         Framework(
             "coref",
             "coreference",
@@ -177,6 +191,7 @@ FRAMEWORKS = {
             sparse=True,
             counted="mention",
             metric="conll",
+            detailed="ceafm,blanc,lea",
         ),
         Framework(
             "ner",

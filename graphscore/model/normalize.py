@@ -113,6 +113,22 @@ def implied_normal(label: str, keep_base: bool = True) -> str | None:
     return None
 
 
+def counted_role(label: Value, compared: str | None) -> Value:
+    """An edge's label as errors count it: an inverted role with its base role.
+
+    Args:
+        label: as written.
+        compared: as what it is compared.
+
+    >>> counted_role("ARG1-of", "arg1"), counted_role("consist-of", "consist-of")
+    ('ARG1', 'consist-of')
+    """
+    if type(label) is str and label.endswith("-of") and compared is not None:
+        base = label[:-3]
+        return base if compared.lower() == base.lower() else label
+    return label
+
+
 def effective_attributes(
     attributes: Pairs, defaults: frozenset[tuple[str, str]] = DEFAULT_ATTRIBUTES
 ) -> list[tuple[str, str, str, Value]]:

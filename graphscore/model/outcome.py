@@ -220,7 +220,7 @@ class Error(NamedTuple):
     label: Value
     name: str
     value: Value
-    """Value as in the file."""
+    """Value as in the file; of an inverted role (``ARG1-of``) its base role."""
     compared: str | None
     """Compared value, if it differs from the value as written."""
     reason: str

@@ -58,6 +58,7 @@ from graphscore.model.normalize import (
     DEFAULT_ATTRIBUTES_2019,
     Invert,
     base_edge,
+    counted_role,
     effective_attributes,
     fold,
     label_keys,
@@ -399,9 +400,8 @@ class Facts:
         ordinal = self.edge_ordinals[number]
         label = self.graph.edges[ordinal].label
         source, target, folded = self.edges[number]
-        return Fact(
-            "edges", "edge", ordinal, (source, target), label, "", label, folded
-        )
+        ends, value = (source, target), counted_role(label, folded)
+        return Fact("edges", "edge", ordinal, ends, label, "", value, folded)
 
     def attribute_fact(self, number: int, attribute: tuple[str, str]) -> Fact:
         """Attribute tuple *attribute* (folded name and value) of edge *number*."""

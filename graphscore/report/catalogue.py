@@ -10,6 +10,7 @@ from graphscore.metrics.base import (
     own_frameworks,
     unit_of,
 )
+from graphscore.metrics.registry import metrics, parse
 from graphscore.metrics.user import UserMetric
 from graphscore.report.text import Column, Table
 from graphscore.similarity.explanation.words import in_words
@@ -130,3 +131,33 @@ def metric_tables(found: list[dict[str, Any]], alone: bool) -> list[Table]:
             table.rows.append((parameter["name"], str(parameter["default"]), choices))
         tables.append(table)
     return tables
+
+
+def list_metrics(name: str | None = None) -> list[dict[str, Any]]:
+    """List metrics and their parameters, as ``graphscore metrics`` does.
+
+    Args:
+        name: only this one, perhaps with parameters.
+    """
+    chosen = metrics() if name is None else {name: parse(name)}
+    return [
+        described(metric() if isinstance(metric, type) else metric)
+        for metric in chosen.values()
+    ]
+
+
+def list_formats() -> list[dict[str, Any]]:
+    """List file formats, as ``graphscore formats`` does."""
+    from graphscore.formats import formats
+
+    return [
+        {
+            "name": each.name,
+            "title": each.title,
+            "read": each.read is not None,
+            "write": bool(each.write or each.files),
+            "suffixes": list(each.suffixes),
+            "frameworks": list(each.frameworks),
+        }
+        for each in formats().values()
+    ]

@@ -161,6 +161,13 @@ def _records(table: Table) -> Table:
 
 def _stacked(table: Table, room: int, shown: Shown) -> Iterator[Table]:
     """Blocks of columns below each other; all begin with the names of the rows."""
+    first = next((n for n, column in enumerate(table.columns) if not column.right), 0)
+    if first:
+        # Numbers do not name a row.
+        order = [first, *(n for n in range(len(table.columns)) if n != first)]
+        columns = [table.columns[n] for n in order]
+        rows = [tuple(row[n] for n in order) for row in table.rows]
+        table = replace(table, columns=columns, rows=rows)
     columns = table.columns
     named = next((n for n, column in enumerate(columns) if column.right), len(columns))
     named = max(min(named, len(columns) - 1), 1)

@@ -5,6 +5,7 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,11 +16,14 @@ from graphscore.metrics.traits import (
 )
 from graphscore.report.comparison import fitted, rank_cell
 from graphscore.report.page.summaries import ItemKey, ItemSummary
-from graphscore.report.text import Best, Column, Ratio, Table, as_table, one_line
+from graphscore.report.text import Best, Column, Ratio, Table, cell, one_line
 from graphscore.statistics.cross_framework_result import MEAN, CrossFrameworkResult
 
-SHOWN = 80
-"""Characters of an item's text in a table."""
+WIDTH, LEAST = 80, 16
+"""Characters of a line, and of an item's text in a table at least."""
+
+FIRST = 10
+"""Items of a system whose errors a table names."""
 
 
 def across_tables(found: CrossFrameworkResult) -> list[Table]:
@@ -144,32 +148,60 @@ def framework_rows(
     return [*names, *columns, *ItemSummary._fields], rows
 
 
-def framework_table(
-    found: Sequence[SystemItems], summaries: Sequence[Mapping[ItemKey, ItemSummary]]
-) -> Table:
-    """Return a table of items by framework; a single one is its own mean and best.
+def framework_tables(
+    found: Sequence[SystemItems],
+    summaries: Sequence[Mapping[ItemKey, ItemSummary]],
+    width: int = WIDTH,
+) -> list[Table]:
+    """Return a table of items by framework, and one of the errors of the first.
 
-    Languages and documents are left out where all items have the same.
+    A single framework is its own mean and best.  Languages and documents are left out
+    where all items have the same.
 
     Args:
         found: the items of each system by each metric.
         summaries: what else is known of the items of each.
+        width: characters of a line, of which texts have what is left.
     """
     columns, rows = framework_rows(found, summaries)
     first, last = columns.index("document") + 1, columns.index("text")
     alike = {"mean", "best"} if last - first < 4 else set()
     for name in ("language", "document"):
-        place = columns.index(name)
-        if len({row[place] for row in rows}) < 2:
+        if len({row[columns.index(name)] for row in rows}) < 2:
             alike.add(name)
-    kept = [place for place, name in enumerate(columns) if name not in alike]
-
-    def cell(place: int, value: Any) -> Any:
-        if place == last:
-            return one_line(value, SHOWN)
-        ratio = first <= place < last and value is not None
-        return Ratio(value) if ratio else value
-
-    shown = [tuple(cell(place, row[place]) for place in kept) for row in rows]
-    heads = {"gold_count": "gold"}
-    return as_table([heads.get(name := columns[i], name) for i in kept], shown)
+    scores = [x for x in range(last) if columns[x] not in alike]
+    counts = [columns.index("gold_count"), columns.index("errors")]
+    table = Table(
+        [
+            *(Column(columns[index], index >= first) for index in scores),
+            *(Column("gold", True), Column("errors", True), Column("text")),
+        ]
+    )
+    for row in rows:
+        cells = (
+            Ratio(row[index])
+            if index >= first and row[index] is not None
+            else row[index]
+            for index in scores
+        )
+        table.rows.append((*cells, *(row[index] for index in counts), row[last]))
+    taken = sum(
+        max(len(cell(value)) for value in (column.name, *values)) + 2
+        for column, values in zip(
+            table.columns[:-1], zip(*table.rows, strict=True), strict=False
+        )
+    )
+    room = max(width - taken, LEAST)
+    table.rows = [(*row[:-1], one_line(row[-1], room)) for row in table.rows]
+    names = range(columns.index("item") + 1)
+    heads = [
+        *(Column(columns[index]) for index in names),
+        Column("most telling errors"),
+    ]
+    errors = Table(heads)
+    seen: Counter[tuple[Any, ...]] = Counter()
+    for row in rows:
+        seen[row[: len(names) - 1]] += 1
+        if row[-1] and seen[row[: len(names) - 1]] <= FIRST:
+            errors.rows.append((*(row[index] for index in names), row[-1]))
+    return [table, *([errors] if errors.rows else [])]

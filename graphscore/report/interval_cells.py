@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphscore.evaluation.confidence_intervals import NOTHING, IntervalBounds
+from graphscore.evaluation.confidence_intervals import Uncertainty
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
-from graphscore.exceptions import amount
 from graphscore.metrics.traits import (
     is_ratio,
 )
-from graphscore.report.text import Bounded, Ratio
+from graphscore.report.text import Bounded, Deviating, Ratio
 
 
 def ended(
-    row: tuple[Any, ...], places: int, ends: Sequence[IntervalBounds]
+    row: tuple[Any, ...], places: int, ends: Sequence[Uncertainty]
 ) -> list[tuple[Any, ...]]:
-    """Two rows of ends; a cell that says nothing has none."""
+    """Rows of ends, or of deviations; a cell that says nothing has none."""
     rest = ("",) * (places - 1)
-    if all(interval_bounds == NOTHING for interval_bounds in ends):
+    if all(end is None for of_cell in ends for end in of_cell):
         return []
     return [
         (
@@ -33,12 +32,12 @@ def ended(
                 for value, each in zip(row[places:], ends, strict=True)
             ),
         )
-        for index, name in enumerate(IntervalBounds._fields)
+        for index, name in enumerate(ends[0]._fields)
     ]
 
 
-def end_cells(ends: IntervalBounds) -> list[Ratio | None]:
-    """An interval as two cells."""
+def end_cells(ends: Uncertainty) -> list[Ratio | None]:
+    """An interval as two cells, a deviation as one."""
     return [None if end is None else Ratio(end) for end in ends]
 
 
@@ -47,21 +46,17 @@ def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
     if not is_ratio(result.metric, name, value):
         return name, value
     if result.intervals is not None and name in result.intervals.whole.numbers:
-        low, high = result.intervals.whole.numbers[name]
-        if low is not None and high is not None:
-            return name, Bounded(value, low, high)
+        ends = [x for x in result.intervals.whole.numbers[name] if x is not None]
+        if len(ends) == 1:
+            return name, Deviating(value, *ends)
+        if ends:
+            return name, Bounded(value, *ends)
     return name, Ratio(value)
 
 
 def draws(result: Result) -> list[str | tuple[str, Any]]:
     """Return the settings of the intervals, if there are any."""
-    bounds = result.intervals
-    if bounds is None:
-        return []
-    return [
-        f"low and high: {100 * bounds.level:g} % intervals, {bounds.samples} bootstrap "
-        f"samples of {amount(bounds.whole.units, bounds.unit)}, seed {bounds.seed}"
-    ]
+    return [result.intervals.description] if result.intervals else []
 
 
 def shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
@@ -72,7 +67,7 @@ def shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
     """
     settings: dict[Any, dict[str, None]] = {}
     for result in results:
-        for note in draws(result):
+        for note in filter(None, draws(result)):
             settings.setdefault(note, {})[str(result.metric)] = None
     if len(settings) == 1:
         return [*settings]

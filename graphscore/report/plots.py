@@ -159,13 +159,13 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
 
 
 def _ends(result: Result) -> dict[str, float]:
-    """The ends of the interval of what stands for a result, if there is one."""
+    """The ends of the interval of the main score, or one deviation to either side."""
     if result.intervals is None:
         return {}
-    low, high = result.intervals.whole.value
-    if low is None or high is None:
-        return {}
-    return {"low": 100 * low, "high": 100 * high}
+    ends = [end for end in result.intervals.whole.value if end is not None]
+    if len(ends) == 1:
+        ends = [result.value - ends[0], result.value + ends[0]]
+    return {name: 100 * end for name, end in zip(("low", "high"), ends, strict=False)}
 
 
 def _plain(

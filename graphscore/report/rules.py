@@ -58,6 +58,23 @@ def summary(found: RuleSet, file: str) -> dict[str, Any]:
     }
 
 
+def check_rules(file: str) -> dict[str, Any]:
+    """Check a file of rules and what it extends, as ``graphscore rules check`` does.
+
+    Args:
+        file: the file, or ``default`` for the rules that are shipped.
+
+    Returns:
+        How many rules, functions and classes there are.
+
+    Raises:
+        InputError: with everything that is wrong.
+    """
+    from graphscore.rules.loader import rules_of
+
+    return summary(rules_of(file), file)
+
+
 def summary_table(found: RuleSet, file: str) -> Table:
     """The same in a line.
 

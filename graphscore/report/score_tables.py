@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from graphscore.evaluation.confidence_intervals import IntervalBounds
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
 from graphscore.metrics.base import Metric
@@ -16,11 +15,11 @@ from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import ranking_table, rankings_of
 from graphscore.report.tables import (
     EMPTY,
+    MOST,
     TOTAL,
     comparison,
     further_tables,
     group_table,
-    heading,
     item_table,
     main_cell,
     ratio_cells,
@@ -31,10 +30,7 @@ from graphscore.report.tables import (
     tuple_type_comparison,
     tuple_type_table,
 )
-from graphscore.report.text import Column, Ratio, Table
-
-MOST = 6
-"""Tuple types that are columns of a table; more of them are its rows."""
+from graphscore.report.text import Column, Ratio, Table, side_name
 
 ALIGNED = ".aligned_accuracy"
 """End of the names of shares of aligned words, which have a column."""
@@ -98,8 +94,13 @@ def _single_table(result: Result, by: Sequence[str], verbose: bool) -> Table:
         return metric_table([result], verbose)
     else:
         table = group_table(result, by)
-    table.title = heading(result)
+    table.title = _title(result)
     return table
+
+
+def _title(result: Result) -> str:
+    """Metric, both sides and how many pairs; why the metric is said elsewhere."""
+    return f"{result.metric}: {sides_of(result)}"
 
 
 def _has_rows(metric: Metric) -> bool:
@@ -121,6 +122,21 @@ def _is_of_metrics(results: Sequence[Result], by: Sequence[str]) -> bool:
         and len({result.system for result in results}) == 1
         and len({str(result.metric) for result in results}) == len(results)
         and _is_plain(results, by)
+    )
+
+
+def _is_of_frameworks(results: Sequence[Result], by: Sequence[str]) -> bool:
+    """Return whether results are several metrics of one system in several frameworks.
+
+    Their table has a row for each metric, those of its tuple types under it.
+    """
+    return (
+        len(results) > 1
+        and len({result.system for result in results}) == 1
+        and len({str(result.metric) for result in results}) == len(results)
+        and tuple(by) == ("framework",)
+        and any(len(result.frameworks) > 1 for result in results)
+        and not any(result.nothing for result in results)
     )
 
 
@@ -147,7 +163,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
     leading = [*dict.fromkeys(r.metric.leading for r in results if r.metric.leading)]
     aligned = any(name.endswith(ALIGNED) for r in results for name in r.scores.numbers)
     counted = verbose or not aligned
-    bounded = any(result.intervals for result in results)
+    ends = next((each.intervals.ends for each in results if each.intervals), ())
     table = Table(
         [
             *[Column("metric")] * several,
@@ -156,9 +172,9 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
             *[Column("AligndAcc", True)] * aligned,
             *(Column(name, True) for name in leading),
             *(Column(name, True) for name in AMOUNTS if counted),
-            *(Column(name, True) for name in IntervalBounds._fields if bounded),
+            *(Column(name, True) for name in ends),
         ],
-        title=heading(results[0]) if not several else sides_of(results[0]),
+        title=_title(results[0]) if not several else sides_of(results[0]),
     )
     for result in results:
         metric, (counts, numbers) = result.metric, result.scores
@@ -183,7 +199,7 @@ def metric_table(results: Sequence[Result], verbose: bool = False) -> Table:
                         for name in leading
                     ),
                     *((count.gold, count.system, count.matched) if counted else ()),
-                    *(end_cells(bounds) if bounds else [None, None] * bounded),
+                    *(end_cells(bounds) if bounds else [None] * len(ends)),
                 )
             )
     return table
@@ -239,7 +255,7 @@ def left_out(
         per_item: whether items were asked for.
         verbose: whether everything was.
     """
-    if _is_of_metrics(results, by):
+    if _is_of_metrics(results, by) or _is_of_frameworks(results, by):
         return not (verbose or per_item)
     several = len({result.system for result in results}) > 1
     sliced = tuple(by) != ("framework",) and not _by_tuple_type_alone(results, by)
@@ -262,6 +278,8 @@ def _beside(results: Sequence[Result], by: Sequence[str], verbose: bool) -> list
         return []
     if _is_of_metrics(results, by):
         return [_metrics_beside(group, by, verbose) for group in _of_families(results)]
+    if _is_of_frameworks(results, by):
+        return [_frameworks_beside(results, by)]
     if not _by_tuple_type_alone(results, by):
         return [comparison(results, by)]
     metrics = dict.fromkeys(str(result.metric) for result in results)
@@ -269,6 +287,51 @@ def _beside(results: Sequence[Result], by: Sequence[str], verbose: bool) -> list
         tuple_type_comparison([each for each in results if str(each.metric) == metric])
         for metric in metrics
     ]
+
+
+def _frameworks_beside(results: Sequence[Result], by: Sequence[str]) -> Table:
+    """Make the table of several metrics of a system: a row each, their types under it.
+
+    Args:
+        results: one per metric.
+        by: what the column ``macro`` is the mean over.
+    """
+    table = comparison(results, by)
+    frameworks = [column.name for column in table.columns[2:-2]]
+    of_metrics: list[list[tuple[Any, ...]]] = []
+    for name, metric, *cells in table.rows:
+        if metric:
+            of_metrics.append([(metric, "", *cells)])
+        else:
+            # The ends of its intervals.
+            of_metrics[-1].append((name, "", *cells))
+    table.rows = []
+    for result, rows in zip(results, of_metrics, strict=True):
+        table.rules.add(len(table.rows))
+        table.rows += [*rows, *_tuple_type_rows(result, frameworks)]
+    table.rules.discard(0)
+    table.columns = [table.columns[1], Column("tuple_type"), *table.columns[2:]]
+    sides = {sides_of(result) for result in results}
+    first = results[0]
+    whose = f"{side_name(first.system)} against {side_name(first.gold)}"
+    table.title = f"{whose if len(sides) > 1 else sides_of(first)}: {table.title}"
+    return table
+
+
+def _tuple_type_rows(
+    result: Result, frameworks: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the F1 of each tuple type in every framework, and in all."""
+    metric, groups = result.metric, result.by("framework")
+    for tuple_type in shown_tuple_types(metric):
+        cells: list[Any] = []
+        for name in frameworks:
+            scores = groups.get((name,))
+            count = scores.counts[tuple_type] if scores else None
+            known = count and shown_cell(metric, [name], tuple_type, count)
+            cells.append(ratio_cells(count)[-1] if count and known else None)
+        whole = ratio_cells(result.scores.counts[tuple_type])[-1]
+        yield (str(metric), tuple_type, *cells, whole, None)
 
 
 def _metrics_beside(

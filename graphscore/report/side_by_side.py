@@ -12,9 +12,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any, NamedTuple
 
 from graphscore.evaluation.unit import COLLECTION
+from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.document import lent
 from graphscore.model.graph import Graph, NodeId
+from graphscore.model.normalize import counted_role
 from graphscore.model.outcome import Count, Outcome
 from graphscore.report.element_values import (
     DIFFERENT,
@@ -93,8 +95,12 @@ class Comparison:
             ordinal = error.gold if error.error_type == "missing" else error.system
             if ordinal is not None and error.error_type in self._wrong:
                 objects = self._wrong[error.error_type]
-                key = piece_key(error.tuple_type, error.name, error.value)
-                objects.setdefault((error.object, ordinal), {})[key] = error.value
+                value = error.value
+                if counted_role(error.label, error.compared) == value:
+                    # Graphs have an inverted role as it is written.
+                    value = error.label
+                key = piece_key(error.tuple_type, error.name, value)
+                objects.setdefault((error.object, ordinal), {})[key] = value
             if error.gold is not None and error.system is not None:
                 # Of an object's errors each has what the object earns.
                 both = error.object, error.gold, error.system
@@ -241,6 +247,11 @@ class Comparison:
             f"as if it were all, {COLLECTION} shows all"
         )
 
+    @property
+    def running_text(self) -> str:
+        """Text of the item on one line."""
+        return _running(self.gold.text or self.system.text)
+
     def flat(self) -> Iterator[tuple[Any, ...]]:
         """One row per object and side: framework, item, object, mark and text."""
         for name, rows in (("node", self.nodes()), ("edge", self.edges())):
@@ -272,11 +283,11 @@ class Comparison:
             title=f"{self.gold.id} ({where}), {self.metric}: {proof}",
         )
         spans = self._spans(width)
-        text = self.gold.text or self.system.text
-        if text and not spans:
-            head.notes.append(_running(text))
+        if self.running_text and not spans:
+            head.notes.append(self.running_text)
         if self.absent:
             head.notes.append(ABSENT)
+        head.notes.append(amount(len(self.outcome.errors), "error"))
         rows, edge_rows = self.nodes(), self.edges()
         sides = self.gold, self.system
         shown = words_of(rows, sides) or clusters_of(rows, sides)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
+from graphscore.evaluation.confidence_intervals import Bounds
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -38,6 +38,9 @@ EMPTY = "-"
 
 TOTAL = "all"
 
+MOST = 6
+"""Tuple types that are columns of a table; more of them are its rows."""
+
 
 def heading(result: Result) -> str:
     """Metric, why it if nobody named it, both sides and how many pairs, in a line."""
@@ -50,7 +53,8 @@ def sides_of(result: Result) -> str:
     unit = unit_of(result.metric)
     # Of items nobody doubts what a pair is; a file of sentences may be one document.
     of_what = "" if unit == "item" else f" of {unit}s"
-    parts = [amount(result.pairs, "pair") + of_what]
+    parts = [amount(len(result.runs), "run")] * bool(result.runs)
+    parts.append(amount(result.pairs, "pair") + of_what)
     if result.missing_system:
         parts.append(f"{result.missing_system} missing")
     if result.spurious_system:
@@ -125,8 +129,16 @@ def main_cell(metric: Metric, scores: Scores) -> Ratio | str:
 def _last_columns(metric: Metric) -> list[Column]:
     """Columns for P, R and F1 of the main tuple type, and the leading score."""
     last = [Column(metric.leading, True)] if metric.leading else []
+    if not _has_ratios(metric):
+        return last
     ratios = Column("R", True, joined=True), Column("F1", True, joined=True)
     return [Column(f"{metric.main} P", True), *ratios, *last]
+
+
+def _has_ratios(metric: Metric) -> bool:
+    """Return whether rows end with P, R and F1: not where many columns have the F1."""
+    names = shown_tuple_types(metric)
+    return len(names) <= MOST or metric.main not in names
 
 
 def _row(
@@ -142,7 +154,7 @@ def _row(
         else None
         for tuple_type in shown_tuple_types(metric)
     ]
-    ratios = ratio_cells(counts[metric.main])
+    ratios = ratio_cells(counts[metric.main]) if _has_ratios(metric) else []
     last = [main_cell(metric, scores)] if metric.leading else []
     return (*names, *cells, *ratios, *last)
 
@@ -165,7 +177,8 @@ def _end_rows(
         return []
     metric = result.metric
     ends = [bounds.of(tuple_type) for tuple_type in shown_tuple_types(metric)]
-    ends += [bounds.of(metric.main, ratio) for ratio in RATIOS]
+    if _has_ratios(metric):
+        ends += [bounds.of(metric.main, ratio) for ratio in RATIOS]
     ends += [bounds.value] * bool(metric.leading)
     return ended(row, places, ends)
 
@@ -227,6 +240,7 @@ def _macro_row(
     ]
     main = macro.get(result.metric.main, {})
     ratios = [Ratio(main[name]) if main else EMPTY for name in RATIOS]
+    ratios = ratios if _has_ratios(result.metric) else []
     last = [_macro_value(result, slices)] if result.metric.leading else []
     return (*names, *cells, *ratios, *last)
 
@@ -249,8 +263,7 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
             *(Column(name, True, name != "P") for name in ("P", "R", "F1")),
             *(
                 Column(name, True)
-                for name in IntervalBounds._fields
-                if result.intervals
+                for name in (result.intervals.ends if result.intervals else ())
             ),
         ]
     )
@@ -267,7 +280,7 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
     if len(slices) > 1:
         table.rules.add(len(table.rows))
         mean = (MACRO, *rest) if columns else ()
-        table.rows += _macro_tuple_type_rows(result, mean, slices)
+        table.rows += _macro_tuple_type_rows(result, mean, slices, columns)
     if len(groups) != 1:
         table.rules.add(len(table.rows))
         names = (TOTAL, *rest) if columns else ()
@@ -279,14 +292,17 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
 
 
 def _macro_tuple_type_rows(
-    result: Result, names: tuple[str, ...], slices: Sequence[Slice]
+    result: Result,
+    names: tuple[str, ...],
+    slices: Sequence[Slice],
+    columns: tuple[str, ...],
 ) -> Iterator[tuple[Any, ...]]:
     """Means of the ratios of each tuple type and group of types; amounts have none."""
     means = macro_counts(result.metric, slices)
     groups = macro_groups(result.metric, slices)
     of = means | {f"({group})": mean for group, mean in groups.items()}
     intervals = result.intervals
-    bounds = intervals.of_macro(intervals.columns) if intervals else None
+    bounds = intervals.of_macro(columns) if intervals else None
     for tuple_type, mean in of.items():
         # Without other columns nothing else says what the row is.
         label = tuple_type if names else f"{MACRO} {tuple_type}"

@@ -66,6 +66,13 @@ class Bounded(NamedTuple):
     high: float
 
 
+class Deviating(NamedTuple):
+    """A ratio with its standard deviation, which stands behind it."""
+
+    value: float
+    deviation: float
+
+
 class Bar(NamedTuple):
     """A ratio that pages draw as a bar, with its interval; elsewhere it is nothing.
 
@@ -183,6 +190,8 @@ def cell(value: Any, places: int = 2) -> str:
     if isinstance(value, Bounded):
         result, *ends = (cell(Ratio(each), places) for each in value)
         return f"{result} [{', '.join(ends)}]"
+    if isinstance(value, Deviating):
+        return " ± ".join(cell(Ratio(each), places) for each in value)
     if isinstance(value, Best):
         return f"*{100 * value:z.{places}f}"
     if isinstance(value, BestAmount):
@@ -374,12 +383,21 @@ def without_constants(table: Table) -> Table:
     )
 
 
-def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-    """Rows as a table; columns of numbers are aligned to the right."""
+def as_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, records: bool = True
+) -> Table:
+    """Rows as a table; columns of numbers are aligned to the right.
+
+    Args:
+        columns: their names.
+        rows: they.
+        records: whether rows that are too wide are shown a line a cell, see
+            :class:`Table`.
+    """
     listed = [tuple(row) for row in rows]
     numeric = [
         any(row[index] is not None for row in listed)
         and all(isinstance(row[index], int | float | None) for row in listed)
         for index in range(len(columns))
     ]
-    return Table([*map(Column, columns, numeric)], listed, records=True)
+    return Table([*map(Column, columns, numeric)], listed, records=records)

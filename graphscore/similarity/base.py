@@ -321,10 +321,15 @@ def require_similarity(
         str(found),
         before,
     )
+    # Labels of nodes and of edges are features of their own.
+    label = {"edge": "edge_label", "node": "label"}.get(sort or "")
+    hint = ""
+    if label and found.of in ("edge", "node") and "label" in str(found):
+        hint = f"; the label of {ARTICLES[sort or found.of]} is {label}"
     require(
         sort is None or found.of == sort,
         f"{found} compares {ARTICLES[found.of]}, expected something that compares "
-        f"{ARTICLES[sort or found.of]}{where}",
+        f"{ARTICLES[sort or found.of]}{where}{hint}",
         formula,
         str(found),
         before,

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         paired_bootstrap,
         score_of,
     )
+    from graphscore.statistics.leaderboard import rank_systems
     from graphscore.statistics.sampling import resamples
     from graphscore.statistics.tables import Table, raw_count_table
 
@@ -61,6 +62,7 @@ __all__ = [
     "interval",
     "krippendorff_alpha",
     "paired_bootstrap",
+    "rank_systems",
     "raw_count_table",
     "resamples",
     "score_of",
@@ -76,6 +78,7 @@ __getattr__ = lazily(
         "comparison": "Comparison compare_results",
         "cross_framework_result": "CrossFrameworkResult",
         "cross_framework": "across",
+        "leaderboard": "rank_systems",
         "sampling": "resamples",
         "intervals": (
             "Interval Significance approximate_randomization score_of interval "

@@ -18,6 +18,7 @@ from graphscore.evaluation.options import (
     Options,
     OptionWords,
     References,
+    Runs,
     options_of,
 )
 from graphscore.evaluation.result import Result
@@ -84,7 +85,8 @@ def compare(
     Args:
         operands: gold and two or more systems, each whatever :func:`~graphscore.score`
             takes; or a :class:`~graphscore.Store`, or its file.  Gold may be several
-            :class:`~graphscore.References`.
+            :class:`~graphscore.References`, a system several :class:`~graphscore.Runs`,
+            which are kept together.
         gold: gold, if it is not the first of the operands; its collection in a store.
         systems: likewise the systems, perhaps by their names; in a store all that were
             scored against gold without.
@@ -198,10 +200,8 @@ def _scored(
             "nothing to compare: give gold and two or more systems, one by one or as "
             "systems=[...]"
         )
-    called = [
-        shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"
-        for number, side in enumerate(sides, 1)
-    ]
+    called = _names(sides)
+    groups, sides = _apart(sides)
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
     if isinstance(gold, References):
@@ -217,7 +217,7 @@ def _scored(
             )
             for side in sides
         ]
-        return result, called
+        return _together(result, groups), called
     if isinstance(gold, Iterator):
         # What can be gone through once only is needed for every system.
         gold = list(gold)
@@ -225,7 +225,39 @@ def _scored(
     both: list[tuple[Any, Any]] = [(gold, each) for each in laid]
     if metrics is None and cls is not None:
         metrics = [parse(cls)]
-    return [score_files(*each, metrics, options) for each in both], called
+    result = [score_files(*each, metrics, options) for each in both]
+    return _together(result, groups), called
+
+
+def _names(sides: Sequence[Any]) -> list[str]:
+    """What systems are called."""
+    return [
+        side.name
+        if isinstance(side, Runs)
+        else shown(str(side))
+        if isinstance(side, str | PathLike)
+        else f"system {number}"
+        for number, side in enumerate(sides, 1)
+    ]
+
+
+def _together(
+    scored: list[list[Result]], groups: Sequence[tuple[str, int]]
+) -> list[list[Result]]:
+    """The results of every system, those of runs as one."""
+    if not any(name for name, _ in groups):
+        return scored
+    # Few have several.
+    from graphscore.evaluation.several.runs import put_together
+
+    return put_together(scored, groups)
+
+
+def _apart(sides: Sequence[Any]) -> tuple[list[tuple[str, int]], list[Any]]:
+    """How runs are grouped, and every run of every system."""
+    groups = [(x.name, len(x)) if isinstance(x, Runs) else ("", 1) for x in sides]
+    runs = [run for x in sides for run in (x.systems if isinstance(x, Runs) else [x])]
+    return groups, runs
 
 
 def _is_metric(side: str) -> bool:
@@ -246,16 +278,20 @@ def _are_names(side: Any) -> bool:
 def _of_store(
     store: Store,
     gold: str | References | None,
-    systems: Sequence[str],
+    systems: Sequence[Any],
     metrics: Sequence[Metric] | None,
     options: Options,
 ) -> tuple[list[list[Result]], list[str]]:
     # Of several references the first says which systems are meant.
     named = gold.golds[0] if isinstance(gold, References) else gold
-    first, names = compared_collections(store, named, systems)
+    groups, runs = _apart(systems)
+    first, names = compared_collections(store, named, runs)
     against = gold if isinstance(gold, References) else first
     listed = list(metrics) if metrics is not None else None
-    results = [
-        store.evaluate(against, name, listed, options, stored=True) for name in names
-    ]
-    return results, list(names)
+    results = {
+        name: store.evaluate(against, name, listed, options, stored=True)
+        for name in names
+    }
+    if not any(name for name, _ in groups):
+        return [*results.values()], list(names)
+    return _together([results[run] for run in runs], groups), _names(systems)

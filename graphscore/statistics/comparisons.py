@@ -109,7 +109,7 @@ class ComparisonOptions:
     @property
     def is_mean(self) -> bool:
         """True if the score is a mean over units."""
-        return self.score.partition(".")[0] == "macro"
+        return self.score.partition(".")[0] in ("macro", "macro_frameworks")
 
 
 def comparisons_of(
@@ -245,9 +245,11 @@ def _compared(
         )
     place = names.index(asked.baseline or names[0])
     # Errors against one reference are no errors against another.
-    told = asked.changes and not any(result.references for result in results)
+    several = [name for name in ("references", "runs") if getattr(results[0], name)]
+    told = asked.changes and not several
     if asked.changes and not told:
-        notes += ("several references: it is not found out which errors changed",)
+        what = " and ".join(several)
+        notes += (f"several {what}: it is not found out which errors changed",)
     changes = _changes(results, whole, place) if told else ()
     return dataclasses.replace(
         whole,

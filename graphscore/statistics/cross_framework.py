@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from graphscore.evaluation.macro import MACRO, score_getter
+from graphscore.evaluation.macro import FRAMEWORKS, MACRO, score_getter
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import UsageError, amount, did_you_mean
 from graphscore.metrics.base import Metric
@@ -116,7 +116,7 @@ def _refuse_unknown(scored: Sequence[Sequence[Result]], score: str, by: str) -> 
         score_getter(score)(result)
         numbers = result.scores.numbers
         own = score in numbers or f"{score}.f1" in numbers
-        if score.partition(".")[0] == MACRO and not own:
+        if score.partition(".")[0] in (MACRO, FRAMEWORKS) and not own:
             raise UsageError(
                 f"the score {score!r} is a mean over slices; across {by}, name what "
                 "is averaged: the mean is told beside"

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.evaluation.macro import MACRO
+from graphscore.evaluation.macro import FRAMEWORKS, MACRO
 from graphscore.evaluation.unit import ItemResult
 from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric, unit_of
@@ -52,7 +52,7 @@ def default_unit(metric: Metric, score: str = "", over: Sequence[str] = ()) -> U
 
 def is_macro(score: str) -> bool:
     """Return true if a score is a mean over slices."""
-    return score == MACRO or score.startswith(f"{MACRO}.")
+    return score.partition(".")[0] in (MACRO, FRAMEWORKS)
 
 
 def parts_wanted(metric: Metric, unit: Unit) -> bool:

@@ -6,7 +6,7 @@ where that is another one by now, the leaderboard is of an earlier day.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select
@@ -106,7 +106,7 @@ def save_ranks(
     evaluations: Sequence[Evaluation],
     score: str,
     signature: str,
-    ranks: dict[str, Sequence[Rank]],
+    ranks: Mapping[str, Sequence[Rank]],
 ) -> None:
     """Keep the ranks of a task in the place of earlier ones.
 
@@ -129,11 +129,12 @@ def save_ranks(
         bulk_insert(connection, schema.ranked, [(number, *row) for row in systems])
 
 
-def leaderboards(connection: Connection) -> list[Leaderboard]:
+def leaderboards(connection: Connection, document: str = "") -> list[Leaderboard]:
     """Every leaderboard of a store: one for each gold, metric and scope.
 
     Args:
         connection: an open store.
+        document: whose scores they have, where these are not of all; ranks are of all.
 
     Returns:
         In the order in which their first evaluations were made.
@@ -141,11 +142,11 @@ def leaderboards(connection: Connection) -> list[Leaderboard]:
     tasks: dict[tuple[str, str, str], list[Evaluation]] = {}
     for evaluation in find_evaluations(connection):
         tasks.setdefault(evaluation.task, []).append(evaluation)
-    return [_leaderboard(connection, every) for every in tasks.values()]
+    return [_leaderboard(connection, every, document) for every in tasks.values()]
 
 
 def _leaderboard(
-    connection: Connection, evaluations: Sequence[Evaluation]
+    connection: Connection, evaluations: Sequence[Evaluation], document: str
 ) -> Leaderboard:
     table = schema.figure
     columns = (
@@ -154,7 +155,9 @@ def _leaderboard(
     )
     ids = [evaluation.id for evaluation in evaluations]
     rows = connection.execute(
-        select(*columns).where(table.c.evaluation.in_(ids), table.c.document == "")
+        select(*columns).where(
+            table.c.evaluation.in_(ids), table.c.document == document
+        )
     )
     values: dict[int, dict[tuple[str, str], float | None]] = {}
     numbers: dict[int, tuple[int, int]] = {}
@@ -176,6 +179,7 @@ def _leaderboard(
     scores = dict.fromkeys([main, *sorted(score for _, score in keys)])
     first = evaluations[0]
     created, signature, made, ranks = _ranks(connection, first.id)
+    ranks = {} if document else ranks
     return Leaderboard(
         *first.task,
         main,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from inspect import signature
 from random import Random
 
 import pytest
@@ -119,3 +120,59 @@ def test_the_system_comes_first_in_the_shapes_of_trainers() -> None:
     torch.reset()
     torch.update(preds=system, target=gold)
     assert torch.compute() == expected.flat()
+
+
+def _ratios(numbers: dict[str, float]) -> tuple[float, float]:
+    return numbers["ner_strict_precision"], numbers["ner_strict_recall"]
+
+
+GOLD, SYSTEM = [["B-PER", "B-LOC"], ["O"]], [["B-PER", "O"], ["O"]]
+"""Of these the precision is 1, the recall a half."""
+
+
+def test_the_shape_is_that_of_evaluate() -> None:
+    evaluate = pytest.importorskip("evaluate", reason="evaluate is not installed")
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    tags = datasets.Sequence(datasets.Value("string"))
+
+    class Ner(evaluate.Metric):  # type: ignore[misc]
+        def _info(self) -> object:
+            features = datasets.Features({"predictions": tags, "references": tags})
+            return evaluate.MetricInfo(description="", citation="", features=features)
+
+        def _compute(self, predictions: Lists, references: Lists) -> object:
+            return score(references, predictions, "ner").flat()
+
+    theirs, ours = Ner(), EvaluateMetric("ner")
+    for module in (theirs, ours):
+        module.add(prediction=SYSTEM[0], reference=GOLD[0])
+        module.add_batch(predictions=SYSTEM[1:], references=GOLD[1:])
+    numbers = theirs.compute()
+    assert ours.compute() == numbers
+    assert _ratios(numbers) == (1, 0.5)
+    assert ours.compute(predictions=SYSTEM, references=GOLD) == numbers
+    for name in ("add", "add_batch", "compute"):
+        parameters = signature(getattr(evaluate.Metric, name)).parameters
+        assert set(signature(getattr(ours, name)).parameters) <= set(parameters)
+
+
+def test_the_shape_is_that_of_torchmetrics() -> None:
+    classification = pytest.importorskip(
+        "torchmetrics.classification", reason="torchmetrics is not installed"
+    )
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    precision, recall = classification.BinaryPrecision(), classification.BinaryRecall()
+    ours = TorchMetric("ner")
+    for preds, target in zip(SYSTEM, GOLD, strict=True):
+        numbers = [
+            torch.tensor([tag != "O" for tag in tags]).int() for tags in (preds, target)
+        ]
+        batch = _ratios(ours([preds], [target]))
+        assert batch == (precision(*numbers), recall(*numbers))
+    assert _ratios(ours.compute()) == (precision.compute(), recall.compute())
+    assert _ratios(ours.compute()) == (1, 0.5)
+    ours.reset()
+    ours.update(preds=SYSTEM, target=GOLD)
+    precision.reset()
+    precision.update(preds=numbers[0], target=numbers[1])
+    assert _ratios(ours.compute()) == (1, 0.5)

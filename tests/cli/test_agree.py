@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,7 @@ def test_shapes_of_output(run):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ((GOLD,), 2, "give two annotators"),
+        ((GOLD,), 2, "give two or more annotators"),
         ((GOLD, ALDER, "--pair", "order"), 2, "No such option"),
         ((GOLD, ALDER, "--system", "a"), 2, "is not one"),
         ((GOLD, ALDER, "-m", "mrp", "--score", "no"), 2, "has no score 'no'"),
@@ -163,3 +164,64 @@ def test_nobody_is_gold_in_any_shape(run, tmp_path):
         assert not {"missing", "spurious", "gold"} & {
             word.strip('":,_') for word in said.split()
         }
+
+
+def task(number: int, *annotations: tuple[str, str]) -> dict[str, object]:
+    value = {"start": 0, "end": 5, "text": "Jenny"}
+    return {
+        "id": number,
+        "data": {"text": "Jenny left"},
+        "annotations": [
+            {
+                "completed_by": who,
+                "result": [{"type": "labels", "value": {**value, "labels": [label]}}],
+            }
+            for who, label in annotations
+        ],
+    }
+
+
+def test_layers_of_one_file_are_annotators(run, tmp_path):
+    tasks = [
+        task(1, ("ann", "PER"), ("ben", "PER"), ("eve", "LOC")),
+        task(2, ("ann", "PER"), ("ben", "LOC"), ("eve", "LOC")),
+        task(3, ("ann", "PER")),
+    ]
+    path = tmp_path / "tasks.json"
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    quick = "-m", "ner", "--samples", "9", "--json"
+    found = run("agree", path, *quick)
+    assert [(p["a"], p["b"], p["value"]) for p in found.json["pairs"]] == [
+        ("ann", "ben", 0.5),
+        ("ann", "eve", 0.0),
+        ("ben", "eve", 0.5),
+    ]
+    assert f"{path}: 2 graphs without a layer left out" in found.err
+    two = run("agree", path, *quick, "--layer", "ben", "--layer", "eve").json
+    python = graphscore.agree(str(path), metric="ner", layer=["ben", "eve"], samples=9)
+    assert two["annotators"] == list(python.annotators) == ["ben", "eve"]
+    assert two["pairs"][0]["value"] == python.pairs[0].value == 0.5
+    with graphscore.Store(str(tmp_path / "runs.db"), mode="create") as runs:
+        runs.ingest(str(path), "wave")
+        of_store = graphscore.agree(runs, "wave", metric="ner", samples=9)
+    stored = run("agree", tmp_path / "runs.db", "wave", *quick).json
+    assert stored["pairs"] == found.json["pairs"] == of_store.to_dict()["pairs"]
+
+
+def test_one_file_without_layers_is_refused(run, tmp_path):
+    for operands in ((GOLD,), (GOLD, "--layer", "ann")):
+        found = run("agree", *operands, "-m", "mrp")
+        assert found.code == 2
+        assert "(--layer selects); it has no layers" in found.err
+
+
+def test_an_id_that_is_repeated_without_an_annotator_is_refused(run, tmp_path):
+    row = '{"id": 1, "text": "Jenny", "spans": []}\n'
+    path, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    path.write_text(row * 2 + row.replace("1", "2"), encoding="utf-8")
+    other.write_text(row, encoding="utf-8")
+    found = run("agree", path, other, "-m", "ner")
+    assert found.code == 3
+    assert "expected each item once, or a layer for each annotator (--layer)" in (
+        found.err
+    )

@@ -527,3 +527,13 @@ def test_bad_records_of_other_items_are_left_alone(run, tmp_path):
     assert run("convert", path, tmp_path / "a.mrp", "--item", "1").code == 0
     assert run("convert", path, tmp_path / "b.mrp", "--item", "2").code == 3
     assert not (tmp_path / "b.mrp").exists()
+
+
+def test_nothing_to_write_is_one_sentence(run, tmp_path):
+    trees = DATA / "dependencies" / "gold.conllu"
+    for target in (("--to", "amr"), (tmp_path / "out.amr",)):
+        found = run("convert", trees, *target)
+        assert found.code == 3
+        assert found.err.splitlines() == [
+            f"Error: nothing to write: {trees} has graphs of ud, and amr holds amr"
+        ]

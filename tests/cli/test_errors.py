@@ -73,13 +73,13 @@ def told(rows):
 def test_triples_have_the_names_of_the_field(run, amrs, tmp_path):
     found = run("errors", *amrs, "-m", "smatch").json
     assert told(found) == {
-        ("instances", "missing", "", "boy", "girl (1)"),
-        ("instances", "spurious", "", "girl", "boy (1)"),
-        ("attributes", "missing", "wiki", "B", "G (1)"),
-        ("attributes", "spurious", "wiki", "G", "B (1)"),
-        ("relations", "missing", "", "ARG1", "ARG2 (1)"),
-        ("relations", "spurious", "", "ARG2", "ARG1 (1)"),
-        ("relations", "missing", "", "ARG0", "(nothing) (1)"),
+        ("instances", "missing", "", "boy", "girl instead (1)"),
+        ("instances", "spurious", "", "girl", "boy instead (1)"),
+        ("attributes", "missing", "wiki", "B", "G instead (1)"),
+        ("attributes", "spurious", "wiki", "G", "B instead (1)"),
+        ("relations", "missing", "", "ARG1", "ARG2 instead (1)"),
+        ("relations", "spurious", "", "ARG2", "ARG1 instead (1)"),
+        ("relations", "missing", "", "ARG0", "nothing there (1)"),
     }
     store = tmp_path / "runs.db"
     assert run("score", *amrs, "-m", "smatch", "--save", store).code == 0
@@ -119,11 +119,11 @@ def test_a_wrong_head_is_shown(run, parses):
         ("all", "spurious", "head", "obj", "saw, not big (1)"),
         (
             *("all", "missing", "head+deprel", "amod"),
-            "obj (1), head saw (word 2), not saw (word 5)",
+            "obj instead (1), head saw (word 2), not saw (word 5)",
         ),
         (
             *("all", "spurious", "head+deprel", "obj"),
-            "amod (1), head saw (word 5), not saw (word 2)",
+            "amod instead (1), head saw (word 5), not saw (word 2)",
         ),
     }
     by = ("--by", "framework,tuple_type,error_type,label,name,value,compared")
@@ -134,7 +134,7 @@ def test_a_wrong_head_is_shown(run, parses):
         ("saw", "head", "obj", "saw", "big (1)"),
         (
             *("big", "head+deprel", "amod", "saw (word 5)"),
-            "obj (1), head saw (word 2)",
+            "obj instead (1), head saw (word 2)",
         ),
     }
 
@@ -189,18 +189,19 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
             key = item.framework, error.tuple_type, error.error_type, error.name, value
             errors[key] += 1
             nothing[key] += id(error) not in paired
-    rows = run("errors", *files, "-m", metric, "--top", "5000").json
+    written = "framework,tuple_type,error_type,name,value"
+    rows = run("errors", *files, "-m", metric, "--by", written, "--top", "5000").json
     assert len(rows) == len(errors)
     for row in rows:
         key = tuple(
             row[c] for c in ("framework", "tuple_type", "error_type", "name", "value")
         )
         assert row["errors"] == errors[key]
-        said = f"(nothing) ({nothing[key]})"
+        said = f"nothing there ({nothing[key]})"
         assert (
             row["instead"].endswith(said)
             if nothing[key]
-            else ("(nothing)" not in row["instead"])
+            else ("nothing there" not in row["instead"])
         )
 
 
@@ -253,7 +254,7 @@ def test_confusions_of_roles_are_roles(run, roles, metric, tmp_path):
 def test_errors_of_roles_say_the_role_instead(run, roles):
     rows = run("errors", *roles, "-m", "primesrl", "--tuple-type", "core").json
     said = {row["error_type"]: row["instead"].rpartition(" ")[0] for row in rows}
-    assert said["missing"] in ("A2, not A0", "AM-TMP, not A1", "(nothing)")
+    assert said["missing"] in ("A2, not A0", "AM-TMP, not A1", "nothing there")
     labels = ("--by", "framework,tuple_type,error_type,label,name,value", "--top", "99")
     rows = run(
         "errors", *roles, "-m", "conll09", *labels, "--error-type", "missing"
@@ -314,8 +315,8 @@ def test_a_value_that_is_empty_is_said_to_be(run, tmp_path):
     rows = run("errors", gold, system, "-m", "tagging", "--tuple-type", "ufeats").json
     said = {(row["error_type"], row["value"], row["instead"]) for row in rows}
     assert said == {
-        ("missing", "", "Number=Sing (1)"),
-        ("spurious", "Number=Sing", "(empty) (1)"),
+        ("missing", "", "Number=Sing instead (1)"),
+        ("spurious", "Number=Sing", "(empty) instead (1)"),
     }
 
 
@@ -337,7 +338,9 @@ def test_several_metrics_have_a_table_each(run):
     rows = run("errors", *files).json
     for title, head, _, *lines in blocks:
         assert "metric" not in head.split()
-        lines = [line for line in lines if line != "framework: event"]
+        lines = [
+            line for line in lines if not line.startswith(("framework:", "empty:"))
+        ]
         assert len(lines) == sum(row["metric"] == title for row in rows)
     assert max(map(len, out.splitlines())) <= 80
 
@@ -359,6 +362,18 @@ def test_heads_that_most_have_are_told(run, tmp_path):
     store = (tmp_path / "runs.db", "--gold", "gold", "--system", "system")
     for sides in (files, store):
         assert told(run("errors", *sides, "-m", "las").json) == {
-            ("all", "missing", "head+deprel", "obj", "amod (3), head b, not saw (2)"),
-            ("all", "spurious", "head+deprel", "amod", "obj (3), head saw, not b (2)"),
+            (
+                "all",
+                "missing",
+                "head+deprel",
+                "obj",
+                "amod instead (3), head b, not saw (2)",
+            ),
+            (
+                "all",
+                "spurious",
+                "head+deprel",
+                "amod",
+                "obj instead (3), head saw, not b (2)",
+            ),
         }

@@ -89,7 +89,7 @@ def test_a_store_explains_as_files_do(tmp_path: Path) -> None:
     [
         (("sample-02x", GOLD, SYSTEM), 3, "did you mean 'sample-02'"),
         (("sample-02", GOLD, SYSTEM, "--framework", "x"), 3, "not in x, but in: amr"),
-        (("sample-02", GOLD, SYSTEM, SYSTEM), 2, "show takes one system"),
+        (("sample-02", GOLD, SYSTEM, SYSTEM), 2, "show --explain takes one system"),
         (("sample-02", f"{GOLD},{SYSTEM}", SYSTEM), 2, "several references"),
         (("sample-02", GOLD, SYSTEM, "-m", "f1(label)"), 2, "expected a similarity"),
         (("sample-02", GOLD, SYSTEM, "-m", "smach"), 2, "did you mean 'smatch'"),

@@ -54,3 +54,59 @@ def test_files_of_one_corpus_are_pooled(run, folders):
     found = run("score", *folders, "-m", "las")
     assert "has no a.conllu; all files are scored as one corpus" in found.err
     assert found.json["counts"]["all"]["gold"] == pooled["counts"]["all"]["gold"]
+
+
+def test_other_commands_pair_files_too(run, folders, tmp_path):
+    gold, system = folders
+    better = tmp_path / "better"
+    shutil.copytree(gold, better)
+    compared = run("compare", gold, system, better, "-m", "las", "--samples", "99")
+    assert compared.json["units"] == 6
+    by_file = run("compare", gold, system, better, "-m", "las", "--by", "document")
+    assert [group["document"] for group in by_file.json["groups"]] == [
+        "a.conllu",
+        "b.conllu",
+    ]
+    wrong = run("whatif", gold, system, "-m", "las").json
+    alone = run("whatif", gold / "b.conllu", system / "b.conllu", "-m", "las").json
+    assert wrong["classes"][0]["errors"] == alone["classes"][0]["errors"]
+
+
+def test_items_of_files_are_told_apart(run, folders):
+    items = run("score", *folders, "-m", "las", "--per-item").json["items"]
+    assert [item["document"] for item in items] == ["a.conllu", "b.conllu"]
+    assert len({item["item"] for item in items}) == len(items)
+
+
+def test_workers_start_once_for_all_files(run, folders, monkeypatch):
+    from graphscore.evaluation import tasks
+
+    started = []
+    of_jobs = tasks.executor_for
+
+    def counted(jobs, executor=None):
+        started.append(executor is None and jobs > 1)
+        return of_jobs(jobs, executor)
+
+    monkeypatch.setattr(tasks, "executor_for", counted)
+    one = run("score", *folders, "-m", "las").json
+    two = run("score", *folders, "-m", "las", "--jobs", "2").json
+    assert one["counts"] == two["counts"]
+    assert sum(started) == 1
+
+
+def test_what_is_true_of_several_files_is_said_once(run, folders):
+    for name in ("a.conllu", "b.conllu"):
+        path = folders[0] / name
+        lines = path.read_text().splitlines()
+        rows = [line.split("\t") for line in lines]
+        text = "\n".join(
+            "\t".join([*row[:8], f"{row[6]}:{row[7]}", row[9]])
+            if len(row) == 10
+            else line
+            for row, line in zip(rows, lines, strict=True)
+        )
+        path.write_text(f"{text}\n\n")
+    found = run("score", *folders).err
+    assert found.count("graphs left out") == 1
+    assert "6 graphs left out, in 2 files" in found

@@ -63,7 +63,7 @@ def test_a_table_has_a_column_per_framework(run):
     lines = out.splitlines()
     assert lines[0].split() == [
         *("system", "item", "amr", "dm", "eds", "psd", "ucca", "mean", "best"),
-        *("text", "gold", "errors", "telling"),
+        *("gold", "errors", "text"),
     ]
     assert [line.split()[0] for line in lines[2:6]] == [
         "birch",
@@ -79,9 +79,10 @@ def test_a_table_says_of_one_framework_once_what_it_has(run, tmp_path):
     gold.write_text(record("1") + record("2"))
     system.write_text(record("1"))
     out = run("items", gold, system, "--table").out.splitlines()
-    head, _, *rows = [line.split() for line in out]
-    assert head == ["item", "amr", "text", "gold", "errors", "telling"]
+    head, _, *rows = [line.split() for line in out[: out.index("")]]
+    assert head == ["item", "amr", "gold", "errors", "text"]
     assert [row[:2] for row in rows] == [["2", "0.00"], ["1", "100.00"]]
+    assert "most telling errors" in "\n".join(out)
     [first, *_] = run("items", gold, system).json
     names = ["system", "language", "document", "item", "f1", "mean", "best"]
     assert list(first) == [*names, "text", "gold_count", "errors", "telling"]
@@ -170,3 +171,13 @@ def test_a_damaged_store_is_named(run, store):
     found = run("items", store, "--gold", "gold", "--system", "birch")
     assert found.code == 3
     assert f"{store}: is damaged: table pair" in found.err
+
+
+def test_equal_items_are_in_the_order_of_their_numbers(run, tmp_path):
+    gold = tmp_path / "gold.mrp"
+    gold.write_text("".join(record(str(number)) for number in (10, 9, 1, 100)))
+    assert [each["item"] for each in run("items", gold, gold).json] == [
+        *("1", "9", "10", "100")
+    ]
+    groups = run("score", gold, gold, "--by", "item").json["groups"]
+    assert [group["item"] for group in groups] == ["1", "9", "10", "100"]

@@ -281,3 +281,11 @@ def test_modules_are_found_as_python_finds_them(run, tmp_path, monkeypatch):
     (tmp_path / "own_slashes_reader.py").write_text(source, encoding="utf-8")
     found = run("score", *SLASHED, "--format", "own_slashes_reader:read", "--json")
     assert found.json["counts"]["all"]["matched"] == 2
+
+
+def test_everyday_metrics_in_a_file_are_those_of_the_page(run):
+    folder = ROOT / "docs" / "examples" / "everyday.py"
+    for name, expected in (("senseless_edges", 0.75), ("core_roles", 0.8132)):
+        files = ROOT / "data" / "gold.mrp", ROOT / "data" / "alder.mrp"
+        found = run("score", *files, "-m", f"{folder}:{name}", "--framework", "amr")
+        assert round(found.json["counts"]["all"]["f1"], 4) == expected

@@ -17,9 +17,10 @@ from graphscore.metrics.roles.primesrl_count import LOST
 from graphscore.metrics.user import UserMetric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Scores
+from graphscore.report.score_tables import score_tables
 from graphscore.report.tables import further_tables
 from graphscore.report.text import Ratio, render
-from tests.conftest import metric_page
+from tests.conftest import DATA, metric_page
 from tests.metrics.roles.roles import Frame, head_graph, headed_frames
 
 ORDER = Options(pair="order")
@@ -127,6 +128,22 @@ def test_a_user_metric_has_the_tables_of_the_metric(tmp_path: Path) -> None:
 
 def sentence(said: list[Frame]) -> Graph:
     return head_graph(7, said)
+
+
+def test_several_metrics_of_several_frameworks_are_one_table() -> None:
+    gold, system = (str(DATA / f"{name}.mrp") for name in ("gold", "alder"))
+    results = [*score(gold, system, ["mrp", "smatch"])]
+    [table] = score_tables(results)
+    assert [column.name for column in table.columns[:3]] == [
+        *("metric", "tuple_type", "amr")
+    ]
+    mrp, smatch = parse("mrp"), parse("smatch")
+    names = [(row[0], row[1]) for row in table.rows]
+    types = [("mrp", name) for name in mrp.tuple_types if name != "all"]
+    assert names == [("mrp", ""), *types, (str(smatch), "")]
+    assert table.rules == {len(names) - 1}
+    # What is asked for by -v comes before it.
+    assert len(score_tables(results, verbose=True)) > 1
 
 
 @given(headed_frames().map(sentence), headed_frames().map(sentence))

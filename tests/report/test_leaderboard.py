@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
 from graphscore.exceptions import UsageError
 from graphscore.report.leaderboard.rules import load_rules, parse_rules, rules_table
+from graphscore.report.leaderboard.site import write_site
 from graphscore.report.leaderboard.table import leaderboard_table
 from graphscore.report.text import render
 from graphscore.statistics.leaderboard import rank_systems
@@ -148,3 +150,32 @@ def test_wrong_rules_are_refused(store: Store, text: str, message: str) -> None:
 def test_rules_that_are_not_there() -> None:
     with pytest.raises(UsageError, match=r"rules.toml cannot be read"):
         load_rules("no/rules.toml")
+
+
+def test_a_site_shows_scores_and_nothing_of_gold(store: Store, tmp_path: Path) -> None:
+    pytest.importorskip("jinja2", reason="the extra web is not installed")
+    ranked(store, "alder", "birch", "cedar")
+    names = write_site(store, tmp_path / "site", parse_rules(RULES), title="Task")
+    assert names == ["index.html", "1-alder.html", "2-birch.html", "3-cedar.html"]
+    pages = {name: (tmp_path / "site" / name).read_text("utf-8") for name in names}
+    first = pages["index.html"]
+    assert first.count("Team Alder") == 2
+    assert '<a href="2-birch.html">birch</a>' in first
+    assert "score: mean of macro mrp x 3" in first
+    assert "edges.f1" in pages["2-birch.html"]
+    for page in pages.values():
+        assert "sample-" not in page
+        assert "graphscore score" not in page
+    write_site(store, tmp_path / "all", with_items=True)
+    assert "sample-" in (tmp_path / "all" / "index.html").read_text("utf-8")
+
+
+def test_systems_without_names_have_no_pages(store: Store, tmp_path: Path) -> None:
+    pytest.importorskip("jinja2", reason="the extra web is not installed")
+    ranked(store, "alder", "birch", "cedar")
+    rules = parse_rules('unlisted = "anonymous"\n' + RULES)
+    names = write_site(store, tmp_path / "site", rules)
+    assert names == ["index.html", "1-alder.html"]
+    page = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert "birch" not in page
+    assert "system 1" in page

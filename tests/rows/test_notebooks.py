@@ -55,7 +55,7 @@ def things(result: Result) -> dict[str, Any]:
         ("compare", ["adj. p", "W/T/L"]),
         ("agree", ["only", "mean"]),
         ("whatif", ["if right", "gain"]),
-        ("store", ["instead", "ADDR-arg (1)"]),
+        ("store", ["instead", "ADDR-arg instead (1)"]),
         ("across", ["across frameworks", "rank"]),
     ],
 )

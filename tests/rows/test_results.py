@@ -68,6 +68,9 @@ def test_numbers_are_named_by_metric_framework_and_tuple_type(result: Result) ->
         for name, value in group["scores"].items():
             expected[f"mrp/{group['framework']}/groups/{name}"] = value
         expected[f"mrp/{group['framework']}/f1"] = group["counts"]["all"]["f1"]
+    for tuple_type, ratios in told["macro_frameworks"]["counts"].items():
+        for ratio, value in ratios.items():
+            expected[f"mrp/macro_frameworks/{tuple_type}/{ratio}"] = value
     found = result.numbers()
     assert found == expected
     assert found["mrp/all/f1"] == result.f1

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from graphscore.metrics.registry import parse as metric_of
 from graphscore.model.graph import Graph, Node
 from graphscore.similarity import (
     FormulaError,
@@ -335,3 +336,12 @@ def test_what_metrics_give_their_own_formulas_no_other_has(
     with pytest.raises(FormulaError, match=problem) as caught:
         formula.score(GRAPH, GRAPH)
     assert caught.value.exit_code == 2
+
+
+def test_labels_of_nodes_and_of_edges_are_told_apart():
+    for formula, name in (
+        ("f1(match(edges(), exact(label)))", "of an edge is edge_label"),
+        ("f1(match(nodes(), exact(edge_label)))", "of a node is label"),
+    ):
+        with pytest.raises(FormulaError, match=f"the label {name}"):
+            metric_of(formula)

@@ -6,7 +6,6 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.operands import annotators
 from graphscore.cli.options import (
     Drawing,
     ReaderArguments,
@@ -16,8 +15,10 @@ from graphscore.cli.options import (
     output_options,
     reading_options,
 )
-from graphscore.cli.output import Output, alone_or, progress
+from graphscore.cli.output import Output, alone_or
+from graphscore.cli.progress import progress
 from graphscore.cli.scoring import UNPROVEN
+from graphscore.cli.stores import annotators
 
 
 @click.command("agree", cls=Command)
@@ -26,7 +27,7 @@ from graphscore.cli.scoring import UNPROVEN
     type=FILE,
     nargs=-1,
     required=True,
-    metavar="ANN1 ANN2 [ANN3]... | STORE [NAME]...",
+    metavar="ANN1 [ANN2]... | STORE [NAME]...",
 )
 @bundle(
     "sides",
@@ -74,14 +75,16 @@ def command(
     """Measure inter-annotator agreement.
 
     The operands are files of two or more annotators, or a STORE and names of its
-    collections.  Each pair of annotators is scored in both directions, over the
-    items that both annotated.  Alpha is agreement beyond chance (Krippendorff),
-    with 1 minus the score as distance.
+    collections; or a single one of these whose layers are annotators (Label Studio,
+    rows of spans), of which --layer selects some.  Each pair of annotators is scored
+    in both directions, over the items that both annotated.  Alpha is agreement
+    beyond chance (Krippendorff), with 1 minus the score as distance.
 
     Examples:
       graphscore agree ann.mrp ben.mrp eve.mrp -m smatch
       graphscore agree ann.conllu ben.conllu -m las --chance 500
       graphscore agree runs.db ann ben eve -m mrp --json
+      graphscore agree tasks.json -m ner --layer ann --layer ben
 
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.

@@ -15,6 +15,7 @@ from graphscore.cli.compare_options import (
     worse,
 )
 from graphscore.cli.error_handling import print_error
+from graphscore.cli.folders import by_file
 from graphscore.cli.options import (
     Drawing,
     ReaderArguments,
@@ -56,8 +57,9 @@ def command(
 ) -> None:
     """Test whether systems differ significantly.
 
-    The operands are those of score, with two or more systems.  With a STORE and no
-    --system, all systems scored against gold are compared.  Intervals come from the
+    The operands are those of score, with two or more systems; several runs of one are
+    kept together.  With a STORE and no --system, all systems scored against gold are
+    compared.  Intervals come from the
     paired bootstrap, p-values from paired permutation tests, with Holm correction
     over all pairs.
 
@@ -81,15 +83,16 @@ def command(
         reading, per_item=True, parts=True, references=sides.references
     )
     target = resolve_compared(operands, sides, reading, scoring, output)
-    if len(target.systems) < 2 and not asked.across:
+    if len(target.names) < 2 and not asked.across:
         raise UsageError(
-            f"there is one system, {target.systems[0]}: name another to compare it with"
+            f"there is one system, {target.names[0]}: name another to compare it with"
         )
-    check_baseline(asked.baseline, target.systems)
+    check_baseline(asked.baseline, target.names)
     if comparing.changes:
         options = replace(options, details=True)
+    target = by_file(target, output)
     scored = score_each(target, metrics, options, output, stored=True)
-    comparisons = comparisons_of(scored, asked, target.systems)
+    comparisons = comparisons_of(scored, asked, target.names)
     results = [result for mine in scored for result in mine]
     chosen = [*map(comparing.listed, comparisons)]
     shown = Comparisons(comparisons, chosen, results)
@@ -105,7 +108,7 @@ def command(
         *(each.notes for each in shown.across),
     ]
     # Of results everything is said.
-    before = said_by_metric(scored, distinct(target.systems)).values()
+    before = said_by_metric(scored, distinct(target.names)).values()
     known = {note for notes in before for note in notes}
     for note in dict.fromkeys(note for each in messages for note in each):
         if note not in known:

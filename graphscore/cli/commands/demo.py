@@ -14,7 +14,8 @@ import click
 import graphscore
 from graphscore.cli.command import FILE, Command
 from graphscore.cli.options import output_options
-from graphscore.cli.output import Output, progress
+from graphscore.cli.output import Output
+from graphscore.cli.progress import progress
 from graphscore.exceptions import GraphscoreError, UsageError
 
 if TYPE_CHECKING:

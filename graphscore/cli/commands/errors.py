@@ -8,7 +8,7 @@ import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.command import FILE, Command, OneOf
-from graphscore.cli.operands import FileOperands, resolve, scored
+from graphscore.cli.operands import FileOperands, resolve
 from graphscore.cli.options import (
     Among,
     ReaderArguments,
@@ -21,6 +21,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.stores import scored
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def command(
     """List the most frequent errors.
 
     The operands are those of score.  Values are printed as in the files, anchors as
-    start:end.
+    start:end; of an inverted role such as ARG1-of its base role, --by label as
+    written.
 
     Examples:
       graphscore errors gold.mrp system.mrp --tuple-type edges --top 10

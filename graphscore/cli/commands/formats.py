@@ -19,7 +19,7 @@ def command(output: Output) -> None:
     Example:
       graphscore formats
     """
-    from graphscore.report.functions import list_formats
+    from graphscore.report.catalogue import list_formats
 
     values = list_formats()
     rows = [

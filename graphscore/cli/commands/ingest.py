@@ -11,7 +11,8 @@ from graphscore.cli.options import (
     reading_options,
     wait_option,
 )
-from graphscore.cli.output import Output, progress
+from graphscore.cli.output import Output
+from graphscore.cli.progress import progress
 
 
 @click.command("ingest", cls=Command)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.command import FILE, Command, OneOf
-from graphscore.cli.operands import resolve, scored
+from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReaderArguments,
     ScoringOptions,
@@ -18,6 +18,7 @@ from graphscore.cli.options import (
     sides_reading_options,
 )
 from graphscore.cli.output import Output
+from graphscore.cli.stores import scored
 
 if TYPE_CHECKING:
     from graphscore.store.read.item_scores import Order
@@ -82,7 +83,7 @@ def command(
     from graphscore.evaluation.rows.sentences import ItemQuestion
     from graphscore.report.cross_framework import (
         framework_rows,
-        framework_table,
+        framework_tables,
         framework_values,
     )
     from graphscore.report.page.summaries import summaries_of
@@ -91,7 +92,7 @@ def command(
     systems = question.answer(store, gold, made, options)
     summaries = summaries_of(store, gold, made, systems, options)
     output.show(
-        tables=lambda _: [framework_table(systems, summaries)],
+        tables=lambda width: framework_tables(systems, summaries, width),
         rows=lambda: framework_rows(systems, summaries),
         lines=lambda: framework_values(systems, summaries),
     )

@@ -19,8 +19,12 @@ def command(name: str | None, output: Output) -> None:
       graphscore metrics
       graphscore metrics mrp
     """
-    from graphscore.report.catalogue import COLUMNS, metric_row, metric_tables
-    from graphscore.report.functions import list_metrics
+    from graphscore.report.catalogue import (
+        COLUMNS,
+        list_metrics,
+        metric_row,
+        metric_tables,
+    )
 
     listed = list_metrics(name)
     output.show(

@@ -6,6 +6,7 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
+from graphscore.cli.leaderboards import boards_of, write_pages
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     Drawing,
@@ -63,12 +64,16 @@ def command(
       graphscore report gold.mrp a.mrp b.mrp --compare --html report.html
       graphscore report runs.db --gold gold --system peking --worst 20 --html out.html
       graphscore report gold.mrp system.mrp --markdown report.md
+      graphscore report runs.db --site public
 
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
     from graphscore.report.page.report_data import ReportOptions, findings_of
 
+    if page.site is not None:
+        write_pages(operands, page, output)
+        return
     page = place_output(page, html=HTML, markdown=MARKDOWN)
     metrics = sides.metrics()
     drawn = drawing.samples, drawing.seed, drawing.level
@@ -88,7 +93,8 @@ def command(
     if page.html is not None:
         from graphscore.report.page.report import report_page
 
-        put(page.html, report_page(findings).encode())
+        boards = [] if sides.systems else boards_of(target)
+        put(page.html, report_page(findings, boards=boards).encode())
     if page.markdown is not None:
         from graphscore.report.page.texts import report_text
 

@@ -8,10 +8,10 @@ import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.folders import paired_files
+from graphscore.cli.folders import by_file
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.leaderboards import leaderboard_tables
-from graphscore.cli.operands import resolve
+from graphscore.cli.operands import FileOperands, resolve
 from graphscore.cli.options import (
     ReaderArguments,
     References,
@@ -40,7 +40,7 @@ from graphscore.evaluation.rows.thresholds import check_thresholds
     type=FILE,
     nargs=-1,
     required=True,
-    metavar="GOLD[,GOLD...] SYSTEM... | STORE",
+    metavar="GOLD[,GOLD...] SYSTEM|NAME=RUN,RUN... | STORE",
 )
 @references_options
 @score_options
@@ -67,8 +67,8 @@ def command(
 
     GOLD and each SYSTEM are files, directories, quoted patterns or - for standard
     input; or name a STORE and its collections.  Several references to the same items
-    have commas between them.  Directories whose files have the same names are scored
-    file by file.
+    have commas between them, and so have runs of a system behind its NAME.  Directories
+    whose files have the same names are scored file by file.
 
     Examples:
       graphscore score gold.mrp system.mrp
@@ -76,6 +76,7 @@ def command(
       graphscore score ann1.mrp,ann2.mrp system.mrp --references mean
       graphscore score runs.db --gold gold --system peking --csv
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
+      graphscore score gold.mrp parser=seed1.mrp,seed2.mrp,seed3.mrp
       graphscore score gold.mrp system.mrp --ci --seed 7
       graphscore score gold.mrp system.mrp --where 'pattern { V -[ARG2]-> A }'
       graphscore score gold.iob2 system.iob2 -m ner --sweep overlap=0:1:0.25
@@ -92,33 +93,29 @@ def command(
     limits = scores.limits()
     if limits:
         check_thresholds(limits, metrics or ())
-    target = resolve(operands, sides, reading, scoring, output, several=True)
+    target = resolve(operands, sides, reading, scoring, output, several="runs")
     keeping.check(target)
-    rank = scores.ranks(len(target.systems), output.shape)
+    rank = scores.ranks(len(target.names), output.shape)
     if sweeping.plot is not None:
         from graphscore.cli.plots import check_plot
 
         check_plot(sweeping.plot, target)
     with_items = scores.per_item or intervals.ci or "item" in groups
     options = scoring.options(
-        reading, per_item=with_items, parts=intervals.ci, references=sides.references
+        reading,
+        per_item=with_items,
+        parts=intervals.ci,
+        references=sides.references,
+        further="all" if output.verbose else "usual",
     )
     options = replace(options, where=among.where, within=among.within)
     target = keeping.kept(target, reading, output, strict=scores.strict)
-    files: tuple[str, ...] = ()
-    if scores.by_file and not (with_items or among.where):
-        files = paired_files(target, output)
-        scores = replace(scores, by="document") if files else scores
-        groups = chosen_groups(scores.by)
-    scored = score_each(
-        target,
-        metrics,
-        options,
-        output,
-        replace=keeping.replace,
-        beside=True,
-        files=files,
-    )
+    if scores.by_file and not among.where:
+        target = by_file(target, output)
+        if isinstance(target, FileOperands) and target.files:
+            scores = replace(scores, by="document")
+            groups = chosen_groups(scores.by)
+    scored = score_each(target, metrics, options, output, replace=keeping.replace)
     results = [result for group in scored for result in group]
     if intervals.ci:
         results = intervals.added(results, groups)
@@ -133,5 +130,5 @@ def command(
         from graphscore.cli.plots import draw_results
 
         draw_results(results, points, sweeping.plot)
-    talk(results, output, scores.titled(results, output))
+    talk(results, output)
     scores.end(results, limits, failed, output)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
@@ -22,14 +22,11 @@ from graphscore.cli.output import Output, alone_or
 from graphscore.cli.plots import HTML, SVG, ShowOptions, check_targets, place_output
 from graphscore.exceptions import amount
 
-if TYPE_CHECKING:
-    from graphscore.model.graph import Graph
-
 
 @click.command("show", cls=Command)
 @click.argument("item")
 @click.argument(
-    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM | STORE"
+    "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
 )
 @one_metric_options
 @bundle("shown", ShowOptions)
@@ -49,7 +46,7 @@ def command(
 
     ITEM is the ID of an item, or of a document if the metric compares documents;
     'collection' selects everything, for metrics of whole collections such as
-    neleval.
+    neleval.  Of several systems only what differs is shown of each; -v shows all.
 
     With --explain, prints which objects were paired and what each pair scored: for
     a formula, a tree per tuple type with the pairs of each level; for any other
@@ -58,27 +55,32 @@ def command(
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds
       graphscore show 20003008 runs.db --gold gold --system peking
+      graphscore show 20003008 gold.mrp one.mrp two.mrp -m smatch
       graphscore show 20003008 gold.mrp system.mrp --html item.html
       graphscore show 20003008 gold.mrp system.mrp --explain -m smatch,mrp
     """
     from graphscore.report.explanation.explanation import COLUMNS
     from graphscore.report.explanation.lookup import explained
-    from graphscore.report.item_view.sentences import compared_in_files
-    from graphscore.report.item_view.stored import StoredItem, sides_of
-    from graphscore.report.side_by_side import FLAT
+    from graphscore.report.item_view.stored import sides_of
+    from graphscore.report.item_view.systems import (
+        items_of,
+        rows_of,
+        tables_of,
+        values_of,
+    )
 
     shown = place_output(shown, svg=SVG, html=HTML)
     metrics = sides.metrics("" if shown.explain else "show without --explain")
     target = resolve(operands, sides, reading, scoring, output)
-    if len(target.systems) > 1:
-        raise one_system("show", target)
     files = check_targets({"--svg": shown.svg, "--html": shown.html}, target)
+    if len(target.systems) > 1 and (files or shown.explain):
+        raise one_system("show --explain" if shown.explain else "a picture", target)
     options = scoring.options(reading, details=True)
-    names, among = (target.gold, target.systems[0]), (shown.framework, shown.layer)
+    among = shown.framework, shown.layer
     if shown.explain:
-        both: tuple[str | list[Graph], str | list[Graph]] = names
+        both: tuple[Any, Any] = (target.gold, target.systems[0])
         if isinstance(target, StoreOperands):
-            both = sides_of(opened(target.store), *names, item, options)
+            both = sides_of(opened(target.store), *both, item, options)
         trees = explained(*both, item, metrics, options, *among)
         output.show(
             tables=lambda _: [
@@ -90,29 +92,23 @@ def command(
         )
         output.say_chosen((tree.metric, tree.because) for tree in trees)
         return
+    store = None
     if isinstance(target, StoreOperands):
-        stored = StoredItem(opened(target.store), *names, item, options)
-        chosen = stored.comparisons(metrics, *among)
-    else:
-        chosen, notes = compared_in_files(*names, item, metrics, options, *among)
-        for note in notes:
-            output.say(note)
-    outcomes = [each for each, _ in chosen]
-    shown.write(outcomes)
+        store = opened(target.store)
+    names = target.gold, target.systems
+    items, notes = items_of(*names, item, metrics, options, *among, store=store)
+    comparisons = [each.comparison for each in items]
+    shown.write(comparisons)
     if not files:
         output.show(
-            tables=lambda width: [
-                table
-                for each in outcomes
-                for table in each.tables(width, verbose=output.verbose)
-            ],
-            rows=lambda: (FLAT, [row for each in outcomes for row in each.flat()]),
-            lines=lambda: [each.to_dict() for each in outcomes],
-            value=lambda: alone_or([each.to_dict() for each in outcomes]),
+            tables=lambda width: tables_of(items, width, verbose=output.verbose),
+            rows=lambda: rows_of(items),
+            lines=lambda: values_of(items),
+            value=lambda: alone_or(values_of(items)),
         )
     for file in files.values():
         if file != "-":
-            output.say(f"{file}: {amount(len(outcomes), 'picture')}")
-    for note in filter(None, (each.note for each in outcomes)):
+            output.say(f"{file}: {amount(len(items), 'picture')}")
+    for note in notes:
         output.say(note)
-    output.say_chosen((each.metric, because) for each, because in chosen)
+    output.say_chosen((each.comparison.metric, each.because) for each in items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from graphscore.cli.command import FILE, Command
+from graphscore.cli.folders import by_file
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReaderArguments,
@@ -74,8 +75,9 @@ def command(
     metrics = sides.metrics()
     for metric in metrics or ():
         refuse_dependent(metric)
-    target = resolve(operands, sides, reading, scoring, output, several=True)
+    target = resolve(operands, sides, reading, scoring, output, several="references")
     options = scoring.options(reading, per_item=True, details=True)
+    target = by_file(target, output)
     scored = score_each(target, metrics, options, output, stored=True)
     results = [result for group in scored for result in group]
     analyses = [what_if(result) for result in results]

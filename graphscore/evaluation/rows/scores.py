@@ -10,8 +10,10 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds, Intervals
+from graphscore.evaluation.confidence_intervals import Bounds, Intervals
 from graphscore.evaluation.macro import (
+    CLASSES,
+    FRAMEWORKS,
     MACRO,
     RATIOS,
     Slice,
@@ -26,26 +28,23 @@ from graphscore.rows import Rows, Tabular, brief, joined, numbers_of
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
-
-BOUNDS = tuple(
-    f"{name}_{end}" for name in (*RATIOS, "value") for end in IntervalBounds._fields
-)
-"""Columns behind the last, where there are intervals."""
+    from graphscore.evaluation.several.runs import Deviations
 
 
 def flat_bounds(
     result: Result, bounds: Bounds | None, tuple_type: str
 ) -> tuple[float | None, ...]:
-    """The cells of :data:`BOUNDS`; none without intervals."""
+    """The cells of what stands beside ratios; none without intervals."""
     if result.intervals is None:
         return ()
-    intervals = bounds or Bounds()
+    nothing = result.intervals.whole.nothing
+    intervals = bounds or Bounds(value=nothing, nothing=nothing)
     ends = (*(intervals.of(tuple_type, ratio) for ratio in RATIOS), intervals.value)
     return tuple(end for each in ends for end in each)
 
 
 def group_bounds(
-    intervals: Intervals, columns: tuple[str, ...], key: tuple[str, ...]
+    intervals: Intervals | Deviations, columns: tuple[str, ...], key: tuple[str, ...]
 ) -> Bounds:
     """The intervals of a slice; of everything where there are no slices."""
     return intervals.group(columns, key) if columns else intervals.whole
@@ -73,11 +72,18 @@ types."""
 
 
 def flat_columns(
-    by: Sequence[str], per_item: bool = False, bounds: bool = False
+    by: Sequence[str], per_item: bool = False, results: Iterable[Result] = ()
 ) -> list[str]:
-    """Names of the columns of :func:`flat_rows`; *bounds* with intervals."""
+    """Names of the columns of :func:`flat_rows`.
+
+    Args:
+        by: what tables have rows for, as for ``--by``.
+        per_item: whether rows are items.
+        results: those of the rows, perhaps with intervals.
+    """
     columns = _flat_names(by, per_item)
-    more = BOUNDS if bounds else ()
+    ends = next((each.intervals.ends for each in results if each.intervals), ())
+    more = [f"{name}_{end}" for name in (*RATIOS, VALUE) for end in ends]
     return ["gold", "system", "metric", *columns, "tuple_type", *FLAT, VALUE, *more]
 
 
@@ -140,7 +146,7 @@ def flat_rows(
             ratios = (mean[ratio] for ratio in RATIOS)
             last = None if math.isnan(value) else value
             ends = flat_bounds(
-                result, None if intervals is None else intervals.macro, tuple_type
+                result, intervals.of_macro(columns) if intervals else None, tuple_type
             )
             yield (
                 *head,
@@ -158,7 +164,7 @@ def flat_rows(
 
 def score_rows(result: Result, by: Sequence[str] = ("framework",)) -> Tabular:
     """The rows of a result with their columns."""
-    columns = flat_columns(by, bounds=result.intervals is not None)
+    columns = flat_columns(by, results=[result])
     return Tabular(columns, flat_rows(result, by))
 
 
@@ -281,10 +287,21 @@ def flat_numbers(result: Result) -> dict[str, float]:
             for name, scores in slices.items()
         }
     )
+    means = [(FRAMEWORKS, result.macro_frameworks)] if len(slices) > 1 else []
+    means.append((CLASSES, result.macro_classes))
+    averages = {
+        joined(head, name, tuple_type, ratio): ratios[ratio]
+        for name, of_tuple_types in means
+        for tuple_type, ratios in of_tuple_types.items()
+        for ratio in RATIOS
+    }
+    main = f"/{metric.main}/f1"
+    parts.append({name: x for name, x in averages.items() if name.endswith(main)})
     parts.append(_further(head, result.scores.numbers, groups))
     for name, scores in slices.items():
         path = joined(head, name)
         parts += [_ratios(path, scores), _further(path, scores.numbers, groups)]
+    parts.append(averages)
     return {
         name: float(value)
         for part in parts
@@ -307,4 +324,5 @@ def _further(
     return {
         joined(head, "groups" if name.partition(".")[0] in groups else "", name): value
         for name, value in numbers.items()
+        if not (name.startswith(f"{MACRO}.") and name.endswith(RATIOS))
     }

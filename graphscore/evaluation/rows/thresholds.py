@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
 
-MACRO = "macro"
-"""The mean over units of what stands for a metric."""
+MEANS = ("macro", "macro_frameworks", "macro_classes")
+"""Means over units, or classes, of what stands for a metric."""
 
 
 class Threshold(NamedTuple):
@@ -63,14 +63,14 @@ def check_thresholds(
     higher = [metric for metric in metrics if not metric.less_is_better]
     for each in thresholds:
         option = "--fail-over" if each.over else "--fail-under"
-        if each.score in ("", MACRO) and lower and higher:
+        if each.score in ("", *MEANS) and lower and higher:
             raise UsageError(
                 f"{option} {each.limit:g}: of {lower[0]} the lowest is the best, of "
                 f"{higher[0]} the highest; name a score, as in {option} "
                 f"{_score(lower[0] if each.over else higher[0])}={each.limit:g}"
             )
         for metric in metrics:
-            if each.score not in ("", MACRO):
+            if each.score not in ("", *MEANS):
                 if not each.over and metric.lowest_best(each.score):
                     raise UsageError(
                         f"{option} {each.score}={each.limit:g}: the lowest "
@@ -80,8 +80,8 @@ def check_thresholds(
                     raise _too_high(f"{option} {each.score}=", each.score, each.limit)
                 continue
             if not metric.leading and not each.over and each.limit > 1:
-                what = "F1" if each.score != MACRO else MACRO
-                named = f"{option} {MACRO}=" if each.score else f"{option} "
+                what = each.score or "F1"
+                named = f"{option} {each.score}=" if each.score else f"{option} "
                 raise _too_high(named, what, each.limit)
             if metric.less_is_better != each.over:
                 what, other = metric.leading or "F1", "under" if each.over else "over"
@@ -105,7 +105,7 @@ def _is_ratio(metric: Metric, score: str) -> bool:
         *RATIOS,
         *metric.tuple_types,
         "all",
-        MACRO,
+        *MEANS,
     )
 
 

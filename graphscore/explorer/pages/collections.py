@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from graphscore.explorer.page_tables import number, page_table, ratio, text
+from graphscore.explorer.pages.leaderboard import (
+    boards_of,
+    linked_table,
+    name_of_board,
+)
 from graphscore.explorer.queries import query
 from graphscore.explorer.reader import Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
@@ -22,10 +27,22 @@ def page(reader: Reader, _: Mapping[str, str], __: Parameters) -> Page:
         "collections",
         "What the store holds",
         {
+            "boards": [*_boards(reader)],
             "evaluations": evaluation_grid(reader, reader.evaluations()),
             "collections": _collections(reader),
         },
     )
+
+
+def _boards(reader: Reader) -> Iterator[tuple[Table, str, str]]:
+    """Yield the leaderboards of several systems, with the ways to more of each."""
+    for board in boards_of(reader):
+        if len(board.standings) > 1 and board.frameworks:
+            task = name_of_board(board)
+            other, across = (
+                address(name, task=task) for name in ("leaderboard", "across")
+            )
+            yield linked_table(reader, board), other, across
 
 
 def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Table:

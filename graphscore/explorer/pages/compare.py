@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.kept import items_of
 from graphscore.exceptions import UsageError, amount
 from graphscore.explorer.downloads import Download, ways
 from graphscore.explorer.page_tables import number, page_table, plain, ratio, text
@@ -12,13 +14,16 @@ from graphscore.explorer.pages.collections import numbers_of_units
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS, within_of
 from graphscore.explorer.queries import Wanted, changes_sql, single_changes_sql
-from graphscore.explorer.reader import Reader, name_of
+from graphscore.explorer.reader import ITEMS, Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, Score, lines_of, sums_of
 from graphscore.explorer.sentences import sentences_of
 from graphscore.explorer.urls import Paging, Parameters, address
-from graphscore.report.text import Cell, Column, Table
+from graphscore.report.comparison import comparison_tables
+from graphscore.report.text import WIDE, Cell, Column, Table
 from graphscore.statistics.changes import Change, error_changes
+from graphscore.statistics.comparison import compare_results
+from graphscore.statistics.leaderboard import SAMPLES
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
 
@@ -74,6 +79,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         "choices": {name: [] for name in SLICES[:-1]},
         "tables": [],
         "changes": "",
+        "tests": "",
         "items": "",
         "trail": [],
     }
@@ -107,6 +113,12 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         "tables": [table],
         "changes": address(
             "compare", "changes", baseline=names[0], system=names[1], **texts
+        ),
+        "tests": address(
+            *("compare", "tests"),
+            baseline=names[0],
+            system=names[1],
+            **{name: texts[name] for name in SLICES},
         ),
         "items": _grid(left, right, shown, texts),
         "before": link(page=paging.page - 1) if paging.page > 1 else "",
@@ -298,3 +310,44 @@ def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | D
     title = f"Errors of {left.system} fixed and broken by {right.system}"
     values = {"part": counted, "downloads": ways(link), "trail": []}
     return Page("fragment", title, values)
+
+
+def tests(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+    """Return the section on intervals and the test of the difference."""
+    left, right = _both(reader, given)
+    wanted = given.texts(SLICES)
+
+    def compare() -> list[Table]:
+        results = [_result(reader, each, wanted) for each in (left, right)]
+        comparison = compare_results(results, samples=SAMPLES)
+        tables = comparison_tables([comparison], width=WIDE)
+        tables[-1].notes += comparison.notes
+        return tables
+
+    key = ("tests", left.id, right.id, tuple(wanted.items()))
+    title = f"{left.system} and {right.system}: intervals and test"
+    values = {"part": reader.kept(key, compare, "list"), "downloads": [], "trail": []}
+    return Page("fragment", title, values)
+
+
+def _result(reader: Reader, made: Evaluation, wanted: Wanted) -> Result:
+    """The result of an evaluation with the items of some slices.
+
+    Raises:
+        UsageError: if its metric takes code or files of a user's.
+    """
+    metric = metric_of(made)
+    if metric is None:
+        raise UsageError(f"{made.metric} takes files of its own: graphscore compare")
+    chosen = wanted.items()
+    with reader.connected(ITEMS) as connection:
+        items = [
+            item
+            for item in items_of(connection, made.id, False)
+            if all(value in (None, getattr(item, name)) for name, value in chosen)
+        ]
+    result = Result(metric, made.gold, made.system, pairs=len(items), items=items)
+    for item in items:
+        key = item.framework, item.language, item.document, item.layer
+        result.add(key, item.raw_counts)
+    return result

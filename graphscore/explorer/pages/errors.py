@@ -8,7 +8,12 @@ from typing import Any
 from graphscore.explorer.downloads import Download, of_statement, ways
 from graphscore.explorer.error_index import hits_of
 from graphscore.explorer.page_tables import number, page_table, text
-from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
+from graphscore.explorer.pages.evaluation import (
+    WAYS,
+    known_values,
+    title_of,
+    within_of,
+)
 from graphscore.explorer.queries import (
     FILTERS,
     SYMBOLS,
@@ -215,6 +220,7 @@ def _page(
             "null": "yes" if exact.get("null") else "",
             "choices": {name: sums.values(name) for name in SLICES[:-1]}
             | {"tuple_type": [*dict.fromkeys(tuple_types)]},
+            "known": known_values(reader, made),
             "wanted": filters_wanted,
             "table": table,
             "bare": address("evaluation", own, *path),

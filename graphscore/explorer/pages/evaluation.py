@@ -11,6 +11,7 @@ from graphscore.exceptions import truncate
 from graphscore.explorer.downloads import FORMATS, Download, ways
 from graphscore.explorer.page_tables import number, page_table, ratio, text
 from graphscore.explorer.queries import Wanted, totals_sql
+from graphscore.explorer.queries import query as query_of
 from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, Score, Sums, sums_of
@@ -80,7 +81,10 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         title_of(result) + within_of(texts),
         {
             "warning": _warning(result),
-            "head": _head(result, sums, texts),
+            "main": _main(sums, texts),
+            "summary": f"{result.status}, {result.created}",
+            "head": [("signature", result.signature)],
+            "known": known_values(reader, result),
             "scores": further,
             "many": len(further) > MANY,
             "errors": address("evaluation", name_of(result), "errors", **texts),
@@ -118,16 +122,27 @@ def _rank(score: Score) -> tuple[bool, float]:
     return score.value != score.value, score.value
 
 
-def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> list[tuple[str, Any]]:
-    """Return the head with the total score."""
-    metric = sums.metric
-    whole = sums.whole(wanted)
-    pairs: list[tuple[str, Any]] = []
-    if metric is not None:
-        pairs.append((metric.leading or "F1", cell(ratio(whole.value)) or "undefined"))
-    pairs += [("status", made.status), ("made", made.created)]
-    pairs.append(("signature", made.signature))
-    return pairs
+def known_values(reader: Reader, made: Evaluation) -> dict[str, list[str]]:
+    """Documents and labels that fields suggest, the most frequent labels first.
+
+    Args:
+        reader: the store.
+        made: the evaluation.
+    """
+    return {
+        name: [
+            value for [value] in reader.told(query_of(name, evaluation=made.id)).rows
+        ]
+        for name in ("document", "label")
+    }
+
+
+def _main(sums: Sums, wanted: Wanted) -> tuple[str, str]:
+    """Return the name and the value of the total score."""
+    if sums.metric is None:
+        return "", ""
+    value = cell(ratio(sums.whole(wanted).value)) or "undefined"
+    return sums.metric.leading or "F1", value
 
 
 def _score(metric: Metric | None, name: str, value: float) -> str:

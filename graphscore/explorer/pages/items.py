@@ -8,7 +8,12 @@ from typing import Any
 from graphscore.explorer.downloads import Download, ways
 from graphscore.explorer.page_tables import number, page_table, ratio, text
 from graphscore.explorer.pages.errors import item_address, trail
-from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
+from graphscore.explorer.pages.evaluation import (
+    WAYS,
+    known_values,
+    title_of,
+    within_of,
+)
 from graphscore.explorer.queries import Wanted
 from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
@@ -74,6 +79,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         f"Items of {title_of(result)}{within_of(filters)}",
         {
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
+            "known": known_values(reader, result),
             "wanted": filters,
             "order": order,
             "orders": ORDER_NAMES,

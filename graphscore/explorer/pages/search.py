@@ -45,6 +45,13 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
             "place": field,
             "places": PLACE_NAMES,
             "tables": tables,
+            "elsewhere": []
+            if q is None or any(table.rows for table in tables)
+            else [
+                (name, address("search", q=q, in_=place))
+                for place, name in PLACE_NAMES
+                if place != field
+            ],
             "more": f"Only the first {MOST} are shown." if most else "",
             "downloads": ways(lambda each: address("search", **asked, format=each)),
             "trail": [],

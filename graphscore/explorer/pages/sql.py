@@ -13,6 +13,7 @@ from graphscore.explorer.reader import BOX, Reader
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Parameters, address
 from graphscore.report.text import Table
+from graphscore.store.read.examples import EXAMPLES
 from graphscore.store.views import VIEWS
 
 LONGEST = 20_000
@@ -74,6 +75,7 @@ def _page(
         "table": table,
         "more": more,
         "views": _views(reader),
+        "examples": EXAMPLES.values(),
         "trail": [],
     }
     return Page("sql", "Ask in SQL", values, status)

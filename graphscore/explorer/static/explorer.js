@@ -1,5 +1,9 @@
 "use strict";
 (() => {
+  // Filters fold where the window is narrow.
+  if (window.matchMedia("(max-width: 600px)").matches) {
+    for (const filter of document.querySelectorAll("details.filter")) filter.open = false;
+  }
   // Keys lead from item to item, and to the search.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

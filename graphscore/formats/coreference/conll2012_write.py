@@ -73,8 +73,8 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 def _document(graph: Graph) -> Iterator[str]:
     spans = TokenSpans(graph)
     brackets = _brackets(_mentions(graph, spans), len(spans.forms))
-    said = kept(graph.extra, LINES)
-    begin, rows, end = (said.get(each) for each in (BEGIN, ROWS, END))
+    lines = kept(graph.extra, LINES)
+    begin, rows, end = (lines.get(key) for key in (BEGIN, ROWS, END))
     name, part = _name(graph)
     if not isinstance(begin, str) or Header.of(0, begin.encode()).item != graph.id:
         begin = f"#begin document ({name}); part {part:03d}"
@@ -127,8 +127,8 @@ def _rows(rows: str, forms: list[str], brackets: list[list[str]]) -> Iterator[st
     for sentence in sentences(body):
         for number, row in enumerate(sentence.rows, sentence.first):
             table[number] = row[sentence.word].decode(), row[-1]
-    said = {cell for _, cell in table.values()}
-    nothing = next((each.decode() for each in NOTHING if each in said), "-")
+    cells = {cell for _, cell in table.values()}
+    nothing = next((mark.decode() for mark in NOTHING if mark in cells), "-")
     place = 0
     for number, line in enumerate(re.split(r"(?<=\n)", rows)):
         if number not in table:

@@ -162,18 +162,18 @@ def read_clusters(
     Returns:
         What was found; of no use if there were problems.
     """
-    found: list[tuple[int, int, int]] = []
+    ranges: list[tuple[int, int, int]] = []
     clusters: list[list[int]] = []
     for place, cluster in line.elements(where, value):
         clusters.append([])
         for at, given in line.elements(place, cluster):
             ends = line.typed(at, given, kind)
             if ends is not None and (good := span(at, ends)) is not None:
-                clusters[-1].append(len(found))
-                found.append((good[0], -good[1], len(found)))
+                clusters[-1].append(len(ranges))
+                ranges.append((good[0], -good[1], len(ranges)))
     build = LayoutBuilder()
     nodes: dict[int, NodeId] = {}
-    for first, last, number in sorted(found):
+    for first, last, number in sorted(ranges):
         range_ = first, -last
         nodes[number] = build.mention(label(range_), [anchor(range_)])
     for members in clusters:
@@ -281,16 +281,16 @@ class Document:
         value = [] if key is None or words_are_bad else self.fields[key]
         build = read_clusters(line, f"$.{key}", value, Ends, self._span, self._anchor)
         used = {self._words, self._clusters, self._id}
-        said = {
+        fields = {
             WORDS: self._words,
             IDENTITY: self._id,
             CLUSTERS: key,
             ENDS: EXCLUSIVE if self._exclusive else INCLUSIVE,
             FIELDS: {k: v for k, v in self.fields.items() if k not in used},
         }
-        extra: dict[str, Any] = {LINE: said}
+        extra: dict[str, Any] = {LINE: fields}
         if self._words != TEXT:
-            extra = {SENTENCES: self.words.sizes, LINE: said}
+            extra = {SENTENCES: self.words.sizes, LINE: fields}
         return self.words.graph(build, line, COREF, extra, self.document)
 
     def _sizes(self, words: int) -> list[int]:
@@ -298,7 +298,7 @@ class Document:
         of = self.fields.get(_SENTENCE_OF)
         if not isinstance(of, list):
             return [words]
-        if len(of) == words and all(type(each) is int for each in of):
+        if len(of) == words and all(type(number) is int for number in of):
             return [len(list(numbers)) for _, numbers in groupby(of)]
         expected = f"the numbers of those of {words} words"
         self.line.add(f"$.{_SENTENCE_OF}", f"{len(of)} sentences", expected)
@@ -360,8 +360,8 @@ def reader_of(graphs: Sequence[Graph]) -> Reader:
     Args:
         graphs: documents.
     """
-    said = graphs[0].extra.get(LINE) if graphs else None
-    exclusive = isinstance(said, dict) and said.get(ENDS) == EXCLUSIVE
+    kept_line = graphs[0].extra.get(LINE) if graphs else None
+    exclusive = isinstance(kept_line, dict) and kept_line.get(ENDS) == EXCLUSIVE
     return read_exclusive if exclusive else read
 
 

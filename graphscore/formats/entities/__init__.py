@@ -138,6 +138,7 @@ FORMATS = (
         read=late("graphscore.formats.entities.spacy_training", "read"),
         signs=(Keys(0.95, "paragraphs:[o"),),
         write=late("graphscore.formats.entities.spacy_training", "write"),
+        restates=("ids",),
     ),
     Format(
         name="spacy-pairs",

@@ -120,14 +120,14 @@ class LinkedDocument(RecordBuilder):
             anchors: its characters, where they are known.
             words: what it says.
         """
-        said: list[tuple[str, Value]] = []
+        properties: list[tuple[str, Value]] = []
         ranked = sorted(candidates, key=lambda candidate: -(candidate.score or 0.0))
         best = ranked[0] if ranked else None
         if best is not None:
-            said.append((AUTHORITY, best.entry))
+            properties.append((AUTHORITY, best.entry))
             if best.score is not None:
-                said.append((CONFIDENCE, best.score))
-            said += best.more
+                properties.append((CONFIDENCE, best.score))
+            properties += best.more
         others: list[tuple[str, Value]] = []
         for each in ranked[1:]:
             about = (CANDIDATE_SCORE, each.score), (CANDIDATE_TYPE, each.type)
@@ -137,7 +137,7 @@ class LinkedDocument(RecordBuilder):
         self.build.mention(
             best.type if best else None,
             anchors,
-            (*said, *others),
+            (*properties, *others),
             text=words,
             extra=tuple(extra.items()),
         )
@@ -177,7 +177,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _take(document: LinkedDocument, cells: list[str], line: int) -> None:
-    place = [each for each in map(whole_number, cells[1:3]) if each is not None]
+    place = [number for number in map(whole_number, cells[1:3]) if number is not None]
     if len(cells) < 3:
         expected = "a document, first and last character, and candidates"
         document.add("", amount(len(cells), "column"), expected, line=line)

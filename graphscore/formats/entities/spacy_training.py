@@ -44,7 +44,8 @@ from graphscore.formats.shared.json_lines import (
 )
 from graphscore.formats.shared.layers import kept, kept_as
 from graphscore.formats.shared.marked_text import one_range
-from graphscore.formats.shared.token_spans import TokenSpans, Words, usual_tag
+from graphscore.formats.shared.span_fields import usual_tag
+from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import check_framework, encode, json_array, naming
 from graphscore.model.graph import Graph
 from graphscore.model.token_variants import SENTENCES

@@ -123,7 +123,9 @@ def brat_reader_with(inventory: Inventory) -> Reader:
             layers[found.framework] = record
         bad = [layer for layer in layers.values() if isinstance(layer, Rejected)]
         if bad:
-            problems = tuple(problem for each in bad for problem in each.problems)
+            problems = tuple(
+                problem for rejected in bad for problem in rejected.problems
+            )
             yield bad[0]._replace(problems=problems, framework=ETREE, layer="")
             return
         mentions, relations = layers[NER], layers[RELATIONS]
@@ -192,8 +194,8 @@ def _without(graph: Graph) -> Graph:
     for node in graph.nodes:
         kept = tuple(pair for pair in node.extra if pair[0] not in _OWN)
         more = _properties(dict(node.extra).get(PROPERTIES, []))
-        said = (*node.properties, *more)
-        nodes.append(msgspec.structs.replace(node, properties=said, extra=kept))
+        properties = (*node.properties, *more)
+        nodes.append(msgspec.structs.replace(node, properties=properties, extra=kept))
     return msgspec.structs.replace(graph, nodes=tuple(nodes))
 
 
@@ -224,11 +226,11 @@ def _numbered(graph: Graph) -> Graph:
 
 def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
     """The parents that spans say, if any does."""
-    said = {node.id: dict(node.extra) for node in graph.nodes}
-    if not any(PARENT in extra for extra in said.values()):
+    extras = {node.id: dict(node.extra) for node in graph.nodes}
+    if not any(PARENT in extra for extra in extras.values()):
         return None
     known: dict[object, NodeId] = {}
-    for node, extra in said.items():
+    for node, extra in extras.items():
         id = extra.get(ID)
         if id is None:
             continue
@@ -238,7 +240,7 @@ def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
             raise InvalidGraphError(f"two spans with the id {shown(id)}", "one")
         known[id] = node
     node_ids: dict[NodeId, NodeId] = {}
-    for node, extra in said.items():
+    for node, extra in extras.items():
         parent = extra.get(PARENT)
         if parent is None:
             continue
@@ -396,19 +398,19 @@ def nested(
         ),
     )
     nodes = [node for _, node in ordered]
-    found = _containers(nodes, kinds) if parents is None else dict(parents)
-    _check(found, kinds)
+    parent_of = _containers(nodes, kinds) if parents is None else dict(parents)
+    _check(parent_of, kinds)
     below: dict[NodeId | None, list[Node]] = {}
     for node in nodes:
-        below.setdefault(found.get(node.id), []).append(node)
+        below.setdefault(parent_of.get(node.id), []).append(node)
     made: list[Node] = []
     edges: list[Edge] = []
     waiting = below.get(None, [])[::-1]
     while waiting:
         node = waiting.pop()
         made.append(_tree_node(node, kinds[node.id]))
-        if node.id in found:
-            edges.append(Edge(found[node.id], node.id, kinds[node.id]))
+        if node.id in parent_of:
+            edges.append(Edge(parent_of[node.id], node.id, kinds[node.id]))
         waiting += below.get(node.id, [])[::-1]
     if len(made) < len(nodes):
         ids = {node.id for node in made}
@@ -459,18 +461,18 @@ def flat(graph: Graph) -> Graph:
             found = f"a node {node.id!r} of kind {kind_of(node)!r}"
             raise InvalidGraphError(found, "an entity or a component")
         properties = tuple(pair for pair in node.properties if pair[0] != KIND)
-        said = ((KIND, MENTION), *properties)
-        nodes.append(msgspec.structs.replace(node, properties=said))
+        pairs = ((KIND, MENTION), *properties)
+        nodes.append(msgspec.structs.replace(node, properties=pairs))
     return msgspec.structs.replace(graph, framework=NER, nodes=tuple(nodes), edges=())
 
 
 def _kind(node: Node, inventory: Inventory) -> str:
     """Return the category of a mention: entity or component."""
-    said: Any = dict(node.extra).get(KIND)
-    if said is not None and said not in (ENTITY, COMPONENT):
-        raise InvalidGraphError(f"a kind {said!r}", f"{ENTITY!r} or {COMPONENT!r}")
-    if said is not None:
-        return str(said)
+    kind_said: Any = dict(node.extra).get(KIND)
+    if kind_said is not None and kind_said not in (ENTITY, COMPONENT):
+        raise InvalidGraphError(f"a kind {kind_said!r}", f"{ENTITY!r} or {COMPONENT!r}")
+    if kind_said is not None:
+        return str(kind_said)
     for kind in (COMPONENT, ENTITY):
         if first_of(node.properties, kind) is not None:
             return kind
@@ -494,11 +496,11 @@ def _containers(nodes: list[Node], kinds: Mapping[NodeId, str]) -> dict[NodeId, 
     open_: list[tuple[int, NodeId]] = []
     for node in nodes:
         start, end = _ends(node)
-        open_ = [each for each in open_ if each[0] > start]
-        around = [each for each in open_ if each[0] >= -end]
+        open_ = [entity for entity in open_ if entity[0] > start]
+        around = [entity for entity in open_ if entity[0] >= -end]
         if around:
             # Those that cross others may be anywhere among them.
-            shortest = min(each[0] for each in around)
+            shortest = min(entity[0] for entity in around)
             node_ids[node.id] = [id for last, id in around if last == shortest][-1]
         if kinds[node.id] == ENTITY:
             open_.append((-end, node.id))
@@ -507,9 +509,9 @@ def _containers(nodes: list[Node], kinds: Mapping[NodeId, str]) -> dict[NodeId, 
 
 def _check(parents: Parents, kinds: Mapping[NodeId, str]) -> None:
     for child, parent in parents.items():
-        for each in (child, parent):
-            if each not in kinds:
-                raise InvalidGraphError(f"a parent of or for {each!r}", "a mention")
+        for end in (child, parent):
+            if end not in kinds:
+                raise InvalidGraphError(f"a parent of or for {end!r}", "a mention")
         if kinds[parent] != ENTITY:
             found = f"{child!r} within {parent!r}, a component"
             raise InvalidGraphError(found, "an entity around it")

@@ -258,7 +258,7 @@ FORMATS = (
     ),
 )
 
-_SKELETON = "it with the words of its treebank, which the release has a script for"
+_SKELETON = "its words, which the script of the release fills in from its treebank"
 
 UNREAD = {
     "spaCy training data in Python (TRAIN_DATA)": (

@@ -446,8 +446,6 @@ def _laid_out(marked: Marked) -> dict[str, Any]:
 def _infons(label: str, properties: Pairs) -> dict[str, Any]:
     """Return what an annotation says of itself, unless it says more."""
     entries = [value for name, value in properties if name == AUTHORITY]
-    if len(entries) > 1:
-        raise InvalidGraphError(f"{len(entries)} identifiers", "one of a mention")
     return {"type": label, **dict(zip(IDENTIFIERS[:1], entries, strict=False))}
 
 

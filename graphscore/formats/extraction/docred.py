@@ -347,11 +347,11 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
-    said: bool | None = None
+    predicted: bool | None = None
     for layers in layered(graphs, FRAMEWORKS, "DocRED", _same_document):
         graph = next(iter(layers.values()))
-        said = gold_or_predicted(graph, SAID, said, "DocRED")
-        if said:
+        predicted = gold_or_predicted(graph, SAID, predicted, "DocRED")
+        if predicted:
             yield from map(encode, _Layer(graph).predicted())
         else:
             yield encode(_document(graph, layers))

@@ -149,7 +149,7 @@ class _Article:
             (COREF, (ENTITIES, CLUSTERS), self._coref),
             (RELATIONS, (GOLD, PREDICTED), self._relations),
         ]
-        found: dict[str, Record] = {}
+        records: dict[str, Record] = {}
         spoilt = False
         for layer, keys, make in makers:
             self.line.problems = []
@@ -157,12 +157,12 @@ class _Article:
                 continue
             if layer == RELATIONS and spoilt:
                 self.line.add("$", "entities with problems", "entities to relate")
-            found[layer] = self.line.record(make(), layer)
+            records[layer] = self.line.record(make(), layer)
             spoilt = layer == COREF and bool(self.line.problems)
-        if not found:
+        if not records:
             self.line.add("$", "no layer", "ner, coref or n_ary_relations")
             yield self.line.rejected()
-        yield from (found[layer] for layer in FRAMEWORKS if layer in found)
+        yield from (records[layer] for layer in FRAMEWORKS if layer in records)
 
     def _span(self, where: str, item: _Range | _Typed) -> tuple[int, int] | None:
         """A range of words, the last one excluded; ``None``, and a problem, if none."""
@@ -337,7 +337,7 @@ def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
     for key in (SENTENCES, SECTIONS):
         if key in graph.extra:
             fields[key] = graph.extra[key]
-    said = bool(graph.extra.get(SAID))
+    predicted = bool(graph.extra.get(SAID))
     read = {name: _Layer(layer) for name, layer in layers.items()}
     if NER in read:
         fields["ner"] = read[NER].typed()
@@ -350,12 +350,12 @@ def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
         known = entities[0][0]
         if COREF not in read:
             known = {name: spans for name, spans in named.items() if spans}
-        fields[CLUSTERS if said else ENTITIES] = known
+        fields[CLUSTERS if predicted else ENTITIES] = known
         if entities[0][1]:
             fields[PARTS] = entities[0][1]
     if RELATIONS in read:
-        relations = read[RELATIONS].relations(said)
-        fields[PREDICTED if said else GOLD] = relations
+        relations = read[RELATIONS].relations(predicted)
+        fields[PREDICTED if predicted else GOLD] = relations
     return fields
 
 
@@ -389,7 +389,7 @@ class _Layer(Layer):
 
     def relations(self, said: bool) -> list[Any]:
         """The relations, as gold or as predicted."""
-        return [self._relation(each, said) for each in self.of(RELATION)]
+        return [self._relation(relation, said) for relation in self.of(RELATION)]
 
     def _relation(self, node: Node, said: bool) -> Any:
         own = own_of(node)

@@ -37,7 +37,8 @@ from graphscore.formats.shared.marked_text import (
     MarkedText,
     marked_texts,
 )
-from graphscore.formats.shared.token_spans import TokenSpans, Words, usual_tag
+from graphscore.formats.shared.span_fields import usual_tag
+from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import encode, json_array, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.structures.entities.tags import chunks
@@ -113,11 +114,10 @@ def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:
     for place, _, relation in line.each("$.relations", relations, _Relation):
         ends = {"head": relation.head, "tail": relation.tail}
         what = f"the number of an entity, below {len(known)}"
-        good = [
-            line.known(f"{place}.{key}", end, known, what) for key, end in ends.items()
-        ]
+        for key, end in ends.items():
+            line.known(f"{place}.{key}", end, known, what)
         # An entity that is not right is not there, and is a problem of its own.
-        if all(good) and not line.problems:
+        if not line.problems:
             pair = zip(ROLES, map(str, ends.values()), strict=True)
             marked.relation(relation.type, pair, pairs_of(relation))
     used = {IDENTIFIER, "tokens", "entities", "relations"}

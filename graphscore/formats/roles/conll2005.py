@@ -243,7 +243,7 @@ def words_paths(path: str) -> list[str]:
     """
     own = Path(path).with_name(stem_of(path) + ".words")
     other = own.parent.parent / "words" / own.name
-    return [f"{each}{end}" for each in (own, other) for end in ("", *COMPRESSED)]
+    return [f"{path_}{end}" for path_ in (own, other) for end in ("", *COMPRESSED)]
 
 
 def beside(path: str) -> list[str]:
@@ -262,29 +262,29 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     sentences = (Sentence(name, line, raw) for line, raw in blocks(stream))
     first = list(islice(sentences, LOOKED_AT))
-    columns = columns_of([each.rows for each in first if not each.problems])
-    there = [] if columns.words else beside(name)
-    reader = Reader(name, columns, bool(there))
+    columns = columns_of([sentence.rows for sentence in first if not sentence.problems])
+    words_files = [] if columns.words else beside(name)
+    reader = Reader(name, columns, bool(words_files))
     every = chain(first, sentences)
-    if not there:
+    if not words_files:
         yield from map(reader.record, every)
         return
     with ExitStack() as stack:
         try:
-            words = blocks(stack.enter_context(open_lines(there[0])))
+            words = blocks(stack.enter_context(open_lines(words_files[0])))
             for sentence in every:
                 other = next(words, None)
                 if other is None:
                     found = f"no sentence for line {sentence.line} of {name}"
                     expected = "the words of every sentence"
-                    problem = Problem(there[0], None, None, "", found, expected)
+                    problem = Problem(words_files[0], None, None, "", found, expected)
                     yield reader.record(sentence, problem)
                 else:
-                    yield reader.record(sentence, Block(there[0], *other))
+                    yield reader.record(sentence, Block(words_files[0], *other))
             if more := next(words, None):
                 found = "words of a further sentence"
                 expected = f"as many sentences as in {name}"
-                problem = Problem(there[0], more[0], None, "", found, expected)
+                problem = Problem(words_files[0], more[0], None, "", found, expected)
                 yield Rejected(more[0], (problem,), b"".join(more[1]), SRL)
         except InputError as error:
             yield Rejected(1, tuple(error.problems), b"", SRL)

@@ -146,22 +146,22 @@ class Sentence(Block):
         roles = self._roles(columns)
         heads = {"_", *map(str, range(len(rows) + 1))}
         tree = list(zip(*columns[_TREE], strict=True))
-        for row, said in enumerate(tree):
-            if said[1] not in heads:
-                self.cell(row, _PHEAD, repr(said[1]), "0 or the id of a word")
+        for row, word in enumerate(tree):
+            if word[1] not in heads:
+                self.cell(row, _PHEAD, repr(word[1]), "0 or the id of a word")
                 self.pass_over(PREDICTED)
-                tree[row] = (said[0], "_", *said[2:])
+                tree[row] = (word[0], "_", *word[2:])
             if columns[0][row] != str(row + 1):
                 self.cell(row, 0, repr(columns[0][row]), str(row + 1))
-            if said[0] not in heads:
-                self.cell(row, _HEAD, repr(said[0]), "0 or the id of a word")
+            if word[0] not in heads:
+                self.cell(row, _HEAD, repr(word[0]), "0 or the id of a word")
             if not rows[row][1]:
                 self.cell(row, 1, "nothing", "a word")
         if self.problems:
             return None
         text, ranges = joined(columns[1])
         properties = self.reader.properties
-        words = tokens_of(columns[1], ranges, [properties(said) for said in tree])
+        words = tokens_of(columns[1], ranges, [properties(word) for word in tree])
         extra = {LINES: "\n".join(self.lines)}
         return headed("", "", text, ranges, words, roles, extra)
 
@@ -226,9 +226,9 @@ def _lines(graph: Graph, before: Kept | None) -> Iterable[str]:
     else:
         rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
     for row, node in zip(rows, nodes, strict=True):
-        said = dict(node.properties)
+        properties = dict(node.properties)
         for name in SAID:
-            value = said.get(name)
+            value = properties.get(name)
             row.append("_" if value is None else str(value))
     add_roles(rows, range(len(rows)), sentence)
     return map("\t".join, rows)

@@ -37,7 +37,7 @@ from graphscore.formats.roles.layout import Spans, spanned
 from graphscore.formats.roles.writing import ends_of, placed
 from graphscore.formats.shared.json_lines import JsonLine, Row, objects, rest_of
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.shared.token_spans import usual_tag
+from graphscore.formats.shared.span_fields import usual_tag
 from graphscore.formats.writing import check_framework, encode, naming
 from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import OUTSIDE, Tag, chunks

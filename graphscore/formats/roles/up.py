@@ -310,12 +310,12 @@ class Sentence(conllu_srl.Sentence):
         return sorted(argument_spans, key=lambda argument_span: argument_span.place)
 
     def _heads(self, row: int, cell: str) -> Iterator[tuple[str, int]]:
-        for each in [] if cell == NOTHING else cell.split("|"):
-            label, _, name = each.rpartition(":")
+        for argument in [] if cell == NOTHING else cell.split("|"):
+            label, _, name = argument.rpartition(":")
             place = self.named.get(name)
             if not label or place is None:
                 expected = "LABEL:ID of a word, with | between"
-                self._problem(row, _HEADS, repr(each[:60]), expected)
+                self._problem(row, _HEADS, repr(argument[:60]), expected)
             else:
                 yield label, place
 
@@ -326,14 +326,14 @@ class Sentence(conllu_srl.Sentence):
         waiting: dict[str, list[ArgumentSpan]] = {}
         for argument_span in known:
             waiting.setdefault(argument_span.label, []).append(argument_span)
-        for said in self.rows[row][_SPANS].split("|"):
-            label, _, name = said.rpartition(":")
+        for argument in self.rows[row][_SPANS].split("|"):
+            label, _, name = argument.rpartition(":")
             match = _SPAN.fullmatch(name)
             ends = [self.named.get(end) for end in match.groups()] if match else [None]
             first, last = ends[0], ends[-1]
             if not label or first is None or last is None or last < first:
                 expected = "LABEL:FIRST-LAST of two words, with | between"
-                self._problem(row, _SPANS, repr(said[:60]), expected)
+                self._problem(row, _SPANS, repr(argument[:60]), expected)
                 return
             if not headed:
                 yield ArgumentSpan(label, None, first, last)
@@ -341,7 +341,10 @@ class Sentence(conllu_srl.Sentence):
                 yield waiting[label].pop(0)._replace(first=first, last=last)
             else:
                 self._problem(
-                    row, _SPANS, repr(said[:60]), f"a head of {truncate(label)}, too"
+                    row,
+                    _SPANS,
+                    repr(argument[:60]),
+                    f"a head of {truncate(label)}, too",
                 )
         for label, rest in waiting.items():
             if rest:
@@ -392,22 +395,24 @@ class _Writer:
 
     def lines(self, graph: Graph) -> Iterator[str]:
         """The lines of a sentence, with a declaration if one is needed."""
-        said = graph.extra.get(DECLARED)
-        columns = columns_of(said) if isinstance(said, str) else None
+        declared_columns = graph.extra.get(DECLARED)
+        columns = (
+            columns_of(declared_columns) if isinstance(declared_columns, str) else None
+        )
         before: Kept | None = None
         if columns is not None:
             before = kept(graph, LINES, Reader("", columns).sentence)
         if columns is None or before is None:
             before, columns = None, STANDARD
         if before is not None and before.same:
-            found = before.lines
+            lines = before.lines
         else:
-            found = list(_anew(graph, columns, before))
+            lines = list(_anew(graph, columns, before))
         declared = " ".join(columns.names)
         if declared != self.declared:
             yield f"# {GLOBAL} = {declared}"
             self.declared = declared
-        yield from (line for line in found if declared_in(line) is None)
+        yield from (line for line in lines if declared_in(line) is None)
 
 
 def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
@@ -448,10 +453,10 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
                 for place, cell in zip((_HEAD, _DEPREL), cells, strict=True):
                     _set(row, columns.ten[place], cell)
     names = {number: name for name, number in numbers.items()}
-    for each in placed(sentence):
-        said = each.label, *_cells(each, names)
-        for place, cell in zip(columns.roles, said, strict=True):
-            _set(by_number[each.place + 1], place, cell)
+    for predicate in placed(sentence):
+        role_cells = predicate.label, *_cells(predicate, names)
+        for place, cell in zip(columns.roles, role_cells, strict=True):
+            _set(by_number[predicate.place + 1], place, cell)
     yield from comments
     for row in rows:
         yield "\t".join(row)

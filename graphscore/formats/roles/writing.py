@@ -46,8 +46,8 @@ def written(
     for graph in graphs:
         check_framework(graph, (SRL,), format)
         with naming(graph):
-            found = "\n".join(lines(graph))
-        yield f"{found}\n\n".encode()
+            text = "\n".join(lines(graph))
+        yield f"{text}\n\n".encode()
 
 
 class Kept(NamedTuple):
@@ -78,11 +78,11 @@ def kept(graph: Graph, key: str, read: Callable[[int, Lines], Record]) -> Kept |
     )
     if same and again.id in ("", graph.id):
         return Kept(lines.split("\n"), True)
-    there, now = (
-        [(node.id, node.label, node.anchors) for node in nodes_of(one, TOKEN)]
-        for one in (again, graph)
+    before, now = (
+        [(node.id, node.label, node.anchors) for node in nodes_of(sentence, TOKEN)]
+        for sentence in (again, graph)
     )
-    return Kept(lines.split("\n"), False) if there == now else None
+    return Kept(lines.split("\n"), False) if before == now else None
 
 
 def rewritten(
@@ -129,7 +129,7 @@ def forms_of_words(graph: Graph, sentence: Sentence) -> list[str]:
 
 def placed(sentence: Sentence) -> Iterator[Proposition]:
     """The predicates of a sentence that are at a word."""
-    return (each for each in sentence.propositions if each.words)
+    return (predicate for predicate in sentence.propositions if predicate.words)
 
 
 def labels_of(
@@ -213,7 +213,7 @@ def numbers_of(nodes: Sequence[Node]) -> dict[str, int]:
     Args:
         nodes: the nodes of words.
     """
-    empty = [first_of(each.properties, EMPTY) is not None for each in nodes]
+    empty = [first_of(node.properties, EMPTY) is not None for node in nodes]
     numbers: dict[str, int] = {}
     position, count = 0, len(empty) - sum(empty)
     for node, is_empty in zip(nodes, empty, strict=True):

@@ -121,8 +121,8 @@ def _sentence(line: JsonLine, fields: dict[str, Any]) -> Record:
     if opinions is ...:
         line.add(f"$.{OPINIONS}", "nothing", "the opinions of the sentence")
     elif opinions is not None:
-        for where, each in line.elements(f"$.{OPINIONS}", opinions):
-            _opinion(line, where, each, text, build)
+        for where, opinion in line.elements(f"$.{OPINIONS}", opinions):
+            _opinion(line, where, opinion, text, build)
     extra = further(fields, _USED, OWN)
     return line.record(build.graph(line.item, FRAMEWORK, text=text, extra=extra))
 
@@ -192,30 +192,32 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
         line.add(where, shown(value), _SHAPE)
         return NOTHING
     words, places = (
-        _strings(line, f"{where}[{k}]", each) for k, each in enumerate(value)
+        _strings(line, f"{where}[{k}]", strings) for k, strings in enumerate(value)
     )
     anchors: list[Anchor] = []
     ranges: list[str] = []
-    for place, each in places:
+    for place, span in places:
         # Earlier releases have all pieces in one string.
-        for piece in each.split(";"):
+        for piece in span.split(";"):
             match = _RANGE.fullmatch(piece)
             ends = (int(match[1]), int(match[2])) if match else (1, 0)
             if ends[0] <= ends[1]:
                 anchors.append(_within(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
             elif piece.strip():
-                line.add(place, shown(each), _EXPECTED)
-    said = [each for _, each in words if each]
+                line.add(place, shown(span), _EXPECTED)
+    said = [string for _, string in words if string]
     if not anchors:
-        return Part((), tuple((TEXT, each) for each in said))
-    there = [text[start:end] for start, end in anchors]
-    if said and not alike(" ".join(said), " ".join(there)):
+        return Part((), tuple((TEXT, string) for string in said))
+    covered = [text[start:end] for start, end in anchors]
+    if said and not alike(" ".join(said), " ".join(covered)):
         # The task's script goes by the characters.
-        line.add(where, quoted(" ".join(said)), f"{quoted(' '.join(there))}, as there")
+        line.add(
+            where, quoted(" ".join(said)), f"{quoted(' '.join(covered))}, as there"
+        )
         line.pass_over("other words at the place of an opinion")
-    known = not said or ";".join(said) == ";".join(there)
-    properties = [] if known else [(WRITTEN, each) for each in said]
+    known = not said or ";".join(said) == ";".join(covered)
+    properties = [] if known else [(WRITTEN, string) for string in said]
     if ranges != [f"{start}:{end}" for start, end in anchors]:
         properties += [(RANGE, range_) for range_ in ranges]
     return Part(tuple(anchors), tuple(properties))
@@ -248,11 +250,11 @@ def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:
     if isinstance(value, str):
         return [(where, value)]
     strings: list[tuple[str, str]] = []
-    for place, each in line.elements(where, value):
-        if isinstance(each, str):
-            strings.append((place, each))
-        elif each is not None:
-            line.add(place, shown(each), "a string")
+    for place, string in line.elements(where, value):
+        if isinstance(string, str):
+            strings.append((place, string))
+        elif string is not None:
+            line.add(place, shown(string), "a string")
     return strings
 
 
@@ -298,10 +300,10 @@ def _part_of(graph: Graph, node: Node) -> list[list[str]]:
     """The words of a part, and where they are."""
     name = WRITTEN if node.anchors else TEXT
     written = [str(value) for key, value in node.properties if key == name]
-    there = [graph.text[start:end] for start, end in node.anchors]
+    covered = [graph.text[start:end] for start, end in node.anchors]
     ranges = [str(value) for key, value in node.properties if key == RANGE]
     ranges = ranges or [f"{start}:{end}" for start, end in node.anchors]
-    return [written or there, ranges]
+    return [written or covered, ranges]
 
 
 def _range_of(written: str, text: str) -> Anchor | None:

@@ -48,6 +48,9 @@ _DECLARED = re.compile(r"# *global\.columns *= *(.*)")
 _ALIKE = {"PREDS": "PRED", "FEAT": "FEATS"}
 """Spellings that are found, too."""
 
+SKELETON = "words, which the script of the release fills in from its treebank"
+"""What is expected of a sentence whose words are left out for their licence."""
+
 LOOKED_AT = 5
 """Lines at the beginning that may declare columns."""
 
@@ -237,6 +240,11 @@ class Words(Block):
         which is noted.
         """
         said = self.stated
+        forms = [row[1] for row in self.rows if "." not in row[0]]
+        # A single word may be an underscore.
+        if len(forms) > 1 and {*forms} == {"_"}:
+            self.cell(self.row_lines[0], 1, "'_' of all words", SKELETON)
+            self.pass_over("sentences without words (skeletons)", absent=True)
         if said is not None:
             result, mismatch = anchored(self.rows, self.multiword, said)
             if mismatch is None:

@@ -21,10 +21,20 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
-from graphscore.structures.entities.tags import TYPE_KEYS
+from graphscore.duplicates import shown
+from graphscore.structures.entities.tags import (
+    OUTSIDE,
+    TYPE_KEYS,
+    USUAL,
+    Tag,
+    read_tag,
+)
+
+if TYPE_CHECKING:
+    from graphscore.formats.shared.json_lines import JsonLine
 
 TEXT = "text"
 """The key of a span's own text."""
@@ -141,6 +151,20 @@ def alike(one: str, two: str) -> bool:
 def quoted(text: str) -> str:
     """Return the beginning of a text in quotes."""
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
+
+
+def usual_tag(line: JsonLine, where: str, given: Any) -> Tag:
+    """Read a tag such as ``B-PER``; outside, and a problem, where it is none.
+
+    Args:
+        line: the record.
+        where: the place of the tag.
+        given: what stands there.
+    """
+    tag = read_tag(USUAL, given) if isinstance(given, str) else None
+    if tag is None:
+        line.add(where, shown(given), USUAL.expected)
+    return tag or OUTSIDE
 
 
 class Units:

@@ -16,12 +16,10 @@ from collections.abc import Sequence
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
-from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.raw_text import forms_of, joined
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.token_variants import SENTENCES
-from graphscore.structures.entities.tags import OUTSIDE, USUAL, Tag, read_tag
 
 if TYPE_CHECKING:
     from graphscore.formats.shared.json_lines import JsonLine
@@ -90,20 +88,6 @@ class Words:
     def anchor(self, start: int, end: int) -> Anchor:
         """The characters of a range of words, the last one excluded."""
         return Anchor(self.tokens[start].start, self.tokens[end - 1].end)
-
-
-def usual_tag(line: JsonLine, where: str, given: Any) -> Tag:
-    """Read a tag such as ``B-PER``; outside, and a problem, where it is none.
-
-    Args:
-        line: the record.
-        where: the place of the tag.
-        given: what stands there.
-    """
-    tag = read_tag(USUAL, given) if isinstance(given, str) else None
-    if tag is None:
-        line.add(where, shown(given), USUAL.expected)
-    return tag or OUTSIDE
 
 
 class TokenSpans:

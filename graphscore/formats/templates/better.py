@@ -164,11 +164,11 @@ class Entry:
         self.text = head.segment_text
         place = f"{self.where}.{SETS}"
         sets = line.object(place, self.fields.get(SETS))
-        found = sets.get(BASIC)
-        if found is None and not line.problems:
+        basic_sets = sets.get(BASIC)
+        if basic_sets is None and not line.problems:
             line.add(place, ", ".join(sets) or "nothing", BASIC)
         place += f".{BASIC}"
-        basic = line.object(place, found) if not line.problems else {}
+        basic = line.object(place, basic_sets) if not line.problems else {}
         if not line.problems and not {EVENT_KEY, TEMPLATE_KEY} & basic.keys():
             line.add(place, "no layer", f"{EVENT_KEY} or {TEMPLATE_KEY}")
         build = self._base(place, basic if not line.problems else {})
@@ -216,8 +216,8 @@ class Entry:
     ) -> str | None:
         """The id of something; ``None``, and a problem, if it is not there."""
         names = known if isinstance(value, str) else ()
-        there = self.line.known(where, value, names, f"the id of {what}")
-        return value if there else None
+        is_known = self.line.known(where, value, names, f"the id of {what}")
+        return value if is_known else None
 
     def _span_set(
         self, where: str, name: str, value: Any, build: LayoutBuilder
@@ -276,8 +276,10 @@ class Entry:
             if isinstance(filled, list):
                 if not filled:
                     rest[role] = filled
-                for place, each in self.line.elements(f"{where}.{role}", filled):
-                    filler = self._id(place, each, self.known, "a span set or event")
+                for place, span_set in self.line.elements(f"{where}.{role}", filled):
+                    filler = self._id(
+                        place, span_set, self.known, "a span set or event"
+                    )
                     if filler is not None:
                         arguments.append(Argument(role, filler))
             elif isinstance(filled, str | int | float) and role not in _PLAIN:
@@ -289,9 +291,9 @@ class Entry:
         build.trigger(*said, id=name, extra=extra)
 
     def _templates(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        for name, each in self.line.object(where, value).items():
+        for name, template_fields in self.line.object(where, value).items():
             place = f"{where}.{name}"
-            fields = self.line.object(place, each)
+            fields = self.line.object(place, template_fields)
             template = self.line.typed(place, fields, _Template)
             if template is None:
                 continue
@@ -326,14 +328,14 @@ class Entry:
             "ssid": (self.ranges, "a span set"),
             "event-id": (self.events, "an event"),
         }
-        for place, each in self.line.elements(where, [] if value is None else value):
-            if isinstance(each, str | int | float):
-                yield Argument(slot, build.value(each), (), ((LISTED, True),))
+        for place, filler in self.line.elements(where, [] if value is None else value):
+            if isinstance(filler, str | int | float):
+                yield Argument(slot, build.value(filler), (), ((LISTED, True),))
                 continue
-            fields = self.line.object(place, each)
+            fields = self.line.object(place, filler)
             keys = [key for key in ids if key in fields]
             if len(keys) != 1:
-                self.line.add(place, shown(each), "an ssid or an event-id")
+                self.line.add(place, shown(filler), "an ssid or an event-id")
                 continue
             [key] = keys
             known, what = ids[key]
@@ -350,8 +352,8 @@ class Entry:
         for key, value in fields.items():
             if key == TIMES:
                 kept[key] = value
-                for place, each in self.line.elements(f"{where}.{key}", value):
-                    named = self._id(place, each, self.ranges, "a span set")
+                for place, span_set in self.line.elements(f"{where}.{key}", value):
+                    named = self._id(place, span_set, self.ranges, "a span set")
                     if named is not None:
                         attributes.append((TIME, self.ranges[named]))
             elif isinstance(value, str | int | float):
@@ -519,5 +521,5 @@ class _Layer(Layer):
         if kind == VALUE:
             return target.label
         key = "ssid" if kind == ENTITY else "event-id"
-        said = {name: value for name, value in edge.attributes if name != TIME}
-        return {key: self._name(target), **said, **kept(edge.extra, FIELDS)}
+        attributes = {name: value for name, value in edge.attributes if name != TIME}
+        return {key: self._name(target), **attributes, **kept(edge.extra, FIELDS)}

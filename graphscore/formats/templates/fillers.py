@@ -180,10 +180,10 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         return
     for line, key, value in members(whole, name, _BEGINS):
         line.framework, line.item = TEMPLATES, key
-        found: dict[str, Any] = {}
+        entries: dict[str, Any] = {}
         if value is not None:
-            found = line.object(f"$.{key}", value, "an object with predictions")
-        yield line.rejected() if line.problems else _predicted(line, found)
+            entries = line.object(f"$.{key}", value, "an object with predictions")
+        yield line.rejected() if line.problems else _predicted(line, entries)
 
 
 def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -212,8 +212,8 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
         if fields is None:
             yield line.rejected()
         elif DOCID in fields:
-            found = _templates(line, f"$.{SEVERAL}", fields.get(SEVERAL))
-            yield _gold(line, fields, found)
+            templates = _templates(line, f"$.{SEVERAL}", fields.get(SEVERAL))
+            yield _gold(line, fields, templates)
         elif not fields:
             line.add("$", "an empty object", "templates under a document's name")
             yield line.rejected()
@@ -245,27 +245,27 @@ def _predicted(line: JsonLine, fields: dict[str, Any]) -> Record:
     where = f"$.{line.item}"
     if not line.item:
         line.add(where, "''", "the name of the document")
-    found = _templates_in(line, where, fields, PRED)
+    templates = _templates_in(line, where, fields, PRED)
     text = line.string(f"{where}.{DOCTEXT}", fields.get(DOCTEXT, ""))
     keys = {prefix + key for prefix in (PRED, GOLD) for key in (EXTRACTS, SEVERAL)}
     extra = {PREDICTED: True, **further(fields, {DOCTEXT, *keys}, OWN)}
-    return line.record(None if line.problems else _graph(line, text, found, extra))
+    return line.record(None if line.problems else _graph(line, text, templates, extra))
 
 
 def _templates_in(
     line: JsonLine, where: str, fields: dict[str, Any], prefix: str
 ) -> list[Template]:
     """Read the templates of a document: GRIT's only one, or those of GTT."""
-    one, several = prefix + EXTRACTS, prefix + SEVERAL
-    if one in fields and several in fields:
-        line.add(where, f"both {one} and {several}", "one of them")
-    elif one in fields:
-        return [_template(line, f"{where}.{one}", fields[one], typed=False)]
+    single, several = prefix + EXTRACTS, prefix + SEVERAL
+    if single in fields and several in fields:
+        line.add(where, f"both {single} and {several}", "one of them")
+    elif single in fields:
+        return [_template(line, f"{where}.{single}", fields[single], typed=False)]
     elif several in fields:
         return _templates(line, f"{where}.{several}", fields[several])
     else:
         what = "predictions" if prefix else "templates"
-        line.add(where, f"no {what}", f"{one} or {several}")
+        line.add(where, f"no {what}", f"{single} or {several}")
     return []
 
 
@@ -455,11 +455,11 @@ def _file(
 
 
 def _only(graph: Graph) -> dict[str, Any]:
-    found = templates_of(graph)
-    if len(found) != 1:
-        shown = f"{len(found) or 'no'} templates in item {graph.id!r}"
+    templates = templates_of(graph)
+    if len(templates) != 1:
+        shown = f"{len(templates) or 'no'} templates in item {graph.id!r}"
         raise InvalidGraphError(shown, "one template without a type")
-    return found[0]
+    return templates[0]
 
 
 def _gold_fields(graph: Graph, key: str, made: Any) -> dict[str, Any]:

@@ -10,11 +10,11 @@ places and types, so that the order of the input is of no account.
 >>> system = [("LOC", ((4, 7),)), ("PER", ((0, 5),))]
 >>> best_pairs(gold, system)
 [(0, 1, 0), (1, 0, 2)]
->>> greedy_pairs(gold, system)
+>>> first_pairs(gold, system, "strict")
 [(0, 0, 3)]
 
-The second is the order of nervaluate: every system entity takes the first gold entity
-that it overlaps.
+The second is the order of nervaluate: every system entity in turn takes what is best
+for it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from graphscore.correspondence.assignment import first_best
 from graphscore.metrics.entities.view import Entity, Place
+from graphscore.model.graph import Anchor
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Cell, Sparse
@@ -261,25 +262,72 @@ def _worths(part: list[Cell], cells: dict[Cell, Candidate], pairs: int) -> Spars
     }
 
 
-def greedy_pairs(
-    gold: Sequence[Entity], system: Sequence[Entity], least: float = 0.0
+def first_pairs(
+    gold: Sequence[Entity],
+    system: Sequence[Entity],
+    schema: str,
+    least: float = 0.0,
 ) -> list[Aligned]:
-    """Every system entity in turn takes the first free gold entity that it overlaps.
+    """Every system entity in turn takes the best free gold entity that it overlaps.
 
-    nervaluate 1.1, ``strategies.py``: all its strategies choose alike.
+    nervaluate 1.2.1, ``strategies.py``: an equal one (``strict``) or one of the same
+    place (``exact``, ``partial``) if there is one; under ``type`` one of the same type
+    whose bounds are nearest; else the first.
 
     Args:
         gold: gold entities, in their order.
         system: the system's.
+        schema: what is preferred.
         least: what share of gold's characters an overlap must have.
     """
+    preferred = {"strict": (EXACT,), "type": (EXACT, TYPED)}.get(schema, (EXACT, SPAN))
     result: list[Aligned] = []
     free = list(range(len(gold)))
     for position, right in enumerate(system):
-        for index, left in enumerate(free):
-            made = _candidate(gold[left], right, least)
-            if made is not None:
-                result.append((left, position, made[0]))
-                del free[index]
-                break
+        chosen, rank = None, (2, 0)
+        for index in free:
+            candidate = _candidate(gold[index], right, least)
+            if candidate is None:
+                continue
+            relation = candidate[0]
+            if relation not in preferred:
+                new = 1, 0
+            elif schema == "type":
+                new = 0, _distance(gold[index][1], right[1])
+            else:
+                new = 0, 0
+            if new < rank:
+                chosen, rank = (index, position, relation), new
+        if chosen is not None:
+            result.append(chosen)
+            free.remove(chosen[0])
     return sorted(result)
+
+
+def _distance(left: Place, right: Place) -> int:
+    """How far the ends of two places are from each other, added up."""
+    before, after = left[0][0] - right[0][0], left[-1][1] - right[-1][1]
+    return int(abs(before) + abs(after))
+
+
+def in_tokens(entities: Sequence[Entity], tokens: Sequence[Anchor]) -> Sequence[Entity]:
+    """Entities whose places count tokens; as they are where one has other bounds.
+
+    Args:
+        entities: any entities.
+        tokens: ranges of characters, ascending.
+
+    >>> in_tokens([("PER", ((0, 3), (4, 8)))], [Anchor(0, 3), Anchor(4, 8)])
+    [('PER', ((0, 2),))]
+    """
+    first = {token.start: number for number, token in enumerate(tokens)}
+    after = {token.end: number for number, token in enumerate(tokens, 1)}
+    if not all(
+        place and place[0][0] in first and place[-1][1] in after
+        for _, place in entities
+    ):
+        return entities
+    return [
+        (label, ((first[place[0][0]], after[place[-1][1]]),))
+        for label, place in entities
+    ]

@@ -7,7 +7,7 @@ where only the boundary is wrong.
 
 Segura-Bedmar et al. (2013), "SemEval-2013 Task 9", section 4; Chinchor and Sundheim
 (1993), "MUC-5 Evaluation Metrics"; Tjong Kim Sang and De Meulder (2003) and conlleval.
-Reference implementations: nervaluate 1.1.0, seqeval 1.2.2.
+Reference implementations: nervaluate 1.2.1, seqeval 1.2.2.
 
 Formulas::
 
@@ -15,8 +15,9 @@ Formulas::
     exact   F↔mentions[δ_visible_anchors]
     type and partial: pairs that overlap, of one type, or half of those of other bounds
 
-What differs: the best alignment is taken, where nervaluate takes the first
-(``preset=nervaluate``: as it), any overlap is one, and white space is no part of spans.
+What differs: one alignment, the best, serves all schemas, where nervaluate aligns for
+each, in the order of the system's entities (``preset=nervaluate``: as it); any overlap
+is one, and white space is no part of spans.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ from graphscore.metrics.entities.alignment import (
     TYPED,
     Aligned,
     best_pairs,
-    greedy_pairs,
+    first_pairs,
+    in_tokens,
 )
 from graphscore.metrics.entities.ner_scores import (
     SCHEMAS,
@@ -50,11 +52,13 @@ from graphscore.metrics.entities.ner_scores import (
 )
 from graphscore.metrics.entities.view import (
     ALIGNED,
+    APART,
     OTHER_SIDE,
     RELATIONS,
     TOKENS,
     TUPLE_TYPES,
     Entities,
+    Entity,
     Spans,
     add_links,
     check_types,
@@ -65,7 +69,7 @@ from graphscore.metrics.entities.view import (
 )
 from graphscore.metrics.pairwise import with_text
 from graphscore.metrics.traits import ClassCounts, TupleTypeGroups
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -76,7 +80,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
 )
-from graphscore.model.outcome_builder import Described, OutcomeBuilder
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
 
@@ -108,7 +112,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         scheme: with ``repair=strict``, the scheme of the tags.
         overlap: what share of gold's characters an overlap must have; 0 for any.
         duplicates: whether equal entities of one item count each, or once.
-        preset: ``nervaluate`` aligns as that tool does.
+        preset: ``nervaluate`` aligns as nervaluate 1.2.1 does, for every schema.
         spans: ``characters`` leaves white space in spans aside; with ``offsets`` it
             counts.
 
@@ -130,7 +134,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
     tuple_types = TUPLE_TYPES
     main = "strict"
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
-    revision = 3
+    revision = 4
     spans_by = "tokens"
     bound = ""
 
@@ -159,7 +163,8 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
     @property
     def normalization(self) -> str:
         """Description of which entities count."""
-        return f"entities={self.repair},{self.duplicates}"
+        preset = ",nervaluate 1.2.1" if self.preset == "nervaluate" else ""
+        return f"entities={self.repair},{self.duplicates}{preset}"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """The schemas that are formulas of the algebra.
@@ -204,6 +209,13 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
             check_types([first], [second])
         if mine.entities == theirs.entities and first.tokens == second.tokens:
             raw_counts = mine.perfect()
+            if self.preset == "nervaluate":
+                raw_counts |= {
+                    (kind, label, quantity): amount
+                    for (aligned, label, quantity), amount in raw_counts.items()
+                    if aligned == ALIGNED and quantity == RELATIONS[EXACT]
+                    for kind in APART.values()
+                }
             pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
         else:
             raw_counts = mine.amounts("gold") | theirs.amounts("system")
@@ -231,16 +243,19 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
-        return scores_of(raw_counts)
+        return scores_of(raw_counts, self.preset == "nervaluate")
 
     def item_scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas alone."""
-        return Scores(counts_of(overall(raw_counts)), {})
+        apart = self.preset == "nervaluate"
+        return Scores(counts_of(overall(raw_counts, apart)), {})
 
     def classes(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
         """The count of each type under the main schema."""
         tallies = by_type(raw_counts)
-        return {name: tally.counted(self.main) for name, tally in tallies.items()}
+        return {
+            name: tally[self.main].counted(self.main) for name, tally in tallies.items()
+        }
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
@@ -306,26 +321,66 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         self, left: Entities, right: Entities, raw_counts: RawCounts
     ) -> list[Aligned]:
         """Align, and add how many entities are in each relation."""
+        found, other = left.entities, right.entities
         if self.preset == "nervaluate":
-            pairs = greedy_pairs(left.entities, right.entities, self.overlap)
-            for name in left.types & right.types:
-                alike = greedy_pairs(left.of(name), right.of(name), self.overlap)
-                for relation in (EXACT, TYPED):
-                    amount = sum(each[2] == relation for each in alike)
-                    if amount:
-                        raw_counts[ALIGNED, name, RELATIONS[relation]] = amount
-        else:
-            found, other = left.entities, right.entities
-            pairs = best_pairs(found, other, self.overlap, right.index)
-            for first, second, relation in pairs:
-                key = keys_of(found[first][0])[0][relation]
+            return self._apart(left, right, raw_counts)
+        pairs = best_pairs(found, other, self.overlap, right.index)
+        for first, second, relation in pairs:
+            key = keys_of(found[first][0])[0][relation]
+            raw_counts[key] = raw_counts.get(key, 0) + 1
+            if relation in (SPAN, OVERLAP):
+                key = keys_of(other[second][0])[1][relation]
                 raw_counts[key] = raw_counts.get(key, 0) + 1
-                if relation in (SPAN, OVERLAP):
-                    key = keys_of(other[second][0])[1][relation]
-                    raw_counts[key] = raw_counts.get(key, 0) + 1
         if pairs:
             _totals(raw_counts, pairs)
         return pairs
+
+    def _apart(
+        self, left: Entities, right: Entities, raw_counts: RawCounts
+    ) -> list[Aligned]:
+        """Align for each schema, and within each type, as nervaluate 1.2.1 does.
+
+        Returns:
+            The alignment of the strict schema.
+        """
+        gold: Sequence[Entity] = left.entities
+        system: Sequence[Entity] = right.entities
+        tokens = left.graph.tokens
+        if tokens and tokens == right.graph.tokens:
+            # It counts tokens where there are any.
+            gold, system = in_tokens(gold, tokens), in_tokens(system, tokens)
+        least = self.overlap or 0.01
+        alignments = {}
+        for schema, kind in {"strict": ALIGNED, **APART}.items():
+            alignments[schema] = first_pairs(gold, system, schema, least)
+            _add_relations(raw_counts, kind, "", alignments[schema])
+            for name in left.types & right.types:
+                of_type = [[x for x in side if x[0] == name] for side in (gold, system)]
+                pairs = first_pairs(of_type[0], of_type[1], schema, least)
+                _add_relations(raw_counts, kind, name, pairs)
+        matched: dict[str, list[float]] = {
+            "strict": [relation == EXACT for *_, relation in alignments["strict"]],
+            "exact": [relation <= SPAN for *_, relation in alignments["exact"]],
+            "partial": [
+                1 if relation <= SPAN else 0.5 for *_, relation in alignments["exact"]
+            ],
+            "type": [relation in (EXACT, TYPED) for *_, relation in alignments["type"]],
+        }
+        for tuple_type, credits in matched.items():
+            if amount := sum(credits):
+                whole = int(amount) if amount == int(amount) else amount
+                raw_counts[tuple_type, "", "matched"] = whole
+        return alignments["strict"]
+
+
+def _add_relations(
+    raw_counts: RawCounts, kind: str, label: str, pairs: Sequence[Aligned]
+) -> None:
+    """Add how many pairs are in each relation."""
+    for number, name in enumerate(RELATIONS):
+        amount = sum(relation == number for _, _, relation in pairs)
+        if amount:
+            raw_counts[kind, label, name] = amount
 
 
 def _totals(raw_counts: RawCounts, pairs: Sequence[Aligned]) -> None:
@@ -360,20 +415,41 @@ def _enter(
         return
     by_gold = {one: (system.nodes[two], relation) for one, two, relation in pairs}
     by_system = {two: (gold.nodes[one], relation) for one, two, relation in pairs}
-    sides: list[tuple[ErrorType, Entities, Mapping[int, tuple[int | None, int | None]]]]
-    sides = [("missing", gold, by_gold), ("spurious", system, by_system)]
-    for side, entities, beside in sides:
-        for index, ordinal in enumerate(entities.nodes):
-            other, relation = beside.get(index, (None, None))
-            if relation == EXACT:
-                continue
-            node = entities.graph.nodes[ordinal]
-            boundary = relation == TYPED
-            value = words_of(entities.graph, node) if boundary else node.label
-            name = "" if relation is None else WRONG[relation]
-            label = node.label
-            said = Described("strict", ordinal, other, "node", label, name, value)
-            builder.error(side, said)
+    alone: tuple[int | None, int | None] = (None, None)
+    for index, ordinal in enumerate(gold.nodes):
+        other, relation = by_gold.get(index, alone)
+        if relation != EXACT:
+            told = _told(gold, ordinal, relation)
+            builder.entered.append(_error("missing", ordinal, other, *told))
+    for index, ordinal in enumerate(system.nodes):
+        other, relation = by_system.get(index, alone)
+        if relation != EXACT:
+            told = _told(system, ordinal, relation)
+            builder.entered.append(_error("spurious", other, ordinal, *told))
+
+
+def _told(
+    entities: Entities, ordinal: int, relation: int | None
+) -> tuple[Value, str, Value]:
+    """Type, what is wrong, and the value of an entity without an equal."""
+    node = entities.graph.nodes[ordinal]
+    boundary = relation == TYPED
+    value = words_of(entities.graph, node) if boundary else node.label
+    return node.label, "" if relation is None else WRONG[relation], value
+
+
+def _error(
+    side: ErrorType,
+    gold: int | None,
+    system: int | None,
+    label: Value,
+    name: str,
+    value: Value,
+) -> Error:
+    """The row of an entity without an equal."""
+    reason = "no counterpart" if None in (gold, system) else "differs"
+    what = side, "strict", "node", gold, system, label, name, value
+    return Error(*what, None, reason, 0.0)
 
 
 def right_tokens(left: Entities, right: Entities, raw_counts: RawCounts) -> int:

@@ -25,6 +25,7 @@ from typing import NamedTuple
 from graphscore.metrics.base import numbered
 from graphscore.metrics.entities.view import (
     ALIGNED,
+    APART,
     OTHER_SIDE,
     RELATIONS,
     TOKENS,
@@ -94,36 +95,67 @@ def _matched(schema: str, relations: Iterable[int | float]) -> int | float:
     return MucCategories(correct, incorrect, partial, 0, 0).matched
 
 
-def overall(raw_counts: Mapping[CountKey, int | float]) -> Tally:
-    """The tally of all entities."""
+Schemas = dict[str, Tally]
+"""The tally under each schema."""
+
+
+def _kinds(apart: bool) -> dict[str, str]:
+    """The kind of the raw counts of alignment under each schema."""
+    kinds = dict.fromkeys(TUPLE_TYPES, ALIGNED)
+    return kinds | APART | {"partial": APART["exact"]} if apart else kinds
+
+
+def overall(raw_counts: Mapping[CountKey, int | float], apart: bool = False) -> Schemas:
+    """The tallies of all entities.
+
+    Args:
+        raw_counts: summed raw counts.
+        apart: whether schemas have alignments of their own.
+    """
     gold, system = (
         raw_counts.get(("strict", "", side), 0) for side in ("gold", "system")
     )
-    return Tally(gold, system, _related(raw_counts, "", RELATIONS))
+    tallies = {
+        kind: Tally(gold, system, _related(raw_counts, kind, "", RELATIONS))
+        for kind in set(_kinds(apart).values())
+    }
+    return {schema: tallies[kind] for schema, kind in _kinds(apart).items()}
 
 
-def by_type(raw_counts: Mapping[CountKey, int | float]) -> dict[str, Tally]:
-    """The tally of each type that either side has, in alphabetical order."""
+def by_type(
+    raw_counts: Mapping[CountKey, int | float], apart: bool = False
+) -> dict[str, Schemas]:
+    """The tallies of each type that either side has, in alphabetical order.
+
+    Args:
+        raw_counts: summed raw counts.
+        apart: whether schemas have alignments of their own.
+    """
     names = {
         label for tuple_type, label, _ in raw_counts if tuple_type == ALIGNED and label
     }
-    return {
-        name: Tally(
-            raw_counts.get((ALIGNED, name, "gold"), 0),
-            raw_counts.get((ALIGNED, name, "system"), 0),
-            _related(raw_counts, name, RELATIONS),
-            _related(raw_counts, name, OTHER_SIDE),
-        )
-        for name in sorted(names)
-    }
+    kinds, types = _kinds(apart), {}
+    for name in sorted(names):
+        tallies = {
+            kind: Tally(
+                raw_counts.get((ALIGNED, name, "gold"), 0),
+                raw_counts.get((ALIGNED, name, "system"), 0),
+                _related(raw_counts, kind, name, RELATIONS),
+                _related(raw_counts, kind, name, OTHER_SIDE),
+            )
+            for kind in set(kinds.values())
+        }
+        types[name] = {schema: tallies[kind] for schema, kind in kinds.items()}
+    return types
 
 
 def _related(
-    raw_counts: Mapping[CountKey, int | float], label: str, quantities: Iterable[str]
+    raw_counts: Mapping[CountKey, int | float],
+    kind: str,
+    label: str,
+    quantities: Iterable[str],
 ) -> tuple[int | float, ...]:
-    return tuple(
-        raw_counts.get((ALIGNED, label, quantity), 0) for quantity in quantities
-    )
+    return tuple(raw_counts.get((kind, label, quantity), 0) for quantity in quantities)
 
 
 class WeightedCount(MeanCount):
@@ -140,44 +172,51 @@ class WeightedCount(MeanCount):
         return in_turn(result) / weight if weight else 0.0
 
 
-def counts_of(whole: Tally) -> dict[str, Count]:
+def counts_of(whole: Schemas) -> dict[str, Count]:
     """The count under each schema, and that of the strict one for all.
 
     Args:
-        whole: the tally of all entities.
+        whole: the tallies of all entities.
     """
-    counts = {schema: whole.counted(schema) for schema in TUPLE_TYPES}
+    counts = {schema: whole[schema].counted(schema) for schema in TUPLE_TYPES}
     return counts | {"all": counts["strict"]}
 
 
-def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
+def scores_of(
+    raw_counts: Mapping[CountKey, int | float], apart: bool = False
+) -> Scores:
     """Everything that the metric says.
 
     Args:
         raw_counts: summed raw counts.
+        apart: whether schemas have alignments of their own.
     """
-    whole, types = overall(raw_counts), by_type(raw_counts)
+    whole, types = overall(raw_counts, apart), by_type(raw_counts, apart)
     counts = counts_of(whole)
     numbers: dict[str, float] = {}
     tokens = raw_counts.get((TOKENS, "", "gold"), 0)
     if tokens:
         numbers["accuracy"] = raw_counts.get((TOKENS, "", "matched"), 0) / tokens
     # A sample of a corpus may lack a type: it has then no part in the means.
-    tallies = [tally for tally in types.values() if tally.gold or tally.system]
+    tallies = [
+        tally
+        for tally in types.values()
+        if tally["strict"].gold or tally["strict"].system
+    ]
     for schema in TUPLE_TYPES:
-        of_types = tuple(tally.counted(schema) for tally in tallies)
+        of_types = tuple(tally[schema].counted(schema) for tally in tallies)
         numbers |= numbered(f"macro.{schema}", MeanCount(of_types))
         numbers |= numbered(f"weighted.{schema}", WeightedCount(of_types))
     for schema in TUPLE_TYPES:
-        classes = whole.classes(schema)
+        classes = whole[schema].classes(schema)
         numbers |= _classes(schema, classes)
         numbers |= {f"{schema}.{rate}": x for rate, x in classes.rates().items()}
     for name, tally in types.items():
         for schema in TUPLE_TYPES:
             prefix = f"{schema}.{name}"
-            numbers |= numbered(prefix, tally.counted(schema))
-            numbers |= _classes(prefix, tally.classes(schema))
-            numbers[f"{prefix}.ACT"] = tally.system
+            numbers |= numbered(prefix, tally[schema].counted(schema))
+            numbers |= _classes(prefix, tally[schema].classes(schema))
+            numbers[f"{prefix}.ACT"] = tally[schema].system
     return Scores(counts, numbers)
 
 

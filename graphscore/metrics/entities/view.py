@@ -20,7 +20,6 @@ white space left out where the metric says so, or its words where it is only a s
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal
@@ -61,6 +60,10 @@ TUPLE_TYPES = ("strict", "exact", "partial", "type")
 
 ALIGNED = "aligned"
 """Kind of the raw counts that say how entities correspond; their label is the type."""
+
+APART = {schema: f"{ALIGNED}_{schema}" for schema in ("exact", "type")}
+"""Kinds of these raw counts where schemas have alignments of their own; those of
+``partial`` are those of ``exact``, and those of ``strict`` are of the usual kind."""
 
 TOKENS = "tokens"
 """Kind of the raw counts that accuracy is made of."""
@@ -103,33 +106,34 @@ class Entities:
         self.spans = spans
         self.entities: list[Entity] = []
         self.nodes: list[int] = []
-        self._said: list[Entity] = []
-        """The entities on tokens: what was tagged is so in all of them."""
         found = [
             (ordinal, node)
             for ordinal, node in enumerate(graph.nodes)
-            if is_mention(node)
+            if node.properties and node.properties[0] == _MENTION
         ]
         if strict is not None:
             found = _allowed(graph, found, strict)
         seen: set[Entity] = set()
+        visible, text = spans != "offsets", graph.text
+        counts: dict[str, int] = {}
         for ordinal, node in found:
-            label = type_name(node.label)
-            entity = on_tokens = label, place_of(node)
-            if spans != "offsets" and node.anchors:
-                tagged = is_tagged(node)
-                visible = visible_ranges(node.anchors, graph.text, ends=tagged)
-                entity = label, visible
-                if not tagged:
-                    on_tokens = entity
+            label, anchors = type_name(node.label), node.anchors
+            place: Place | None = None
+            if visible and anchors:
+                if len(anchors) == 1:
+                    start, end = anchors[0]
+                    place = _visible_words(start, end, text[start:end])
+                if place is None:
+                    place = visible_ranges(anchors, text, ends=is_tagged(node))
+            entity = label, place_of(node) if place is None else place
             if once:
                 if entity in seen:
                     continue
                 seen.add(entity)
             self.entities.append(entity)
             self.nodes.append(ordinal)
-            self._said.append(on_tokens)
-        self._counts = Counter([label for label, _ in self.entities])
+            counts[label] = counts.get(label, 0) + 1
+        self._counts = counts
         self.types = self._counts.keys()
 
     @cached_property
@@ -137,6 +141,17 @@ class Entities:
         """Index of each entity in ``entities``; ``None`` if some are equal."""
         index = {entity: k for k, entity in enumerate(self.entities)}
         return index if len(index) == len(self.entities) else None
+
+    @cached_property
+    def _on_tokens(self) -> list[Entity]:
+        """The entities on tokens: what was tagged is so in all of them."""
+        nodes = self.graph.nodes
+        return [
+            (entity[0], place_of(nodes[ordinal]))
+            if is_tagged(nodes[ordinal])
+            else entity
+            for ordinal, entity in zip(self.nodes, self.entities, strict=True)
+        ]
 
     @cached_property
     def tags(self) -> list[str | tuple[str, ...] | None]:
@@ -153,7 +168,7 @@ class Entities:
         Args:
             tokens: ranges of characters, ascending.
         """
-        return tags_of(self._said, tokens)
+        return tags_of(self._on_tokens, tokens)
 
     def perfect(self) -> RawCounts:
         """The raw counts where the other side has the same entities and tokens."""
@@ -201,10 +216,27 @@ def keys_of(label: str) -> Keys:
     )
 
 
+@lru_cache(maxsize=4096)
+def _visible_words(start: int, end: int, covered: str) -> Place | None:
+    """Ranges of words with a blank between each two, or nothing of other texts.
+
+    Args:
+        start: where they begin.
+        end: one past their end.
+        covered: the text there.
+    """
+    if start < 0 or len(covered) != end - start or " ".join(covered.split()) != covered:
+        return None
+    return visible_ranges((Anchor(start, end),), " " * start + covered)
+
+
+_MENTION = (KIND, MENTION)
+
+
 def is_mention(node: Node) -> bool:
     """Return true if a node is a mention."""
     properties = node.properties
-    return bool(properties) and properties[0] == (KIND, MENTION)
+    return bool(properties) and properties[0] == _MENTION
 
 
 _SPANS = ((KIND, MENTION), (KIND, ENTITY))
@@ -288,7 +320,11 @@ def add_links(
         linked = 0
         for graph in graphs:
             for node in graph.nodes:
-                for name, _ in node.properties[1:]:
+                properties = node.properties
+                if len(properties) == 2 and properties[1][0] == TAGS:
+                    # Most entities are tagged, and nothing else is said of them.
+                    continue
+                for name, _ in properties[1:]:
                     if name in (AUTHORITY, NORMALIZATION):
                         linked += 1
                         break

@@ -40,7 +40,7 @@ from graphscore.metrics.meaning.overlap import Integers
 from graphscore.model.anchors import AnchorKeys, characters, places_of, spans
 from graphscore.model.frameworks import COMMENTED
 from graphscore.model.graph import Graph
-from graphscore.model.normalize import effective_attributes, mtool_edges
+from graphscore.model.normalize import counted_role, effective_attributes, mtool_edges
 from graphscore.model.reification import Origin, Rewritten, rewrite
 from graphscore.model.tuples import Fact as Said
 
@@ -274,7 +274,7 @@ class Triples:
         if what in ("edge", "attribute"):
             edge = graph.edges[ordinal]
             origin = self.rewritten.edges[ordinal]
-            name, value = ("", edge.label)
+            name, value = "", counted_role(edge.label, compared)
             if what == "attribute":
                 name, value = edge.attributes[slot]
             return Said(what, *origin, (), edge.label, name, value, compared)

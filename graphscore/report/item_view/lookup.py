@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -91,13 +90,7 @@ def find(
     options = options.naming(framework, metrics)
     with held_streams(True):
         results, scored = _Search(gold, system, item, metrics, options).results()
-        chosen = [each for each in scored if framework in (None, each[1].framework)]
-        if not chosen and framework and metrics is None:
-            # A layer that the system lacks has a default metric where it is named.
-            only = replace(options.selection, frameworks=frozenset({framework}))
-            alone = replace(options, selection=only)
-            with suppress(GraphscoreError):
-                results, chosen = _Search(gold, system, item, None, alone).results()
+    chosen = [each for each in scored if framework in (None, each[1].framework)]
     if not chosen:
         raise elsewhere(item, framework, {unit.framework for _, unit, _, _ in scored})
     because = {result.metric: result.because for result in results}

@@ -94,7 +94,7 @@ class DocumentComparison(Comparison):
         for table in parts:
             table.rows = [row for row in table.rows if self._is_asked_for(row)]
             before = len(table.rows)
-            table.rows = [row for row in table.rows if _differs(table, row)]
+            table.rows = [row for row in table.rows if differs(table, row)]
             if left := before - len(table.rows):
                 table.title += f" that differ; {left} more of {before} are not listed"
         shown = [table for table in parts if table.rows]
@@ -196,8 +196,13 @@ def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
     return DocumentComparison(gold, system, found, sentences, asked)
 
 
-def _differs(table: Table, row: tuple[Any, ...]) -> bool:
-    """Return whether a row has any difference."""
+def differs(table: Table, row: tuple[Any, ...]) -> bool:
+    """Return whether a row has any difference.
+
+    Args:
+        table: whose first column has marks.
+        row: of it.
+    """
     if row[0] not in (SAME, UNCOUNTED):
         return True
     # The mark of a predicate says nothing of its roles.

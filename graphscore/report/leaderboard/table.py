@@ -8,9 +8,10 @@ from typing import Any
 from graphscore.evaluation.macro import MACRO
 from graphscore.exceptions import UsageError, amount, did_you_mean
 from graphscore.metrics.registry import stored_metric
-from graphscore.report.ranking import BEST, mark_best, ranks
-from graphscore.report.text import Column, Ratio, Table
+from graphscore.report.ranking import mark_best, ranks
+from graphscore.report.text import BEST, Column, Ratio, Table
 from graphscore.store.rankings import ALL, Leaderboard, Rank, Standing
+from graphscore.store.revisions import OUTDATED
 
 
 def leaderboard_table(
@@ -51,7 +52,10 @@ def leaderboard_table(
         if place and last and place.cluster != last:
             table.rules.add(len(rows))
         last = place.cluster if place else last
-        values = (standing.values.get((name, score)) for name in columns)
+        old = standing.evaluation.status == OUTDATED
+        values = (
+            None if old else standing.values.get((name, score)) for name in columns
+        )
         rows.append(
             (
                 *(number, _span(place), standing.system),
@@ -75,7 +79,10 @@ def ranked_standings(
         board: the systems.
         score: what they are ranked by.
     """
-    valued = [(x.values.get((ALL, score)), x) for x in board.standings]
+    valued = [
+        (None if x.evaluation.status == OUTDATED else x.values.get((ALL, score)), x)
+        for x in board.standings
+    ]
     present = [(value, x) for value, x in valued if value is not None]
     lower = lowest_best(board, score)
     numbers = ranks([value for value, _ in present], lower=lower)
@@ -105,6 +112,12 @@ def _span(rank: Rank | None) -> str | None:
 def _notes(board: Leaderboard, placed: dict[str, Rank], store: str) -> Sequence[str]:
     """Say what the ranks were made from, and how to make them anew."""
     again = f"graphscore score {store} --gold {board.gold} -m '{board.metric}'"
+    old = [x for x in board.standings if x.evaluation.status != "done"]
+    if old:
+        names = ", ".join(f"{x.system} ({x.evaluation.status})" for x in old)
+        return [
+            f"not as collections and metrics are now: {names}; {again} scores again"
+        ]
     if not placed and not board.created and len(board.standings) > 1:
         return [f"no intervals of ranks yet: {again} makes them"]
     if not placed:

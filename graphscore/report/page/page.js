@@ -235,6 +235,29 @@
     });
   }
 
+  // A head sorts its table: numbers largest first, names by their letters.
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const body = table.tBodies[0];
+    const shown = (row, index) => row.cells[index].textContent.replace(/[*,]/g, "").trim();
+    [...table.tHead.rows[0].cells].forEach((head, index) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") !== "descending";
+        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const rows = [...body.rows].sort((one, two) => {
+          const [a, b] = [shown(one, index), shown(two, index)];
+          const less = isNaN(a) || isNaN(b) ? a.localeCompare(b) : b - a;
+          return down ? less : -less;
+        });
+        for (const row of rows) row.classList.remove("rule");
+        body.append(...rows);
+      });
+    });
+  }
   // Keys lead from item to item.
   const step = (by) => {
     const there = items.filter((item) => !item.hidden);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from graphscore.drawing.styles import Standing
@@ -25,7 +26,7 @@ from graphscore.report.page.pictures import (
 from graphscore.report.page.report_data import ReportData
 from graphscore.report.page.scores import main_table, scores_of
 from graphscore.report.page.templating import file_page
-from graphscore.report.text import Cell
+from graphscore.report.text import Cell, Table
 
 TITLES = {
     "scores": "Scores",
@@ -40,13 +41,16 @@ TITLES = {
 """Titles of the parts of a report."""
 
 
-def report_page(findings: ReportData, limit: int | None = None) -> str:
+def report_page(
+    findings: ReportData, limit: int | None = None, boards: Sequence[Table] = ()
+) -> str:
     """A report as a page of one file.
 
     Args:
         findings: what it tells.
         limit: bytes that it may have; see
             :func:`~graphscore.report.page.pictures.room_for`.
+        boards: leaderboards, which come first.
 
     Returns:
         The text of the file, the same for the same findings.
@@ -69,6 +73,7 @@ def report_page(findings: ReportData, limit: int | None = None) -> str:
             "report.html",
             f"{findings.title}: report",
             **values,
+            boards=boards,
             contents=[
                 (name, title)
                 for name, title in TITLES.items()

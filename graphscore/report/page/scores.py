@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from graphscore.evaluation.confidence_intervals import NOTHING, Bounds, IntervalBounds
+from graphscore.evaluation.confidence_intervals import NOTHING, Bounds, Uncertainty
 from graphscore.evaluation.macro import MACRO, RATIOS, macro_counts, macro_value
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import (
@@ -33,7 +33,7 @@ class ScoreRow(NamedTuple):
     names: tuple[str, ...]
     value: float
     """Main score; the F1 of a tuple type; ``nan`` where undefined."""
-    ends: IntervalBounds
+    ends: Uncertainty
     amounts: Count | None
     """Counts of gold, system and matches; a mean has none."""
     precision: float = math.nan
@@ -97,7 +97,7 @@ def _row(
 
 
 def _counted(
-    names: tuple[str, ...], value: float, ends: IntervalBounds, count: Count
+    names: tuple[str, ...], value: float, ends: Uncertainty, count: Count
 ) -> ScoreRow:
     ratios = (math.nan,) * 3
     if count.gold or count.system:
@@ -128,7 +128,7 @@ def score_table(
         amounts = (
             (count.gold, count.system, count.matched) if count else (None, None, None)
         )
-        ends = [ratio(row.ends.low), ratio(row.ends.high)] * sure
+        ends = [*map(ratio, row.ends)] * sure
         f1 = [ratio(row.f1)] * more
         table.rows.append(
             (
@@ -223,8 +223,7 @@ def main_table(findings: ReportData) -> Table:
                 _score(result),
                 ratio(result.value),
                 Bar(result.value, *ends),
-                ratio(ends.low),
-                ratio(ends.high),
+                *map(ratio, ends),
                 result.pairs,
             )
         )

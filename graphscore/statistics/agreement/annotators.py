@@ -102,7 +102,8 @@ def agree(
 
     Args:
         annotators: two or more, each whatever :func:`~graphscore.score` takes; or a
-            :class:`~graphscore.Store`, or its file, and collections.
+            :class:`~graphscore.Store`, or its file, and collections; or a single one
+            of these whose layers are annotators.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
         score: which score, as for ``--fail-under``; what stands for each metric

@@ -295,9 +295,9 @@ def _wanted(layout: Layout, plan: _Plan) -> Iterator[_Wanted]:
             yield _Wanted({"collection": name}, {"collection": name})
         return
     if "system" not in layout.parts:
-        names = "gold", "metric", "scope"
+        shared = "gold", "metric", "scope"
         for row in dict.fromkeys((x.gold, x.metric, x.scope) for x in plan.evaluations):
-            keys = dict(zip(names, row, strict=True))
+            keys = dict(zip(shared, row, strict=True))
             yield _Wanted(keys, dict[str, Any](keys))
         return
     for evaluation in plan.evaluations:

@@ -8,7 +8,7 @@ tuple type and name, and of the same object on both sides.  Where no tuple stand
 there, an error has nothing instead.  Where both have one value, they differ in what
 was compared, such as the head of a word whose relation is right.  Where head and
 relation are wrong, what stands there is the relation, and then which heads they have
-most often: ``nmod (3), head see, not eat (2), (nothing) (2)``.
+most often: ``nmod instead (3), head see, not eat (2), nothing there (2)``.
 """
 
 from __future__ import annotations
@@ -190,10 +190,11 @@ ranked as (
   from summed),
 best as (
   select t.*,
-    case when all_alone > 0 then '(nothing) (' || all_alone || ')' end as alone,
+    case when all_alone > 0 then 'nothing there (' || all_alone || ')' end as alone,
     case when total > 0 then
       case when not same then
           case when there is null and t.name = '' then '(no label)' else shown end
+          || ' instead'
         when not same_said then shown_said
         when t.name = '' then '(elsewhere)'
         else '(other ' || t.name || ')' end

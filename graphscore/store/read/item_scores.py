@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from graphscore.exceptions import amount
+from graphscore.model.ids import by_number
 from graphscore.rows import brief
 from graphscore.store import schema
 from graphscore.store.integrity import checked
@@ -130,7 +131,8 @@ def worst_first(
 
 def _rank(score: ItemScore, order: Order) -> tuple[Any, ...]:
     value = score.mean if order == "mean" else score.best
-    return (value is None, value or 0.0, score.mean or 0.0, score.item, score.language)
+    name = by_number(score.item), score.language
+    return (value is None, value or 0.0, score.mean or 0.0, *name)
 
 
 def items_sql(filters: Mapping[str, str | Sequence[str] | None]) -> str:

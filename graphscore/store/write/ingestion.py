@@ -463,7 +463,7 @@ class _Ingest:
             candidate.line,
             "id",
             f"{describe(candidate.identity)} again, first at {first.path}:{first.line}",
-            "each item once",
+            "each item once, or a layer for each annotator (--layer)",
         )
         return as_rejected(ReadGraph(candidate.line, candidate.laid.graph), problem)
 

@@ -43,7 +43,7 @@ class ResultRow(NamedTuple):
     outcome: Outcome
     """With its matches and errors."""
     microseconds: int
-    """Time that it took."""
+    """Processor time that it took."""
     budget: int | None
     """Steps that it was allowed, ``None`` without limit; the steps really spent
     where a clock stopped it."""

@@ -198,6 +198,10 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     before = OUTSIDE
     index = 0
     for index, tag in enumerate(tags):
+        if tag is OUTSIDE and not letters:
+            # Most tokens are outside, behind others that are.
+            before = tag
+            continue
         letter, label = tag
         if letter == "O":
             if letters:
@@ -243,7 +247,10 @@ def is_tagged(node: Node) -> bool:
     Args:
         node: a mention.
     """
-    return TAGS in [name for name, _ in node.properties]
+    properties = node.properties
+    if len(properties) > 1 and properties[1][0] == TAGS:
+        return True
+    return TAGS in [name for name, _ in properties]
 
 
 def well_formed(letters: str, scheme: AnyScheme, adjacent: bool = True) -> bool:

@@ -176,6 +176,18 @@ def test_words_without_heads_are_read_and_said_to_have_no_tree() -> None:
     assert written([basic.graph, enhanced.graph]) == data
 
 
+def test_sentences_without_words_are_told_as_skeletons() -> None:
+    rows = "1\t_\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\t_\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    [record] = read(rows)
+    assert isinstance(record, ReadGraph)
+    [note] = record.notes
+    assert note.what == "sentences without words (skeletons)"
+    assert "the script of the release fills in" in str(note.problem)
+    [single] = read("1\t_\t_\tSYM\t_\t_\t0\troot\t_\t_\n\n")
+    assert isinstance(single, ReadGraph)
+    assert not single.notes
+
+
 def test_a_document_goes_on_until_the_next_begins() -> None:
     plain = table("1 a _ _ _ _ 0 root _ _")
     data = "# newdoc id = one\n" + plain + plain + "# newdoc id = two\n" + plain

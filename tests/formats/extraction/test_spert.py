@@ -74,3 +74,16 @@ def test_what_is_wrong_costs_its_sentence(bad: Any, problem: str) -> None:
     said = READER.problems(json.dumps([bad, SENTENCES[0]]))
     assert said[0] == f"a.json:1: {problem}"
     assert isinstance(READER.read(json.dumps([bad, SENTENCES[0]]))[-1], ReadGraph)
+
+
+def test_scores_and_further_fields_are_kept() -> None:
+    further = {"tags": ["O", "O", "O", "B-Org"], "dep": ["a"]}
+    scored = {**ADA, "score": 0.5}, {**LINK, "score": 0.25}
+    data = sentence(entities=[scored[0], ACME], relations=[scored[1]], **further)
+    ner, relation = READER.good(json.dumps(data))
+    assert dict(ner.nodes[0].properties)["score"] == 0.5
+    assert dict(relation.nodes[-1].properties)["score"] == 0.25
+    assert ner.extra == {"spert": further}
+    del data["entities"]
+    [problem] = READER.problems(json.dumps({**data, "tags": ["O"] * 3}))
+    assert problem.endswith("$.tags: found 3 tags, expected one for each of 4 tokens")

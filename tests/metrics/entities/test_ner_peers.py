@@ -302,3 +302,36 @@ def test_all_schemas_are_nervaluate_where_nothing_is_ambiguous() -> None:
                 for name in RATIOS:
                     found = getattr(scores.counts[schema], name)
                     assert found == pytest.approx(getattr(expected, name))
+
+
+def overlapping(chance: random.Random) -> list[Any]:
+    """Entities that overlap each other, in any order."""
+    return [
+        (start, start + chance.randint(0, 6), chance.choice(TYPES))
+        for start in (chance.randint(0, 25) for _ in range(chance.randint(1, 6)))
+    ]
+
+
+def test_the_preset_is_nervaluate_where_much_overlaps() -> None:
+    peer = pytest.importorskip("nervaluate.evaluator")
+    strategies = pytest.importorskip("nervaluate.strategies")
+    if not hasattr(strategies.EvaluationStrategy, "_calculate_boundaries_distance"):
+        pytest.skip("nervaluate is older than 1.2.1")
+    chance = random.Random(2)
+    for _ in range(400):
+        gold, system = overlapping(chance), overlapping(chance)
+        said = [
+            [[{"start": a, "end": b, "label": tuple_type} for a, b, tuple_type in side]]
+            for side in (gold, system)
+        ]
+        evaluated = peer.Evaluator(*said, list(TYPES), loader="dict").evaluate()
+        metric = "ner(preset=nervaluate)"
+        numbers = score([placed(gold)], [placed(system)], metric).scores.numbers
+        for schema in ("strict", "exact", "partial", "type"):
+            theirs = "ent_type" if schema == "type" else schema
+            results = {"": evaluated["overall"]}
+            results |= {f".{name}": x for name, x in evaluated["entities"].items()}
+            for name, result in results.items():
+                for ours, their in CLASSES.items():
+                    found = numbers.get(f"{schema}{name}.{ours}", 0)
+                    assert found == getattr(result[theirs], their), (schema, ours)

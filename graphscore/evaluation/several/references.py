@@ -29,10 +29,10 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NoReturn
 
-from graphscore.evaluation.options import Options, References, signature_of_references
+from graphscore.evaluation.options import Options, References, signature_of_several
 from graphscore.evaluation.pairing import Pairing
-from graphscore.evaluation.reference_mean import MeanOverReferences, beside
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.several.mean_metric import MeanMetric, beside
 from graphscore.evaluation.unit import ItemResult, SentenceCounts, SpuriousUnit, Unit
 from graphscore.exceptions import PairingError, UsageError, amount
 from graphscore.metrics.base import (
@@ -89,7 +89,7 @@ def with_references(
         for name, gold in zip(references.names, references.golds, strict=True)
     ]
     for name, results in zip(references.names, scored, strict=True):
-        _refuse_others(references.names[0], scored[0], name, results)
+        refuse_other_metrics(references.names[0], scored[0], name, results)
         for result in results:
             result.gold = name
     return [_made_of(each, options) for each in zip(*scored, strict=True)]
@@ -113,9 +113,20 @@ def _against(
         raise PairingError(f"against {name}: {error}") from error
 
 
-def _refuse_others(
+def refuse_other_metrics(
     first: str, expected: Sequence[Result], name: str, found: Sequence[Result]
 ) -> None:
+    """Refuse results that were made by other metrics than those of a first side.
+
+    Args:
+        first: the name of the first side.
+        expected: its results.
+        name: of the other.
+        found: its results.
+
+    Raises:
+        UsageError: naming the metrics of both.
+    """
     names, others = ([str(each.metric) for each in side] for side in (expected, found))
     if names != others:
         raise UsageError(
@@ -131,7 +142,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
     metric, number = first.metric, len(results)
     best = options.references == "best"
     made = Result(
-        metric if best else MeanOverReferences(metric, number),
+        metric if best else MeanMetric(metric),
         gold=",".join(each.gold for each in results),
         system=first.system,
         pairs=len(rows),
@@ -155,7 +166,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
             chosen[index] += 1
             item = _chosen(row, index, names[index])
         else:
-            item = _together(row)
+            item = together(row)
         made.missing_system += item.missing
         made.unproven += not item.proven
         made.add(
@@ -167,7 +178,8 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
     fresh = sum(each.pairs - each.reused for each in results)
     made.reused = max(0, len(rows) - fresh)
     made.notes = [*_notes(made, rows)]
-    made.signature = signature_of_references(made)
+    which = {"references": made.mode, "nrefs": number}
+    made.signature = signature_of_several(made, results, "gold", which)
     for result in (made, *results):
         if not options.per_item:
             result.items = []
@@ -232,8 +244,12 @@ def _chosen(row: Row, place: int, reference: str) -> ItemResult:
     )
 
 
-def _together(row: Row) -> ItemResult:
-    """An item as all references have it, their raw counts beside each other."""
+def together(row: Row) -> ItemResult:
+    """Return an item as all scorings have it, their raw counts beside each other.
+
+    Args:
+        row: the item against each reference, or of each run.
+    """
     present = [(index, each) for index, each in enumerate(row) if each is not None]
     raw_counts: RawCounts = {}
     for index, each in present:

@@ -1,7 +1,8 @@
-"""A metric's scores against several references, and the mean of each.
+"""A metric's scores in several scorings of the same items, and the mean of each.
 
-The raw counts of all references are kept beside each other, the number of the reference
-before the tuple type, so that they are summed, sliced and resampled like those of one.
+The scorings are those against several references, or of several runs of a system.
+Their raw counts are kept beside each other, the number of the scoring before the tuple
+type, so that they are summed, sliced and resampled like those of one.
 """
 
 from __future__ import annotations
@@ -25,23 +26,23 @@ from graphscore.model.outcome import (
 )
 
 THERE = "there"
-"""The quantity that says that a reference has anything of what was summed."""
+"""The quantity that says that a scoring has anything of what was summed."""
 
 
-class ReferenceCount(MeanCount):
-    """The counts of a type against every reference; the sum of two is one of each.
+class ScoringsCount(MeanCount):
+    """The counts of a type in every scoring; the sum of two is one of each.
 
-    >>> one = ReferenceCount((Count(1, 1, 1), Count(1, 1, 0)))
-    >>> two = ReferenceCount((Count(3, 1, 1), Count(1, 1, 0)))
+    >>> one = ScoringsCount((Count(1, 1, 1), Count(1, 1, 0)))
+    >>> two = ScoringsCount((Count(3, 1, 1), Count(1, 1, 0)))
     >>> one.plus(two).parts[0], one.plus(two).recall
     (Count(gold=4, system=2, matched=2, matched_system=None), 0.25)
     """
 
     def plus(self, other: Count) -> Count:
-        """The sum, by references."""
-        if isinstance(other, ReferenceCount) and len(other.parts) == len(self.parts):
+        """The sum, by scorings."""
+        if isinstance(other, ScoringsCount) and len(other.parts) == len(self.parts):
             both = zip(self.parts, other.parts, strict=True)
-            return ReferenceCount(left.plus(right) for left, right in both)
+            return ScoringsCount(left.plus(right) for left, right in both)
         return super().plus(other)
 
 
@@ -52,11 +53,11 @@ class MeanAmount(float):
 def beside(
     number: int, raw_counts: Mapping[CountKey, int | float], often: int = 1
 ) -> RawCounts:
-    """Raw counts as those against one of several references.
+    """Raw counts as those of one of several scorings.
 
     Args:
-        number: of the reference.
-        raw_counts: against it.
+        number: of the scoring.
+        raw_counts: of it.
         often: of how many parts they are the sum.
 
     >>> beside(1, {("all", "", "gold"): 2})
@@ -69,7 +70,7 @@ def beside(
 
 
 def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
-    """The raw counts against every reference that has any of what was summed.
+    """The raw counts of every scoring that has any of what was summed.
 
     Args:
         raw_counts: sums of what :func:`beside` gives.
@@ -86,19 +87,18 @@ def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
 
 
 @dataclass(frozen=True)
-class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
-    """A metric whose every score is the mean over references.
+class MeanMetric(Wrapper, Amounts, FrameworkRemarks):
+    """A metric whose every score is the mean over several scorings.
 
-    Amounts are sums over the references; no ratio follows from them.
+    Amounts are sums over the scorings; no ratio follows from them.
 
     Args:
         inner: the metric.
-        number: how many references there are.
 
     Example:
         >>> from graphscore.metrics.registry import parse
         >>> from graphscore.model.outcome import add_raw_counts
-        >>> mrp = MeanOverReferences(parse("mrp"), 2)
+        >>> mrp = MeanMetric(parse("mrp"))
         >>> sums = {}
         >>> for number, matched in enumerate((4, 2)):
         ...     raw_counts = {("labels", "", name): 4 for name in ("gold", "system")}
@@ -111,19 +111,18 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
     """
 
     inner: Metric
-    number: int
 
     name = taken_from("inner.name")
     revision = taken_from("inner.revision")
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """The mean of every score, over the references that have it."""
+        """The mean of every score, over the scorings that have it."""
         every = [self.inner.scores(each) for each in apart(raw_counts) or [{}]]
         tuple_types = dict.fromkeys(
             tuple_type for each in every for tuple_type in each.counts
         )
         counts: dict[str, Count] = {
-            tuple_type: ReferenceCount(
+            tuple_type: ScoringsCount(
                 each.counts[tuple_type] for each in every if tuple_type in each.counts
             )
             for tuple_type in tuple_types
@@ -140,7 +139,7 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
         return not isinstance(value, MeanAmount) and is_ratio(self.inner, score, value)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
-        """Return the remarks on any reference's raw counts, deduplicated."""
+        """Return the remarks on the raw counts of any scoring, deduplicated."""
         lines = (
             note for each in apart(raw_counts) for note in self.inner.remarks(each)
         )
@@ -149,7 +148,7 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
     def remark_on(
         self, framework: str, raw_counts: Mapping[CountKey, int | float]
     ) -> str:
-        """Return the remark of the first reference that has one."""
+        """Return the remark of the first scoring that has one."""
         remarks = trait(self.inner, FrameworkRemarks)
         lines = (remarks.remark_on(framework, each) for each in apart(raw_counts))
         return next(filter(None, lines), "")

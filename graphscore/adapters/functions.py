@@ -22,7 +22,7 @@ from graphscore.evaluation.storing import Scored, StoreRequest
 from graphscore.exceptions import GraphscoreError, UsageError, amount, listed
 from graphscore.inputs.alignment import several_sides, sides
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import frameworks_of, metrics, parse, parse_all
+from graphscore.metrics.registry import frameworks_of, parse, parse_all
 from graphscore.report.text import Table, as_table
 from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.store.detect import best_mode, is_store
@@ -160,7 +160,7 @@ def items(
             has; others as for :func:`~graphscore.score`.
     """
     from graphscore.evaluation.rows.sentences import ItemQuestion
-    from graphscore.report.cross_framework import framework_rows, framework_table
+    from graphscore.report.cross_framework import framework_rows, framework_tables
     from graphscore.report.page.summaries import summaries_of
 
     own = _taken(words, ItemQuestion._fields)
@@ -170,7 +170,7 @@ def items(
         summaries = summaries_of(store, gold, made, systems, options)
     columns, rows = framework_rows(systems, summaries)
     return Listing(
-        "Items", columns, rows, (), lambda: [framework_table(systems, summaries)]
+        "Items", columns, rows, (), lambda: framework_tables(systems, summaries)
     )
 
 
@@ -441,56 +441,6 @@ def find_pattern(
             by=by,
             top=top,
         )
-
-
-def list_metrics(name: str | None = None) -> list[dict[str, Any]]:
-    """List metrics and their parameters, as ``graphscore metrics`` does.
-
-    Args:
-        name: only this one, perhaps with parameters.
-    """
-    from graphscore.report.catalogue import described
-
-    chosen = metrics() if name is None else {name: parse(name)}
-    return [
-        described(metric() if isinstance(metric, type) else metric)
-        for metric in chosen.values()
-    ]
-
-
-def list_formats() -> list[dict[str, Any]]:
-    """List file formats, as ``graphscore formats`` does."""
-    from graphscore.formats import formats
-
-    return [
-        {
-            "name": each.name,
-            "title": each.title,
-            "read": each.read is not None,
-            "write": bool(each.write or each.files),
-            "suffixes": list(each.suffixes),
-            "frameworks": list(each.frameworks),
-        }
-        for each in formats().values()
-    ]
-
-
-def check_rules(file: str) -> dict[str, Any]:
-    """Check a file of rules and what it extends, as ``graphscore rules check`` does.
-
-    Args:
-        file: the file, or ``default`` for the rules that are shipped.
-
-    Returns:
-        How many rules, functions and classes there are.
-
-    Raises:
-        InputError: with everything that is wrong.
-    """
-    from graphscore.report.rules import summary
-    from graphscore.rules.loader import rules_of
-
-    return summary(rules_of(file), file)
 
 
 def _columns(by: str | Sequence[str]) -> list[str]:

@@ -1,0 +1,1 @@
+"""Several references for the same items, and several runs of one system."""
