@@ -34,6 +34,7 @@ from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.metrics.coreference.mention_alignment import (
     Alignment,
     align,
+    one_to_one,
 )
 from graphscore.model.outcome import Count
 from graphscore.model.outcome_builder import OutcomeBuilder
