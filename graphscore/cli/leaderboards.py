@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.cli.operands import Operands, StoreOperands, is_store, opened
+from graphscore.cli.operands import Operands, StoreOperands, opened
 from graphscore.cli.output import Output
 from graphscore.exceptions import StoreError, UsageError
+from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
     from graphscore.cli.reporting import ReportOptions

@@ -82,7 +82,7 @@ def test_shapes_of_output(run):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ((GOLD,), 2, "give two annotators"),
+        ((GOLD,), 2, "give two or more annotators"),
         ((GOLD, ALDER, "--pair", "order"), 2, "No such option"),
         ((GOLD, ALDER, "--system", "a"), 2, "is not one"),
         ((GOLD, ALDER, "-m", "mrp", "--score", "no"), 2, "has no score 'no'"),
