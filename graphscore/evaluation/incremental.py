@@ -37,20 +37,17 @@ from graphscore.metrics.traits import (
     trait,
 )
 from graphscore.store.database import Database
-from graphscore.store.evaluations import (
-    Grouping,
-    Made,
-    PairRow,
-    Status,
-    raw_counts_by,
-    same_evaluation,
-    save_evaluation,
-    save_figures,
-)
+from graphscore.store.evaluations import Grouping, PairRow, Status, raw_counts_by
 from graphscore.store.read.load import (
     joined_digest,
 )
 from graphscore.store.watching import ChangedContentsError, Contents
+from graphscore.store.write.evaluations import (
+    Made,
+    same_evaluation,
+    save_evaluation,
+    save_figures,
+)
 from graphscore.store.write.results import (
     NOTHING,
     ResultRow,

@@ -1,14 +1,12 @@
 """Evaluations: which pair has which result, and the sums over them.
 
 An evaluation is named by its gold collection, its system collection, its metric and
-its scope.  Evaluating anew takes the place of the old one where graphs have changed
-since, and otherwise only where that is asked for.  It is written at the end, in one
-transaction, together with the totals that make slices cheap.
+its scope.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import isfinite
 from typing import Any, Literal, NamedTuple
@@ -18,7 +16,6 @@ from sqlalchemy import (
     Integer,
     and_,
     case,
-    delete,
     exists,
     func,
     or_,
@@ -32,10 +29,6 @@ from graphscore.exceptions import UsageError, did_you_mean
 from graphscore.model.outcome import ExactCounts, RawCounts
 from graphscore.store import schema
 from graphscore.store.integrity import checked, damaged, kind_of, misfit, shown
-from graphscore.store.write.across import add_across, delete_evaluations
-from graphscore.store.write.cells import bulk_insert
-from graphscore.store.write.rows import find_collection, next_id, now
-from graphscore.store.write.totals import write_totals
 
 Status = Literal["paired", "missing", "spurious", "rejected"]
 
@@ -116,228 +109,6 @@ class Evaluation(NamedTuple):
     def task(self) -> tuple[str, str, str]:
         """Key that comparable evaluations share."""
         return self.gold, self.metric, self.scope
-
-
-class Made(NamedTuple):
-    """An evaluation that is to be kept, without its units."""
-
-    gold: str
-    """Name of the gold collection."""
-    system: str
-    metric: str
-    """Canonical string of the metric."""
-    signature: str
-    """Signature of the scores."""
-    main: str = "all"
-    """The tuple type that stands for the metric; ``all`` is the sum of all tuple
-    types, ``mean`` the mean of their ratios."""
-    revision: int = 1
-    """Revision of the metric."""
-    scope: str = ""
-    """Scope of the scores."""
-
-    @property
-    def named(self) -> bool:
-        """The user has named frameworks."""
-        return NAMED in self.signature
-
-
-MOSTLY = 0.75
-"""Share of pairs from which on only the others are counted anew across systems."""
-
-NAMED = "|framework:"
-"""Mark of signatures where the user has named frameworks."""
-
-
-def save_evaluation(
-    connection: Connection,
-    made: Made,
-    pairs: Iterable[PairRow],
-    replace: bool = False,
-) -> int:
-    """Write an evaluation and its totals.
-
-    One that is there already with the same results stays as it is.  One of other
-    graphs, of which some have come, gone or changed since, gives way; and one with
-    other results only to whoever says so.
-
-    Args:
-        connection: a writing connection; the caller commits.
-        made: what is kept.
-        pairs: all units, in the order in which they shall be listed.
-        replace: whether it takes the place of one of the same name and scope.
-
-    Returns:
-        Id of the evaluation.
-
-    Raises:
-        UsageError: a collection does not exist, or there is another evaluation of that
-            name and scope.
-        StoreError: a graph or result has been removed meanwhile (said where the
-            transaction ends).
-    """
-    table = schema.evaluation
-    gold, system = (find_collection(connection, name) for name in made[:2])
-    pairs = list(pairs)
-    same = same_evaluation(connection, made, pairs)
-    if same is not None:
-        return same
-    named = (
-        table.c.gold == gold,
-        table.c.system == system,
-        table.c.metric == made.metric,
-    )
-    if not replace:
-        _refuse_other(connection, made, pairs)
-    old_places, new_places = _changed_places(connection, made, pairs)
-    before = and_(*named, table.c.scope == made.scope)
-    delete_evaluations(connection, before, places=old_places)
-    if not made.named:
-        # What was asked for in the same words, of graphs that were there before.
-        unnamed = ~table.c.signature.contains(NAMED, autoescape=True)
-        rest = made.scope.partition(";")[1:]
-        for stale_id, scope in connection.execute(
-            select(table.c.id, table.c.scope).where(
-                *named, table.c.status == "stale", unnamed
-            )
-        ).all():
-            if scope.partition(";")[1:] == rest:
-                delete_evaluations(connection, table.c.id == stale_id)
-    number = next_id(connection, table)
-    row = (
-        *(number, gold, system, made.metric, made.scope, made.signature, "done"),
-        *(now(), made.main, made.revision, False),
-    )
-    bulk_insert(connection, table, [row])
-    rows = [
-        (
-            number,
-            seq,
-            pair.framework,
-            pair.language,
-            pair.document,
-            pair.item,
-            pair.status,
-            pair.gold,
-            pair.system,
-            pair.result,
-            pair.layer,
-        )
-        for seq, pair in enumerate(pairs)
-    ]
-    bulk_insert(connection, schema.pair, rows)
-    write_totals(connection, number)
-    add_across(connection, number, new_places)
-    return number
-
-
-def _changed_places(
-    connection: Connection, made: Made, pairs: Sequence[PairRow]
-) -> tuple[list[int] | None, list[int] | None]:
-    """Return which pairs are not the same in an evaluation and in the one before.
-
-    Args:
-        connection: an open store.
-        made: the evaluation.
-        pairs: all of its units, in order.
-
-    Returns:
-        Places of pairs before and now; ``None`` for all, where there is no evaluation
-        before or most of it has changed.
-    """
-    names = {"gold": made.gold, "system": made.system, "metric": made.metric}
-    found = find_evaluations(connection, **names, scope=made.scope)
-    if len(found) != 1:
-        return None, None
-    before = _places(pairs_of(connection, found[0].id))
-    now = _places(pairs)
-    if len(before.keys() & now.keys()) < MOSTLY * len(now):
-        return None, None
-    return (
-        [place for key, place in before.items() if key not in now],
-        [place for key, place in now.items() if key not in before],
-    )
-
-
-def _places(pairs: Iterable[PairRow | StoredPair]) -> dict[tuple[Any, ...], int]:
-    """Return places of pairs by all that counts of them across systems."""
-    return {
-        (*pair[:4], pair.layer, pair.result, pair.status == "spurious"): place
-        for place, pair in enumerate(pairs)
-    }
-
-
-def save_figures(
-    connection: Connection, evaluation: int, figures: Iterable[tuple[Any, ...]]
-) -> None:
-    """Keep the scores of the slices of an evaluation.
-
-    Args:
-        connection: a writing connection; the caller commits.
-        evaluation: its id.
-        figures: rows of the table ``figure`` without the evaluation.
-    """
-    table = schema.figure
-    connection.execute(delete(table).where(table.c.evaluation == evaluation))
-    bulk_insert(connection, table, [(evaluation, *figure) for figure in figures])
-
-
-def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) -> None:
-    """Refuse to take the place of an evaluation whose scores are others.
-
-    Raises:
-        UsageError: if there is one of the same name, scope, graphs and revision.
-    """
-    for evaluation in find_evaluations(
-        connection,
-        gold=made.gold,
-        system=made.system,
-        metric=made.metric,
-        scope=made.scope,
-    ):
-        stored = [pair.result for pair in pairs_of(connection, evaluation.id)]
-        fresh = evaluation.status == "done" and evaluation.revision == made.revision
-        if fresh and stored != [pair.result for pair in pairs]:
-            raise UsageError(
-                f"{made.system} was scored against {made.gold} with {made.metric} "
-                f"({made.scope}) already, with other results: "
-                f"{evaluation.signature}; "
-                "score --replace puts this evaluation in its place"
-            )
-
-
-def same_evaluation(
-    connection: Connection, made: Made, pairs: Sequence[PairRow]
-) -> int | None:
-    """The evaluation that is there already with the same results; else nothing.
-
-    Args:
-        connection: an open store.
-        made: what would be kept.
-        pairs: all units, in order.
-
-    Raises:
-        UsageError: a collection does not exist.
-    """
-    table = schema.evaluation
-    same = connection.execute(
-        select(table.c.id).where(
-            table.c.gold == find_collection(connection, made.gold),
-            table.c.system == find_collection(connection, made.system),
-            table.c.metric == made.metric,
-            table.c.scope == made.scope,
-            table.c.status == "done",
-            table.c.main == made.main,
-            table.c.revision == made.revision,
-            table.c.outdated.is_(False),
-        )
-    ).scalar()
-    width = len(PairRow._fields)
-    if same is not None and [tuple(pair) for pair in pairs] == [
-        stored[:width] for stored in pairs_of(connection, same)
-    ]:
-        return int(same)
-    return None
 
 
 def find_evaluations(

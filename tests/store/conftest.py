@@ -14,14 +14,10 @@ from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store.database import Database
-from graphscore.store.evaluations import (
-    Made,
-    PairRow,
-    save_evaluation,
-    save_figures,
-)
+from graphscore.store.evaluations import PairRow
 from graphscore.store.opening import open_store
 from graphscore.store.read.load import identities
+from graphscore.store.write.evaluations import Made, save_evaluation, save_figures
 from graphscore.store.write.ingestion import IngestReport, ingest
 from graphscore.store.write.results import ResultRow, save_results
 from tests.databases import Stores

@@ -75,7 +75,7 @@ def test_a_file_written_to_while_it_is_ingested_is_refused(tmp_path: Path) -> No
         os.utime(file, ns=(1, 1))
 
     with Store(tmp_path / "runs.db", mode="create") as store:
-        with pytest.raises(InputError, match="written to while it was read"):
+        with pytest.raises(InputError, match="changed while it was read"):
             store.ingest(file, "system", progress=written)
         assert not store.collections()
         [report] = store.ingest(file, "system")

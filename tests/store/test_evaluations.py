@@ -11,13 +11,12 @@ from graphscore.model.outcome import Outcome, RawCounts, add_raw_counts
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
-    Made,
     PairRow,
     find_evaluations,
     pairs_of,
     raw_counts_by,
-    save_evaluation,
 )
+from graphscore.store.write.evaluations import Made, save_evaluation
 from graphscore.store.write.results import ResultRow, save_results, unproven_results
 from tests.store.conftest import bark, put, read, rows, score
 

@@ -9,9 +9,10 @@ import pytest
 
 from graphscore.model.outcome import Error
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Made, PairRow, save_evaluation
+from graphscore.store.evaluations import PairRow
 from graphscore.store.maintenance import remove
 from graphscore.store.read.load import identities
+from graphscore.store.write.evaluations import Made, save_evaluation
 from graphscore.store.write.results import ResultRow, save_results
 from tests.store.conftest import bark, outcome, put, read, rows
 

@@ -10,8 +10,9 @@ import pytest
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Count, Match, Outcome
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Made, PairRow, save_evaluation
+from graphscore.store.evaluations import PairRow
 from graphscore.store.views import VIEWS
+from graphscore.store.write.evaluations import Made, save_evaluation
 from graphscore.store.write.results import ResultRow, save_results
 from tests.conftest import ROOT
 from tests.databases import query

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 from graphscore.formats.base import ReadGraph, Record
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Made, PairRow, save_evaluation
+from graphscore.store.evaluations import PairRow
 from graphscore.store.opening import open_store
 from graphscore.store.read.load import identities
 from graphscore.store.write import ingestion
+from graphscore.store.write.evaluations import Made, save_evaluation
 from graphscore.store.write.ingestion import ingest
 from graphscore.store.write.results import ResultRow, find_results, save_results
 from tests.store.conftest import ALONE, MISSING, SPURIOUS, bark, outcome
