@@ -133,7 +133,9 @@ def summaries_of(
                 part = Part(0, each.errors, found.gold.graphs, system)
                 parts.setdefault(key, []).append(part)
         return {key: summed(known) for key, known in parts.items()}
-    names = Sql(", ".join(literal(item) for _, item in items) or "null")
+    # No statement can hold the NUL character.
+    known = [literal(item) for _, item in items if "\0" not in item]
+    names = Sql(", ".join(known) or "null")
     rows = reader.told(query("listed_pairs", evaluation=made.id, items=names)).rows
     documents = _documents(reader, made, names)
     with reader.connected() as connection:

@@ -20,6 +20,7 @@ from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, ItemLine, lines_of, sums_of
 from graphscore.explorer.sentences import sentences_of, summaries_of
 from graphscore.explorer.urls import Paging, Parameters, address
+from graphscore.report.page.summaries import ItemSummary
 from graphscore.report.text import Cell, Column
 from graphscore.store.evaluations import Evaluation
 
@@ -62,7 +63,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         href = of_line(result, line, query)
         # Errors are kept by document: those of a sentence stand on its page.
         wrong = href if sentences else _errors_of(result, line, query)
-        summary = summaries[line.language, line.item]
+        summary = summaries.get((line.language, line.item), ItemSummary())
         said = (text("; ".join(summary.telling)), text(summary.text))
         cells.append([*_row(line, columns, href, wrong), *said])
     heads += ["most telling errors", "text"]
