@@ -463,3 +463,19 @@ def _of_one_type(name: str, values: list[Any]) -> list[Any]:
 
 def _beyond(value: int | None) -> bool:
     return value is not None and not -(1 << 63) <= value < 1 << 63
+
+
+def by_number(name: str) -> tuple[tuple[int, str], ...]:
+    """Return a key that sorts names by the numbers in them.
+
+    Args:
+        name: an id, or what else has numbers in it.
+
+    Example:
+        >>> sorted(["s10", "s9", "b"], key=by_number)
+        ['b', 's9', 's10']
+    """
+    parts = re.split(r"(\d{1,18})", name)
+    return tuple(
+        (int(part), "") if index % 2 else (-1, part) for index, part in enumerate(parts)
+    )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from graphscore.cli.operands import FileOperands, Operands
 from graphscore.cli.output import Output
-from graphscore.model.ids import by_number
+from graphscore.rows import by_number
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from graphscore.exceptions import amount
 from graphscore.model.outcome import Scores
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.several.runs import Deviations
 
 
 class IntervalBounds(NamedTuple):
@@ -144,6 +147,16 @@ def bounded(
 ) -> dict[str, Any]:
     """Return the main score with its interval and the other intervals, for JSON."""
     return {"value": value, **bounds.value._asdict(), name: bounds.to_dict()}
+
+
+def bounded_whole(
+    value: float | None, intervals: Intervals | Deviations
+) -> dict[str, Any]:
+    """Return what JSON has of the intervals, or deviations, of a whole result."""
+    name = intervals.name
+    values = bounded(value, intervals.whole, name)
+    values[name] = intervals.settings() | values[name]
+    return values | {f"macro_{name}": intervals.of_macro(("framework",)).to_dict()}
 
 
 def sure(scores: Scores, tuple_type: str) -> bool:

@@ -27,7 +27,6 @@ from graphscore.metrics.base import (
     main_score,
 )
 from graphscore.metrics.traits import FrameworkRemarks, trait
-from graphscore.model.ids import by_number
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
@@ -39,7 +38,7 @@ from graphscore.model.outcome import (
     shares_over_one,
 )
 from graphscore.model.scope import Scope
-from graphscore.rows import Rows, Tabular, brief
+from graphscore.rows import Rows, Tabular, brief, by_number
 
 if TYPE_CHECKING:
     from graphscore.evaluation.confidence_intervals import Intervals
@@ -74,8 +73,7 @@ class Result(Rows):
         notes: what the user should know, one sentence each.
         items: per gold unit, in gold order, where that was asked for.
         because: why the metric was chosen, where nobody named it.
-        intervals: confidence intervals, where they were asked for; of several runs
-            without them standard deviations.
+        intervals: confidence intervals, where asked for, or deviations over runs.
         references: those against each reference, of which this is made, if several.
         mode: what was made of them, ``best`` or ``mean``; empty where there is one.
         runs: those of each run, of which this is the mean, if several.
@@ -487,14 +485,10 @@ class Result(Rows):
             ]
         if self.intervals is not None:
             # Where they were asked for.
-            from graphscore.evaluation.confidence_intervals import bounded
+            from graphscore.evaluation.confidence_intervals import bounded_whole
 
             value = None if self.nothing else self.value
-            name = self.intervals.name
-            result |= bounded(value, self.intervals.whole, name)
-            result[name] = self.intervals.settings() | result[name]
-            macro = self.intervals.of_macro(("framework",))
-            result[f"macro_{name}"] = macro.to_dict()
+            result |= bounded_whole(value, self.intervals)
         if per_item:
             result["items"] = [self._item(item) for item in self.items]
         return result
@@ -522,8 +516,7 @@ class Result(Rows):
 
         assert self.intervals is not None
         value = main_score(self.metric, scores)
-        group = self.intervals.group(columns, key)
-        return bounded(value, group, self.intervals.name)
+        return bounded(value, self.intervals.group(columns, key), self.intervals.name)
 
     def _item(self, each: ItemResult) -> dict[str, Any]:
         scores = self.metric.scores(each.raw_counts)

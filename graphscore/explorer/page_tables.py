@@ -9,6 +9,9 @@ from graphscore.exceptions import truncate
 from graphscore.report import text as cells
 from graphscore.report.text import Bar, Cell, Column, Table, as_table
 
+NARROW = 5
+"""Columns that narrow screens have room for; of more, cells stand below each other."""
+
 LONG = 160
 """Characters of a cell that are shown."""
 
@@ -69,6 +72,7 @@ def page_table(
         [heads[index] for index in kept],
         [tuple(row[index] for index in kept) for row in rows],
         title,
+        name="records" * (len(kept) > NARROW),
         empty="" if rows else empty,
     )
 

@@ -18,6 +18,7 @@ from types import NoneType
 from typing import Any
 
 from graphscore.exceptions import truncate
+from graphscore.formats.base import late
 from graphscore.inputs.base import InputType, Taken
 from graphscore.inputs.spans import is_number
 from graphscore.inputs.type_checks import KINDS, LONE, is_column, listed
@@ -262,6 +263,8 @@ def _nearest(value: Any) -> Callable[..., Any]:
     """Return the constructor for what looks most like a value."""
     if isinstance(value, str | Mapping) or hasattr(value, "__dict__"):
         name = "dicts"
+    elif isinstance(value, Iterable) and any(map(_is_triple, value)):
+        return late("graphscore.inputs.dicts", "from_relations")
     elif isinstance(value, Iterable) and any(map(is_number, value)):
         name = "spans"
     elif isinstance(value, Iterable):
@@ -269,6 +272,11 @@ def _nearest(value: Any) -> Callable[..., Any]:
     else:
         name = "tags"
     return next(kind.read for kind in KINDS if kind.name == name)
+
+
+def _is_triple(value: Any) -> bool:
+    """Return whether a value is a relation between two entities, by their words."""
+    return listed(value) and len(value) == 3 and all(isinstance(x, str) for x in value)
 
 
 def _unlike(name: str, items: Sequence[Any]) -> str:

@@ -70,19 +70,3 @@ def id_rule(text: str | None) -> IdRule:
     except (re.error, IndexError, OverflowError, RecursionError) as error:
         raise UsageError(f"--ids {text!r}: {error}") from None
     return lambda item: compiled.sub(replacement, item)
-
-
-def by_number(name: str) -> tuple[tuple[int, str], ...]:
-    """Return a key that sorts names by the numbers in them.
-
-    Args:
-        name: an id, or what else has numbers in it.
-
-    Example:
-        >>> sorted(["s10", "s9", "b"], key=by_number)
-        ['b', 's9', 's10']
-    """
-    parts = re.split(r"(\d{1,18})", name)
-    return tuple(
-        (int(part), "") if index % 2 else (-1, part) for index, part in enumerate(parts)
-    )

@@ -142,6 +142,9 @@ class Made(NamedTuple):
         return NAMED in self.signature
 
 
+MOSTLY = 0.75
+"""Share of pairs from which on only the others are counted anew across systems."""
+
 NAMED = "|framework:"
 """Mark of signatures where the user has named frameworks."""
 
@@ -186,7 +189,9 @@ def save_evaluation(
     )
     if not replace:
         _refuse_other(connection, made, pairs)
-    delete_evaluations(connection, and_(*named, table.c.scope == made.scope))
+    old_places, new_places = _changed_places(connection, made, pairs)
+    before = and_(*named, table.c.scope == made.scope)
+    delete_evaluations(connection, before, places=old_places)
     if not made.named:
         # What was asked for in the same words, of graphs that were there before.
         unnamed = ~table.c.signature.contains(NAMED, autoescape=True)
@@ -222,8 +227,44 @@ def save_evaluation(
     ]
     bulk_insert(connection, schema.pair, rows)
     write_totals(connection, number)
-    add_across(connection, number)
+    add_across(connection, number, new_places)
     return number
+
+
+def _changed_places(
+    connection: Connection, made: Made, pairs: Sequence[PairRow]
+) -> tuple[list[int] | None, list[int] | None]:
+    """Return which pairs are not the same in an evaluation and in the one before.
+
+    Args:
+        connection: an open store.
+        made: the evaluation.
+        pairs: all of its units, in order.
+
+    Returns:
+        Places of pairs before and now; ``None`` for all, where there is no evaluation
+        before or most of it has changed.
+    """
+    names = {"gold": made.gold, "system": made.system, "metric": made.metric}
+    found = find_evaluations(connection, **names, scope=made.scope)
+    if len(found) != 1:
+        return None, None
+    before = _places(pairs_of(connection, found[0].id))
+    now = _places(pairs)
+    if len(before.keys() & now.keys()) < MOSTLY * len(now):
+        return None, None
+    return (
+        [place for key, place in before.items() if key not in now],
+        [place for key, place in now.items() if key not in before],
+    )
+
+
+def _places(pairs: Iterable[PairRow | StoredPair]) -> dict[tuple[Any, ...], int]:
+    """Return places of pairs by all that counts of them across systems."""
+    return {
+        (*pair[:4], pair.layer, pair.result, pair.status == "spurious"): place
+        for place, pair in enumerate(pairs)
+    }
 
 
 def save_figures(

@@ -105,6 +105,11 @@ def test_relations_are_of_spans_and_references(gold: dict[str, Any]) -> None:
     assert score([gold], system, "relation").counts["strict"].matched == 1
 
 
+def test_bare_relations_are_told_their_constructor() -> None:
+    with pytest.raises(TypeError, match=r"nearest: graphscore\.from_relations"):
+        score([[("Ada", "wrote", "notes")]], [[]], "relation")
+
+
 def test_events_have_characters_or_words() -> None:
     trigger = {"start": 4, "end": 8, "text": "left"}
     who = {"role": "Who", "start": 0, "end": 3, "text": "Ada"}

@@ -72,7 +72,11 @@ def test_counts_follow_what_is_scored_and_removed(store: Store) -> None:
     assert_counted(store)
 
 
-def test_a_resubmission_takes_the_place_of_the_first(store: Store) -> None:
+# Few units that have changed are counted alone, many with all others.
+@pytest.mark.parametrize("changed", [3, 30])
+def test_a_resubmission_takes_the_place_of_the_first(
+    store: Store, changed: int
+) -> None:
     from graphscore.formats import ReadGraph, read_file
 
     graphs = [
@@ -80,7 +84,7 @@ def test_a_resubmission_takes_the_place_of_the_first(store: Store) -> None:
         for record in read_file(str(DATA / "alder.mrp"))
         if isinstance(record, ReadGraph)
     ]
-    store.add(graphs[:30], "birch", replace=True)
+    store.add(graphs[:changed], "birch", replace=True)
     result = store.score("gold", "birch", "mrp")
     assert result.reused == 73
     assert_counted(store)

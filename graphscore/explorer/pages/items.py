@@ -81,6 +81,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
             "known": known_values(reader, result),
             "wanted": filters,
+            "bare": address("evaluation", name_of(result), "items"),
             "order": order,
             "orders": ORDER_NAMES,
             "table": page_table(

@@ -10,8 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from graphscore.exceptions import amount
-from graphscore.model.ids import by_number
-from graphscore.rows import brief
+from graphscore.rows import brief, by_number
 from graphscore.store import schema
 from graphscore.store.integrity import checked
 from graphscore.store.read.frequent import Ask

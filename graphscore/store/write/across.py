@@ -8,7 +8,7 @@ same if they say the same of the same gold object, as in the view ``v_changes``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, text
@@ -20,16 +20,16 @@ from graphscore.store.write.rows import next_id
 _UNITS = """
 insert into unit_across
   (id, task, framework, language, document, item, layer, systems, wrong, errors)
-select :first + row_number() over (order by p.seq), :task,
-  p.framework, p.language, p.document, p.item, p.layer, :sign,
-  case when p.errors > 0 then :sign else 0 end, :sign * p.errors
+select :first + row_number() over (order by own.seq), :task,
+  own.framework, own.language, own.document, own.item, own.layer, :sign,
+  case when own.errors > 0 then :sign else 0 end, :sign * own.errors
 from (
-  select q.seq, q.framework, q.language, q.document, q.item, q.layer,
-    (select coalesce(sum(n.errors), 0) from error_count n where n.result = q.result)
+  select p.seq, p.framework, p.language, p.document, p.item, p.layer,
+    (select coalesce(sum(n.errors), 0) from error_count n where n.result = p.result)
       as errors
-  from pair q
-  where q.evaluation = :evaluation and q.status <> 'spurious'
-) p
+  from pair p
+  where p.evaluation = :evaluation and p.status <> 'spurious'{only}
+) own
 where true
 on conflict (task, item, framework, language, layer) do update set
   document = excluded.document,
@@ -49,7 +49,7 @@ join evaluation e on e.id = p.evaluation
 join unit_across u on u.task = :task and u.item = p.item
   and u.framework = p.framework and u.language = p.language and u.layer = p.layer
 join error x on x.result = p.result
-where p.evaluation = :evaluation
+where p.evaluation = :evaluation{only}
 group by u.id, x.tuple_type, x.error_type, x.object, coalesce(x.gold, -1),
   coalesce(x.label, 0), coalesce(x.name, 0), coalesce(x.value, 0), u.task,
   e.system
@@ -70,6 +70,10 @@ group by c.tuple_type, c.name, c.gold, c.system
 on conflict (task, tuple_type, name, gold, system) do update set
   systems = confusion_across.systems + excluded.systems,
   confusions = confusion_across.confusions + excluded.confusions"""
+
+
+Places = Sequence[int] | None
+"""Places of some pairs of an evaluation; ``None`` for all."""
 
 
 def find_task(connection: Connection, evaluation: int, create: bool = False) -> int:
@@ -97,26 +101,37 @@ def find_task(connection: Connection, evaluation: int, create: bool = False) -> 
     return 0
 
 
-def add_across(connection: Connection, evaluation: int) -> None:
+def add_across(connection: Connection, evaluation: int, places: Places = None) -> None:
     """Count what a new evaluation has among what its task has.
 
     Args:
         connection: a writing connection.
         evaluation: its id; its pairs and their results are there.
+        places: which of its pairs are counted; the others are already.
     """
-    _count(connection, evaluation, find_task(connection, evaluation, create=True), 1)
+    task = find_task(connection, evaluation, create=True)
+    _count(connection, evaluation, task, 1, places)
 
 
-def _count(connection: Connection, evaluation: int, task: int, sign: int) -> None:
+def _count(
+    connection: Connection, evaluation: int, task: int, sign: int, places: Places = None
+) -> None:
     given: dict[str, Any] = {"evaluation": evaluation, "task": task, "sign": sign}
     first = {"first": next_id(connection, schema.unit_across) - 1}
-    connection.execute(text(_UNITS), given | first)
-    connection.execute(text(_ERRORS), given)
+    if places is None or places:
+        only = ""
+        if places is not None:
+            only = f" and p.seq in ({', '.join(f'{place:d}' for place in places)})"
+        connection.execute(text(_UNITS.format(only=only)), given | first)
+        connection.execute(text(_ERRORS.format(only=only)), given)
     connection.execute(text(_CONFUSIONS), given)
 
 
 def delete_evaluations(
-    connection: Connection, chosen: ColumnElement[bool], gone: Iterable[int] = ()
+    connection: Connection,
+    chosen: ColumnElement[bool],
+    gone: Iterable[int] = (),
+    places: Places = None,
 ) -> int:
     """Delete evaluations, and take what they have out of the counts of their tasks.
 
@@ -124,6 +139,8 @@ def delete_evaluations(
         connection: a writing connection; the caller commits.
         chosen: condition for rows of ``evaluation``.
         gone: ids of gold collections that are deleted too, with all of their tasks.
+        places: which pairs of them are taken out; the others are counted for an
+            evaluation that follows.
 
     Returns:
         The number of evaluations.
@@ -134,7 +151,7 @@ def delete_evaluations(
     skipped, tasks = {*gone}, set[int]()
     for evaluation, gold in rows:
         if gold not in skipped and (task := find_task(connection, evaluation)):
-            _count(connection, evaluation, task, -1)
+            _count(connection, evaluation, task, -1, places)
             tasks.add(task)
     for task in tasks:
         for across in (

@@ -634,3 +634,18 @@ def test_spans_without_types_are_told() -> None:
     result = score(typed, untyped, "ner")
     assert (result.main.matched, result.counts["exact"].matched) == (0, 1)
     assert "1 of the system's have no type" in result.notes[0]
+
+
+def test_the_preset_counts_tokens_on_both_sides_or_on_none() -> None:
+    tokens = (Anchor(0, 3), Anchor(4, 12), Anchor(13, 17))
+
+    def side(end: int) -> list[Graph]:
+        nodes = tuple(
+            Node(k, "PER", (("kind", "mention"),), (Anchor(*place),))
+            for k, place in enumerate([(0, 12), (13, end)])
+        )
+        text = "Ada Lovelace left"
+        return [Graph("1", "ner", 1, text=text, tokens=tokens, nodes=nodes)]
+
+    result = score(side(17), side(16), "ner(preset=nervaluate)")
+    assert [result.counts[x].matched for x in Ner.tuple_types] == [1, 1, 1.5, 2]
