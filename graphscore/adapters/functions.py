@@ -16,9 +16,9 @@ from os import PathLike, fspath
 from typing import Any, Literal, Unpack
 
 from graphscore.evaluation.api import into_class
+from graphscore.evaluation.collection_selection import Scored, StoreRequest
 from graphscore.evaluation.options import Options, OptionWords, options_of
 from graphscore.evaluation.store import Store
-from graphscore.evaluation.storing import Scored, StoreRequest
 from graphscore.exceptions import GraphscoreError, UsageError, amount, listed
 from graphscore.inputs.alignment import several_sides, sides
 from graphscore.metrics.base import Metric

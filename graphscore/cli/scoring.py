@@ -337,7 +337,7 @@ def _store_of(
     Raises:
         StoreError: if what is there is not of what is there now.
     """
-    from graphscore.evaluation.storing import StoreRequest
+    from graphscore.evaluation.collection_selection import StoreRequest
 
     ask = StoreRequest(metrics, options)
     store = opened(target.store, output=output) if stored else None

@@ -69,7 +69,7 @@ def fill(
 def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
     """Say how many records of each collection could not be read, and the first."""
     from graphscore.exceptions import amount
-    from graphscore.store.read.literals import literal
+    from graphscore.store.read.queries import literal
 
     for name in names:
         _, rows = store.query(
@@ -114,7 +114,7 @@ def scored(
         StoreError: if an evaluation is of other graphs, or of another revision of its
             metric, than there are now.
     """
-    from graphscore.evaluation.storing import StoreRequest
+    from graphscore.evaluation.collection_selection import StoreRequest
 
     ask = StoreRequest(metrics, options, wanted)
     if isinstance(operands, StoreOperands):
@@ -208,7 +208,7 @@ def _is_there(
     options: Options,
 ) -> bool:
     """Return whether every two are scored in both directions, with all graphs."""
-    from graphscore.evaluation.storing import StoreRequest
+    from graphscore.evaluation.collection_selection import StoreRequest
 
     ask = StoreRequest(metrics, options)
     try:

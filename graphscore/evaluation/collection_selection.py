@@ -1,14 +1,19 @@
-"""Select the collections of a store to score when not all are named."""
+"""Which collections of a store are scored, and by what, when not all are named."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from graphscore.evaluation.default_metrics import Choice
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.store import Store
 from graphscore.exceptions import PairingError, UsageError, did_you_mean
+from graphscore.metrics.base import Metric
 from graphscore.model.frameworks import FRAMEWORKS
+
+Scored = tuple[str, Choice, str]
+"""A system, a metric that scored it, and what was scored."""
 
 
 def only_gold(store: Store, systems: Sequence[str] = ()) -> str | None:
@@ -124,3 +129,71 @@ def compared_collections(
                 f"{store.url}: {scored} scored against {gold!r}; name the systems"
             )
     return gold, result
+
+
+class StoreRequest(NamedTuple):
+    """Request for evaluations of a store."""
+
+    metrics: Sequence[Metric] | None
+    options: Options
+    wanted: Callable[[Metric], bool] = lambda _: True
+
+    def chosen(
+        self,
+        store: Store,
+        gold: str,
+        systems: Iterable[str],
+        holder: str = "collections",
+    ) -> list[Scored]:
+        """Return every system with each metric.
+
+        Args:
+            store: where the collections are.
+            gold: the gold collection.
+            systems: the others.
+            holder: what is said to hold them.
+        """
+        result = []
+        for system in systems:
+            if self.metrics is not None:
+                chosen = [Choice(metric, "") for metric in self.metrics]
+            else:
+                chosen = store.default_metrics(gold, system, self.options, holder)
+            scored = [each for each in chosen if self.wanted(each.metric)]
+            # If none is asked for, the first says what it has.
+            result += [
+                (system, each, str(store.scope(gold, each.metric, limited)))
+                for each in scored or chosen[:1]
+                for limited in [each.limited(self.options)]
+            ]
+        return result
+
+    def current(self, store: Store, gold: str, made: Iterable[Scored]) -> bool:
+        """Return whether all evaluations exist, and nothing is to be scored.
+
+        Args:
+            store: where they are.
+            gold: the gold collection.
+            made: systems with their metrics.
+
+        Raises:
+            StoreError: if what is there is not of what is there now.
+        """
+        stored = [
+            store.holds_scope(gold, system, each.metric, scope)
+            for system, each, scope in made
+        ]
+        return all(stored)
+
+    def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
+        """Score what is not there yet.
+
+        Args:
+            store: where the collections are.
+            gold: the gold collection.
+            made: systems with their metrics.
+        """
+        for system, each, scope in made:
+            if not store.holds_scope(gold, system, each.metric, scope):
+                options = each.limited(self.options)
+                store.evaluate(gold, system, [each.metric], options)

@@ -18,7 +18,6 @@ from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError, did_you_mean, truncate
 from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
-from graphscore.inputs.base import labels_of
 from graphscore.metrics.base import covers, takes
 from graphscore.model.frameworks import framework as framework_of
 from graphscore.model.scope import Scope, only_items, written
@@ -254,6 +253,9 @@ def options_of(
             budget["steps" if word == "limit" else "seconds"] = value
         elif word in ("format", "of", "labels"):
             if word == "labels":
+                # Only who names numbers needs what reads them.
+                from graphscore.inputs.base import labels_of
+
                 value = labels_of(value)
             elif word == "of":
                 from graphscore.structures.objects.models import as_dataclass

@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from graphscore.store.evaluations import Evaluation
-from graphscore.store.read.literals import literal
+from graphscore.store.read.queries import literal
 
 Wanted = Mapping[str, str | None]
 

@@ -24,9 +24,9 @@ from graphscore.report.page.collecting import gathered_files
 from graphscore.report.page.report_data import UnitKey, unit_key
 from graphscore.report.page.summaries import ItemSummary, Part, summed
 from graphscore.store.evaluations import Evaluation
-from graphscore.store.read.literals import literal
 from graphscore.store.read.load import load_graphs
 from graphscore.store.read.outcomes import load_outcomes
+from graphscore.store.read.queries import literal
 
 MOST = 10_000
 """Sentences of gold from which on documents stay the items."""

@@ -27,7 +27,7 @@ from graphscore.metrics.registry import stored_metric
 from graphscore.rows import brief
 from graphscore.store.evaluations import find_evaluations
 from graphscore.store.read.expressions import teach
-from graphscore.store.read.literals import literal
+from graphscore.store.read.queries import literal
 from graphscore.store.write.rows import find_collection
 
 SAMPLED = 200

@@ -22,7 +22,7 @@ from graphscore.explorer.security import Access
 from graphscore.explorer.server import work_ahead
 from graphscore.explorer.urls import Parameters
 from graphscore.store.read.examples import EXAMPLES
-from graphscore.store.read.literals import literal
+from graphscore.store.read.queries import literal
 from tests.explorer.conftest import HOSTILE, Shown, copied
 
 ROWS = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)

@@ -14,7 +14,7 @@ from graphscore.store.opening import open_store
 from graphscore.store.read import queries
 from graphscore.store.read.frequent import frequent_errors
 from graphscore.store.read.limits import Limits, TooLargeError
-from graphscore.store.read.literals import literal
+from graphscore.store.read.queries import literal
 from tests.databases import query
 from tests.store.conftest import bark, put, read, rows, score
 

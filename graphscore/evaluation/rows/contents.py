@@ -15,7 +15,6 @@ from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.scope import Scope
 from graphscore.store.evaluations import find_evaluations
-from graphscore.store.read.literals import literal
 from graphscore.store.read.load import (
     StoredGraph,
     frameworks_held,
@@ -23,6 +22,7 @@ from graphscore.store.read.load import (
     load_present,
 )
 from graphscore.store.read.pairing import item_names, pairing_frameworks
+from graphscore.store.read.queries import literal
 
 if TYPE_CHECKING:
     from graphscore.store.maintenance import CollectionSummary

@@ -31,7 +31,7 @@ from graphscore.store.columnar.answers import (
 from graphscore.store.columnar.layouts import LAYOUTS, USUAL, Columns, Layout
 from graphscore.store.columnar.parquet import write_batches
 from graphscore.store.passwords import hidden
-from graphscore.store.read.literals import literal
+from graphscore.store.read.queries import literal
 from graphscore.store.revisions import RevisionOf
 from graphscore.store.schema import HEAD
 from graphscore.store.views import STATUS

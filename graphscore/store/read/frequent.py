@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from graphscore.exceptions import UsageError, amount, did_you_mean
 from graphscore.rows import Rows, Tabular, brief, numbers_of
-from graphscore.store.read.literals import literal
+from graphscore.store.read.queries import literal
 
 COLUMNS = (
     "framework",

@@ -14,7 +14,7 @@ from graphscore.rows import brief, by_number
 from graphscore.store import schema
 from graphscore.store.integrity import checked
 from graphscore.store.read.frequent import Ask
-from graphscore.store.read.literals import literal
+from graphscore.store.read.queries import literal
 
 Order = Literal["mean", "best"]
 """Sorted by the mean over the frameworks, or by the best of them."""

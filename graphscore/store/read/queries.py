@@ -262,3 +262,21 @@ def _only_reading(connection: Connection) -> Iterator[Callable[[], None]]:
         raw.set_authorizer(None)
         if not was_only_read:
             raw.execute("pragma query_only = off")
+
+
+def literal(value: str) -> str:
+    """A string as SQL writes it.
+
+    Args:
+        value: any string.
+
+    Returns:
+        The literal, quoted.
+
+    Example:
+        >>> print(literal("it's"))
+        'it''s'
+    """
+    if "\x00" in value:
+        raise UsageError("a name cannot hold the NUL character")
+    return "'" + value.replace("'", "''") + "'"
