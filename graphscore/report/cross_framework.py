@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from graphscore.evaluation.rows.sentences import SystemItems
@@ -185,23 +186,27 @@ def framework_tables(
             for index in scores
         )
         table.rows.append((*cells, *(row[index] for index in counts), row[last]))
-    taken = sum(
+    taken = [
         max(len(cell(value)) for value in (column.name, *values)) + 2
         for column, values in zip(
             table.columns[:-1], zip(*table.rows, strict=True), strict=False
         )
-    )
-    room = max(width - taken, LEAST)
+    ]
+    room = width - sum(taken)
+    if room < LEAST:
+        # Texts stand below the numbers then, beside the names of items again.
+        names = [not column.right for column in table.columns[:-1]]
+        room = max(width - sum(compress(taken, names)), LEAST)
     table.rows = [(*row[:-1], one_line(row[-1], room)) for row in table.rows]
-    names = range(columns.index("item") + 1)
+    named = range(columns.index("item") + 1)
     heads = [
-        *(Column(columns[index]) for index in names),
+        *(Column(columns[index]) for index in named),
         Column("most telling errors"),
     ]
     errors = Table(heads)
     seen: Counter[tuple[Any, ...]] = Counter()
     for row in rows:
-        seen[row[: len(names) - 1]] += 1
-        if row[-1] and seen[row[: len(names) - 1]] <= FIRST:
-            errors.rows.append((*(row[index] for index in names), row[-1]))
+        seen[row[: len(named) - 1]] += 1
+        if row[-1] and seen[row[: len(named) - 1]] <= FIRST:
+            errors.rows.append((*(row[index] for index in named), row[-1]))
     return [table, *([errors] if errors.rows else [])]
