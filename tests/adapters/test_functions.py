@@ -71,7 +71,7 @@ def test_files_and_graphs_are_validated() -> None:
 def test_files_are_converted(tmp_path: Path) -> None:
     target = str(tmp_path / "a.dot")
     assert graphscore.convert(FILES[0], target, framework="amr") == 17
-    with pytest.raises(GraphscoreError, match="is there already"):
+    with pytest.raises(GraphscoreError, match="exists; --force"):
         graphscore.convert(FILES[0], target)
 
 

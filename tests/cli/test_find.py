@@ -39,7 +39,7 @@ def test_files_and_a_store_find_the_same(run: Run, store: str) -> None:
         "query",
         store,
         "select count(*) from v_errors where error_type = 'missing' "
-        "and tuple_type = 'edges' and value = 'ARG1'",
+        "and tuple_type = 'edges' and label = 'ARG1'",
         "--csv",
     )
     assert counted.out.split()[1] == "21"

@@ -92,7 +92,7 @@ def test_names_of_files_are_told_from_text() -> None:
         *("operands", "files", "file", "names", "target", "store", "save", "plot"),
         *("text", "document_map", "inventory", "gold", "system"),
         *("other", "svg"),
-        *("html", "markdown", "folder"),
+        *("html", "markdown", "folder", "site", "like", "ranking"),
     }
 
 

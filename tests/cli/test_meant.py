@@ -103,5 +103,5 @@ def test_what_is_not_there_has_no_errors_to_be_listed(run):
 def test_who_needs_replace_is_told_of_it(run, store):
     found = run("ingest", store, ALDER, "--as", "gold")
     assert found.code == 3
-    assert "which 'gold' has already from data/gold.mrp:1" in found.err
+    assert "73 items that 'gold' has already from data/gold.mrp" in found.err
     assert "--replace" in found.err

@@ -436,7 +436,9 @@ def test_what_does_not_go_is_refused():
         References(*golds, names=["a"])
     with pytest.raises(UsageError, match="expected 'best' or 'mean'"):
         score(References(*golds), system, options=Options(references="worst"))
-    with pytest.raises(UsageError, match="cost is known against one reference"):
+    with pytest.raises(
+        UsageError, match="cost of errors is known against one reference"
+    ):
         whatif(References(*golds), system, metric="ner", options=MEAN)
     for annotators in ((References(*golds), system), (system, References(*golds))):
         with pytest.raises(UsageError, match="nobody is gold, name each by itself"):

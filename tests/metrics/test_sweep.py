@@ -100,12 +100,12 @@ def test_a_list_keeps_its_order_and_each_value_once() -> None:
         ("alpha=1:2:1e-70", "values of more than 60 digits, or too many of them"),
         ("alpha=1e30:2e30:1e-31", "values of more than 60 digits"),
         (f"alpha={','.join(map(str, range(1001)))}", "1001 values, at most 1000"),
-        ("alpha=0:nan:0.1", "'nan' is no number"),
-        ("alpha=0,inf", "'inf' is no number"),
-        ("alpha=0,,1", "'' is no number"),
-        ("alpha=0,1_0", "'1_0' is no number"),
-        ("alpha=0,٣", "is no number"),
-        ("alpha=0,half", "'half' is no number"),
+        ("alpha=0:nan:0.1", "'nan' is not a number"),
+        ("alpha=0,inf", "'inf' is not a number"),
+        ("alpha=0,,1", "'' is not a number"),
+        ("alpha=0,1_0", "'1_0' is not a number"),
+        ("alpha=0,٣", "is not a number"),
+        ("alpha=0,half", "'half' is not a number"),
     ],
 )
 def test_what_is_no_sweep_is_refused(text: str, message: str) -> None:
@@ -122,10 +122,10 @@ def test_a_thousand_values_are_allowed() -> None:
     [
         ("ner", "alpha=0,1", "ner has no parameter 'alpha'; it has: repair, scheme,"),
         ("las", "alpha=0,1", "las has no parameter 'alpha'"),
-        ("ner", "scheme=0,1", "ner: scheme is no number"),
+        ("ner", "scheme=0,1", "ner: scheme is not a number"),
         ("ner", "overlap=0,2", r"ner.*overlap=2"),
         ("mrp", "limit=1", "mrp has no parameter 'limit'"),
-        ("rules:default", "file=1", "rules:default: file is no number"),
+        ("rules:default", "file=1", "rules:default: file is not a number"),
         ("f1(match(nodes(), exact(label)))", "a=1", "has no parameter 'a'; it has: no"),
     ],
 )
@@ -157,7 +157,7 @@ def test_metrics_of_ones_own_are_swept_too(
     ]
     with pytest.raises(UsageError, match="step=3, expected one of: 1, 2, 4"):
         names("mine.py:Mine", "step=3")
-    with pytest.raises(UsageError, match="no class: it has no parameters"):
+    with pytest.raises(UsageError, match="is not a class and has no parameters"):
         names("mine.py:ready", "overlap=0,1")
 
 

@@ -84,7 +84,7 @@ def test_graphs_in_memory_have_the_names_that_they_are_given() -> None:
         report_html(gold, one, compare=True)
     with pytest.raises(UsageError, match="expected gold and one or more"):
         report_html(gold)
-    with pytest.raises(UsageError, match="1 names of 2"):
+    with pytest.raises(UsageError, match="1 name of 2 systems"):
         report_html(gold, one, two, names=["one"])
 
 

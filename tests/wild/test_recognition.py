@@ -61,6 +61,7 @@ TABLE: dict[str, str] = {
     "wild/ie/preco/*": "preco",
     "wild/ie/scorch/*": NOTHING,
     "wild/ie/ontogum/*": "conll2012",
+    "wild/ie/spans/doccano.relations.jsonl": "doccano",
     "wild/ie/spans/*": "spans",
     "wild/ie/tokentag/*": "iob",
     "wild/ie/up1/*": "conllu-srl",
