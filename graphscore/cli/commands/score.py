@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from os.path import isdir
+from typing import TYPE_CHECKING
 
 import click
 
 from graphscore.cli.bundles import bundle
 from graphscore.cli.command import FILE, Command
-from graphscore.cli.folders import by_file
 from graphscore.cli.intervals import IntervalOptions, interval_options
-from graphscore.cli.leaderboards import leaderboard_tables
 from graphscore.cli.operands import FileOperands, resolve
 from graphscore.cli.options import (
     ReaderArguments,
@@ -32,6 +32,9 @@ from graphscore.cli.scoring import (
     talk,
 )
 from graphscore.evaluation.rows.thresholds import check_thresholds
+
+if TYPE_CHECKING:
+    from graphscore.report.text import Table
 
 
 @click.command("score", cls=Command)
@@ -110,7 +113,10 @@ def command(
     )
     options = replace(options, where=among.where, within=among.within)
     target = keeping.kept(target, reading, output, strict=scores.strict)
-    if scores.by_file and not among.where:
+    files = isinstance(target, FileOperands)
+    if files and scores.by_file and not among.where and isdir(target.gold):
+        from graphscore.cli.folders import by_file
+
         target = by_file(target, output)
         if isinstance(target, FileOperands) and target.files:
             scores = replace(scores, by="document")
@@ -122,9 +128,13 @@ def command(
     if limits and metrics is None:
         check_thresholds(limits, [each.metric for each in results])
     failed = scores.failures(results, limits, output)
-    boards = leaderboard_tables(
-        target, scored, options, output, scores.ranking, not sides.systems
-    )
+    boards: list[Table] = []
+    if scores.ranking is not None or not files:
+        from graphscore.cli.leaderboards import leaderboard_tables
+
+        boards = leaderboard_tables(
+            target, scored, options, output, scores.ranking, not sides.systems
+        )
     scores.show(results, rank, output, boards)
     if sweeping.plot is not None:
         from graphscore.cli.plots import draw_results
