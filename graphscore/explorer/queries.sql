@@ -205,7 +205,7 @@ from evaluation e
 join task k on k.gold = e.gold and k.metric = e.metric and k.scope = e.scope
 join unit_across u on u.task = k.id
 where e.id = {evaluation}
-order by u.wrong desc, u.errors desc
+order by u.wrong desc, u.errors desc, u.framework, u.item, u.language, u.layer
 limit {count} offset {first};
 
 -- errors_across
@@ -221,10 +221,11 @@ from (
     select k.id from evaluation e
     join task k on k.gold = e.gold and k.metric = e.metric and k.scope = e.scope
     where e.id = {evaluation}) and a.systems {wanted}
-  order by a.systems desc, a.system
+  order by a.systems desc, a.system, a.unit, a.tuple_type, a.error_type, a.object, a.gold
   limit {count} offset {first}) x
 join unit_across u on u.id = x.unit
-order by x.systems desc, x.system;
+order by x.systems desc, x.system, x.unit, x.tuple_type, x.error_type, x.object, x.gold,
+  5 nulls first, 6 nulls first, 7 nulls first;
 
 -- confusions_across
 select x.tuple_type,
@@ -236,7 +237,8 @@ from evaluation e
 join task k on k.gold = e.gold and k.metric = e.metric and k.scope = e.scope
 join confusion_across x on x.task = k.id
 where e.id = {evaluation}
-order by x.systems desc, x.confusions desc
+order by x.systems desc, x.confusions desc, x.tuple_type,
+  2 nulls first, 3 nulls first, 4 nulls first
 limit {count} offset {first};
 
 -- profile: errors of every system of a task by tuple type
