@@ -321,6 +321,8 @@ def tests(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         results = [_result(reader, each, wanted) for each in (left, right)]
         comparison = compare_results(results, samples=SAMPLES)
         tables = comparison_tables([comparison], width=WIDE)
+        for table in tables:
+            table.title = table.title or "differences, with intervals and tests"
         tables[-1].notes += comparison.notes
         return tables
 
