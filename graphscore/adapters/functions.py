@@ -245,7 +245,7 @@ def validate(
         words: likewise: ``format``.
 
     Returns:
-        A row for each finding: severity, code, place and message; none if all is well.
+        A row of severity, code, place and message for each finding; none without any.
     """
     from graphscore.evaluation.rows.checking import check_files, findings_of
     from graphscore.inputs.alignment import graphs_of
