@@ -170,7 +170,7 @@ def test_no_errors_are_written_where_it_fails(
 ) -> None:
     with pytest.raises(PairingError):
         score(GOLD, ALDER, "ner", client=eight, errors=tmp_path / "rows", parts=2)
-    with pytest.raises(UsageError, match="metrics that are named"):
+    with pytest.raises(UsageError, match="needs named metrics"):
         score(GOLD, ALDER, client=eight, errors=tmp_path / "rows")
     assert not [*tmp_path.iterdir()]
 
