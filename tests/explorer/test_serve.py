@@ -157,7 +157,7 @@ def test_a_page_without_end_is_ended_with_the_server(
     ("options", "said"),
     [
         (["--host", "0.0.0.0"], "expected --token"),
-        (["--token", ""], "--token: found an empty one"),
+        (["--token", ""], "--token: found an empty token"),
         (["--host", "no such host", "--token", "x"], "--host no such host"),
         (["--port", "70000"], "70000"),
     ],
