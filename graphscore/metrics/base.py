@@ -304,6 +304,11 @@ def main_score(metric: Metric, scores: Scores) -> float:
     return scores.counts[metric.main].f1
 
 
+def main_name(metric: Metric) -> str:
+    """Return the name of the score that stands for a metric, as ``edges.f1``."""
+    return metric.leading or f"{metric.main}.f1"
+
+
 def leads(metric: Metric, score: str) -> bool:
     """True if a score is the leading one, of everything or of some part.
 

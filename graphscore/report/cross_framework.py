@@ -12,6 +12,7 @@ from typing import Any
 
 from graphscore.evaluation.rows.sentences import SystemItems
 from graphscore.exceptions import amount
+from graphscore.metrics.base import main_name
 from graphscore.metrics.traits import (
     is_ratio,
 )
@@ -85,7 +86,7 @@ def shown(
 ) -> Any:
     """A score as a cell: ratios times 100, the best with a star."""
     metric = found.metrics.get(place) or next(iter(found.metrics.values()))
-    name = found.score or metric.leading or f"{metric.main}.f1"
+    name = found.score or main_name(metric)
     if value is None or not is_ratio(metric, name, value):
         return value
     return Best(value) if best else Ratio(value)

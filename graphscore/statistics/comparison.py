@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, main_name
 from graphscore.rows import Rows, Tabular, brief, four_places, numbers_of
 from graphscore.statistics.changes import Changes
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
@@ -320,7 +320,7 @@ def compare_results(
     pairs = _tested(resampling, called, level, lowest)
     return Comparison(
         metric,
-        score or metric.leading or f"{metric.main}.f1",
+        score or main_name(metric),
         unit,
         resampling.size,
         samples,

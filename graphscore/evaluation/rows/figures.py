@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from graphscore.evaluation.macro import MACRO, RATIOS, macro_counts, macro_numbers
 from graphscore.evaluation.result import Result
-from graphscore.metrics.base import Metric, main_score
+from graphscore.metrics.base import Metric, main_name, main_score
 from graphscore.model.outcome import Scores
 from graphscore.store.evaluations import PairRow
 
@@ -30,11 +30,6 @@ class Figure(NamedTuple):
     """Gold units of the slice."""
     missing: int
     """Those without a system unit."""
-
-
-def main_name(metric: Metric) -> str:
-    """Return the name of the score that stands for a metric."""
-    return metric.leading or f"{metric.main}.f1"
 
 
 def figures_of(result: Result, pairs: Iterable[PairRow]) -> Iterator[Figure]:

@@ -29,6 +29,7 @@ import numpy as np
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import UsageError
+from graphscore.metrics.base import main_name
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.traits import trait
 from graphscore.model.outcome import CountKey, RawCounts, add_raw_counts
@@ -61,7 +62,7 @@ class Repaired:
     def __init__(self, result: Result) -> None:
         self.metric = result.metric
         self.corrections = trait(result.metric, Correctable)
-        self.name = self.metric.leading or f"{self.metric.main}.f1"
+        self.name = main_name(self.metric)
         score_getter(self.name)(result)
         self.score = score_of_columns(self.metric, self.name)
         self.raw_counts: RawCounts = {}
