@@ -93,6 +93,11 @@ def brief(name: str, summary: str, notes: Iterable[str] = ()) -> str:
     return f"<{name} {text if len(text) <= most else f'{text[: most - 1]}…'}>"
 
 
+def number(value: float) -> float | None:
+    """A number for people and JSON: ``None`` where it is undefined or infinite."""
+    return float(value) if math.isfinite(value) else None
+
+
 def four_places(value: float | None) -> str:
     """A score as an interpreter shows it; a dash where it is undefined."""
     return "-" if value is None or math.isnan(value) else f"{value:.4f}"

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.model.outcome import Count, CountKey, Error, Outcome, RawCounts
+from graphscore.model.outcome import Count, CountKey, Error, Outcome, RawCounts, Scores
 
 AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
 """Suffixes of the names of scores that are amounts, whole or not."""
@@ -43,6 +43,15 @@ def sums_over(metric: Any) -> Literal["", "sentence", "document"]:
 def is_ratio(metric: Any, score: str, value: float) -> bool:
     """True if a further score of a metric is a ratio, as tables show it."""
     return trait(metric, Amounts).is_ratio(score, value)
+
+
+def ratio_names(metric: Any, scores: Scores) -> list[str]:
+    """Return the further scores that have intervals: what is counted has none."""
+    return [
+        name
+        for name, value in scores.numbers.items()
+        if name == metric.leading or is_ratio(metric, name, value)
+    ]
 
 
 class SumsOver:

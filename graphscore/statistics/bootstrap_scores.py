@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.metrics.base import Metric
-from graphscore.statistics.comparison import number
+from graphscore.rows import number
 from graphscore.statistics.ranking import ranks_of
 from graphscore.statistics.resampling import quantiles
 from graphscore.statistics.sampling import weights

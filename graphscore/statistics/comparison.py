@@ -18,7 +18,7 @@ import numpy.typing as npt
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
 from graphscore.metrics.base import Metric, main_name
-from graphscore.rows import Rows, Tabular, brief, four_places, numbers_of
+from graphscore.rows import Rows, Tabular, brief, four_places, number, numbers_of
 from graphscore.statistics.changes import Changes
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
 from graphscore.statistics.resampling import (
@@ -350,11 +350,6 @@ def distinct(names: Sequence[str]) -> list[str]:
             called = f"{name} ({number})"
         result.append(called)
     return result
-
-
-def number(value: float) -> float | None:
-    """A number for people and JSON: ``None`` where it is undefined or infinite."""
-    return float(value) if math.isfinite(value) else None
 
 
 def _rated(

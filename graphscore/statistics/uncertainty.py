@@ -37,7 +37,7 @@ from graphscore.metrics.base import (
     unit_of,
 )
 from graphscore.metrics.traits import (
-    is_ratio,
+    ratio_names,
 )
 from graphscore.model.outcome import CountKey, RawCounts, Scores
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES
@@ -153,7 +153,7 @@ class _Drawing:
         size = len(table.units)
         if size < 2:
             return Bounds(size)
-        metric, ratios = self.metric, _ratios_of(self.metric, scores)
+        metric, ratios = self.metric, ratio_names(self.metric, scores)
         tuple_types = [
             tuple_type for tuple_type in scores.counts if sure(scores, tuple_type)
         ]
@@ -298,15 +298,6 @@ def _named(
     for name in ratios:
         result["scores", name, ""] = scores.numbers.get(name)
     return result
-
-
-def _ratios_of(metric: Metric, scores: Scores) -> list[str]:
-    """The further scores that are ratios: what is counted has no interval."""
-    return [
-        name
-        for name, value in scores.numbers.items()
-        if name == metric.leading or is_ratio(metric, name, value)
-    ]
 
 
 Places = list[int]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from graphscore.evaluation.macro import MACRO, RATIOS, macro_counts, macro_numbe
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric, main_name, main_score
 from graphscore.model.outcome import Scores
+from graphscore.rows import number
 from graphscore.store.evaluations import PairRow
 
 
@@ -55,7 +55,7 @@ def figures_of(result: Result, pairs: Iterable[PairRow]) -> Iterator[Figure]:
         numbers = units[framework, document], missing[framework, document]
         for name, value in _numbers(metric, scores, not document).items():
             main = name == main_score_name
-            yield Figure(framework, document, name, main, _finite(value), *numbers)
+            yield Figure(framework, document, name, main, number(value), *numbers)
 
     yield from rows("", "", result.scores)
     for (framework,), scores in result.by("framework").items():
@@ -69,7 +69,7 @@ def figures_of(result: Result, pairs: Iterable[PairRow]) -> Iterator[Figure]:
     for name, value in (means | macro_numbers(metric, slices)).items():
         numbers = units["", ""], missing["", ""]
         main = name == main_score_name
-        yield Figure(MACRO, "", name, main, _finite(value), *numbers)
+        yield Figure(MACRO, "", name, main, number(value), *numbers)
     for (document,), scores in result.by("document").items():
         if document:
             yield from rows("", document, scores)
@@ -89,7 +89,3 @@ def _numbers(metric: Metric, scores: Scores, every: bool) -> dict[str, float]:
     if every:
         numbers |= scores.numbers
     return numbers | {main_name(metric): main_score(metric, scores)}
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None

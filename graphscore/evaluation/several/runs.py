@@ -22,7 +22,7 @@ from graphscore.evaluation.several.mean_metric import MeanMetric, beside
 from graphscore.evaluation.several.references import refuse_other_metrics, together
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import main_score
-from graphscore.metrics.traits import is_ratio
+from graphscore.metrics.traits import ratio_names
 from graphscore.model.outcome import Scores
 
 _NONE = Deviation()
@@ -185,8 +185,7 @@ class Deviations:
             }
         numbers = {
             name: _deviation([x.numbers[name] for x in every if name in x.numbers])
-            for name, value in (every[0].numbers.items() if every else ())
-            if name == metric.leading or is_ratio(metric, name, value)
+            for name in (ratio_names(metric, every[0]) if every else ())
         }
         value = _deviation([main_score(metric, scores) for scores in every])
         return Bounds(len(every), value, counts, numbers, _NONE)

@@ -33,6 +33,7 @@ from graphscore.exceptions import (
 from graphscore.metrics.base import Metric, main_name
 from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.model.graph import Graph
+from graphscore.rows import number
 from graphscore.statistics.agreement.chance import (
     Annotation,
     Chosen,
@@ -67,7 +68,7 @@ from graphscore.statistics.agreement.result import (
     Sliced,
 )
 from graphscore.statistics.agreement.sources import gathered
-from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, number
+from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES
 from graphscore.statistics.resampling import SEED, quantiles
 from graphscore.statistics.resampling_units import default_unit
 from graphscore.statistics.tables import units_of
