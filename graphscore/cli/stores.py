@@ -20,7 +20,7 @@ from graphscore.exceptions import PairingError, UsageError
 if TYPE_CHECKING:
     from graphscore.cli.options import ReaderArguments, Sides
     from graphscore.cli.output import Output
-    from graphscore.evaluation.default_metrics import Choice
+    from graphscore.evaluation.collection_selection import Scored
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.store import Store
     from graphscore.metrics.base import Metric
@@ -80,10 +80,6 @@ def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
             first = messages[0].splitlines()[0]
             bad = amount(len(messages), "bad record")
             output.say(f"{name}: {bad}, left out; first {first}")
-
-
-Scored = tuple[str, "Choice", str]
-"""A system, a metric that scored it, and what was scored."""
 
 
 def scored(
