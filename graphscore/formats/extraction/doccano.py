@@ -31,7 +31,7 @@ from msgspec import Struct
 
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, rest_of
+from graphscore.formats.shared.json_lines import JsonLine, further, records, rest_of
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.marked_text import (
     Marked,
@@ -76,11 +76,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         Two records for each text, or one that says what is wrong.
     """
-    for line, fields in objects(stream, name):
-        if fields is None:
-            yield line.rejected()
-        else:
-            yield from _records(line, fields)
+    yield from records(stream, name, _records)
 
 
 def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:

@@ -33,7 +33,13 @@ from msgspec import Struct
 
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, objects, pairs_of, rest_of
+from graphscore.formats.shared.json_lines import (
+    JsonLine,
+    objects,
+    pairs_of,
+    records,
+    rest_of,
+)
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.marked_text import (
     Marked,
@@ -108,11 +114,9 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 def read_predictions(stream: BinaryIO, name: str) -> Iterator[Record]:
     """Read the ``predictions`` of tasks, as :func:`read` does their annotations."""
-    for line, fields in objects(stream, name):
-        if fields is None:
-            yield line.rejected()
-        else:
-            yield from _Task(line, fields).records("predictions")
+    yield from records(
+        stream, name, lambda line, fields: _Task(line, fields).records("predictions")
+    )
 
 
 def _key(task: tuple[JsonLine, dict[str, Any] | None]) -> tuple[str | None, int]:

@@ -30,7 +30,7 @@ from msgspec import Struct
 
 from graphscore.exceptions import amount
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, pairs_of
+from graphscore.formats.shared.json_lines import JsonLine, further, pairs_of, records
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.marked_text import (
     Marked,
@@ -78,11 +78,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         Two records for each sentence, or one that says what is wrong.
     """
-    for line, fields in objects(stream, name):
-        if fields is None:
-            yield line.rejected()
-        else:
-            yield from _records(line, fields)
+    yield from records(stream, name, _records)
 
 
 def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:

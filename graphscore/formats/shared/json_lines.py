@@ -14,7 +14,7 @@ None a.jsonl:3: found a truncated line, expected a JSON object per line
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, BinaryIO, TypeVar
 
@@ -285,6 +285,25 @@ def objects(
     """
     for line in lines(stream, name):
         yield line, None if line.problems else _object(line)
+
+
+def records(
+    stream: BinaryIO,
+    name: str,
+    make: Callable[[JsonLine, dict[str, Any]], Iterable[Record]],
+) -> Iterator[Record]:
+    """The records of the objects of a file, and one for each line that is none.
+
+    Args:
+        stream: the file, from its beginning.
+        name: its name.
+        make: gives the records of an object, from its line.
+    """
+    for line, fields in objects(stream, name):
+        if fields is None:
+            yield line.rejected()
+        else:
+            yield from make(line, fields)
 
 
 def lines(stream: BinaryIO, name: str) -> Iterator[JsonLine]:
