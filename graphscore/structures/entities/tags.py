@@ -24,8 +24,9 @@ remembers its letters, so that who is strict can tell what its scheme forbids:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Literal, NamedTuple
 
 from graphscore.model.anchors import visible_ranges
@@ -184,11 +185,12 @@ def tag_of(written: str) -> Tag | None:
     return USUAL.read(written)
 
 
-def chunks(tags: Iterable[Tag]) -> list[Chunk]:
+def chunks(tags: Iterable[Tag], start: int = 0) -> list[Chunk]:
     """The entities of a sequence of tags, leniently.
 
     Args:
         tags: one for each token.
+        start: the number of the first of these.
 
     Returns:
         Entities in order, none of which overlap.
@@ -196,8 +198,8 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     result: list[Chunk] = []
     first, letters = 0, ""
     before = OUTSIDE
-    index = 0
-    for index, tag in enumerate(tags):
+    index = start
+    for index, tag in enumerate(tags, start):
         if tag is OUTSIDE and not letters:
             # Most tokens are outside, behind others that are.
             before = tag
@@ -222,6 +224,52 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     if letters:
         result.append(Chunk(first, index, before[1], letters))
     return result
+
+
+class TagSequences:
+    """Reads the entities of many sequences of tags, in which most runs are known ones.
+
+    Args:
+        tags: every tag that may come, by how it is written; one that is not among
+            them is a KeyError.
+
+    Example:
+        >>> tags = {written: tag_of(written) for written in ("O", "B-PER", "I-PER")}
+        >>> sequences = TagSequences(tags)
+        >>> sequences.chunks(["O", "B-PER", "I-PER"])
+        [Chunk(first=1, last=2, label='PER', letters='BI')]
+    """
+
+    def __init__(self, tags: Mapping[str, Tag]) -> None:
+        # What is outside is a blank, everything else some character of its own.
+        characters = map(chr, count(ord(" ") + 1))
+        codes = {
+            written: " " if tag == OUTSIDE else next(characters)
+            for written, tag in tags.items()
+        }
+        self._code = codes.__getitem__
+        meanings = {codes[written]: tag for written, tag in tags.items()}
+
+        @lru_cache(maxsize=1 << 14)
+        def chunks_at(start: int, run: str) -> list[Chunk]:
+            return chunks(map(meanings.__getitem__, run), start)
+
+        self._chunks_at = chunks_at
+
+    def chunks(self, tags: Iterable[str]) -> list[Chunk]:
+        """Return the entities of a sequence, as :func:`chunks` does.
+
+        Args:
+            tags: one for each token, as they are written.
+        """
+        coded = "".join(map(self._code, tags))
+        result: list[Chunk] = []
+        for run in _RUN.finditer(coded):
+            result += self._chunks_at(run.start(), run[0])
+        return result
+
+
+_RUN = re.compile("[^ ]+")
 
 
 def visible_place(text: str, node: Node) -> tuple[tuple[int, int], ...]:
