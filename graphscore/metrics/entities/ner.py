@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import eq
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
@@ -62,9 +61,11 @@ from graphscore.metrics.entities.view import (
     Spans,
     add_links,
     check_types,
+    equal_tags,
     keys_of,
     remark_links,
     remark_untyped,
+    tags_of,
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
@@ -205,7 +206,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         """Align the entities of one item."""
         mine, theirs = self._sides(gold, system)
         first, second = mine.graph, theirs.graph
-        if first.nodes != second.nodes:
+        if not (mine.typed and theirs.typed):
             check_types([first], [second])
         if mine.entities == theirs.entities and first.tokens == second.tokens:
             raw_counts = mine.perfect()
@@ -223,9 +224,10 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
             right = right_tokens(mine, theirs, raw_counts) if gold and system else 0
             if right:
                 raw_counts[TOKENS, "", "matched"] = right
-        add_links(raw_counts, [first], [second])
+        if not (mine.all_tagged and theirs.all_tagged):
+            add_links(raw_counts, [first], [second])
         score = raw_counts.get(("strict", "", "matched"), 0)
-        builder = OutcomeBuilder(details)
+        builder = OutcomeBuilder(details, by_side=False)
         builder.raw_counts = raw_counts
         if details:
             _enter(builder, mine, theirs, pairs)
@@ -355,7 +357,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         for schema, kind in {"strict": ALIGNED, **APART}.items():
             alignments[schema] = first_pairs(gold, system, schema, least)
             _add_relations(raw_counts, kind, "", alignments[schema])
-            for name in left.types & right.types:
+            for name in [name for name in left.types if name in right.types]:
                 of_type = [[x for x in side if x[0] == name] for side in (gold, system)]
                 pairs = first_pairs(of_type[0], of_type[1], schema, least)
                 _add_relations(raw_counts, kind, name, pairs)
@@ -465,21 +467,20 @@ def right_tokens(left: Entities, right: Entities, raw_counts: RawCounts) -> int:
         raw_counts: get the number of tokens of a side without its own.
     """
     tokens, other = left.graph.tokens, right.graph.tokens
-    gold, system = left.tags, right.tags
+    gold, system = left.on_tokens(), right.on_tokens()
     if not (tokens and other):
         if not tokens and not other:
             return 0
         side = "system" if tokens else "gold"
         raw_counts[TOKENS, "", side] = len(tokens or other)
-        gold = gold if tokens else left.tags_over(other)
-        system = system if other else right.tags_over(tokens)
     elif tokens != other:
-        there = dict(zip(other, system, strict=True))
+        gold_tags, system_tags = tags_of(gold, tokens), tags_of(system, other)
+        there = {token: system_tags.get(k) for k, token in enumerate(other)}
         return sum(
-            token in there and there[token] == tag
-            for token, tag in zip(tokens, gold, strict=True)
+            token in there and there[token] == gold_tags.get(k)
+            for k, token in enumerate(tokens)
         )
-    return sum(map(eq, gold, system))
+    return equal_tags(gold, system, tokens or other)
 
 
 _EMPTY = Entities(Graph("", "ner"))
