@@ -18,7 +18,7 @@ white space left out where the metric says so, or its words where it is only a s
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any, Literal
@@ -93,8 +93,8 @@ class Entities:
         nodes: the ordinal of each.
         types: the types that there are.
         typed: whether there is any.
-        all_tagged: whether the nodes are entities of tags, of which nothing else is
-            said.
+        all_tagged: whether all nodes are entities of tags, of one range of characters,
+            of which nothing else is said.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Entities:
                 entity = _of_words(label, start, end, text[start:end])
             if entity is None:
                 entity = type_name(label), self._place(node)
-            if len(properties) == 2 and properties[1][0] == TAGS:
+            if len(anchors) == 1 and len(properties) == 2 and properties[1][0] == TAGS:
                 tagged += 1
             if once:
                 if entity in seen:
@@ -154,14 +154,19 @@ class Entities:
         index = {entity: k for k, entity in enumerate(self.entities)}
         return index if len(index) == len(self.entities) else None
 
-    def on_tokens(self) -> list[Entity]:
-        """Return the entities on tokens: what was tagged is so in all of them."""
+    def on_tokens(self, but: Container[int] = ()) -> list[Entity]:
+        """Return the entities on tokens: what was tagged is so in all of them.
+
+        Args:
+            but: positions of entities that are left out.
+        """
         nodes = self.graph.nodes
         return [
-            (entity[0], place_of(nodes[ordinal]))
-            if self.all_tagged or is_tagged(nodes[ordinal])
+            (entity[0], place_of(nodes[self.nodes[index]]))
+            if self.all_tagged or is_tagged(nodes[self.nodes[index]])
             else entity
-            for ordinal, entity in zip(self.nodes, self.entities, strict=True)
+            for index, entity in enumerate(self.entities)
+            if index not in but
         ]
 
     def perfect(self) -> RawCounts:
@@ -410,30 +415,6 @@ def _allowed(
     return kept
 
 
-def equal_tags(
-    gold: Sequence[Entity], system: Sequence[Entity], tokens: Sequence[Anchor]
-) -> int:
-    """Count the tokens that have equal IOB2 tags, or are outside of entities.
-
-    Only what the other side has not can make a difference.
-
-    Args:
-        gold: types and places on one side.
-        system: on the other.
-        tokens: ranges of characters, ascending.
-
-    >>> equal_tags([("A", ((0, 5),))], [("A", ((4, 5),))], [Anchor(0, 3), Anchor(4, 5)])
-    0
-    """
-    left, right = set(gold), set(system)
-    if len(left) == len(gold) and len(right) == len(system):
-        gold = [entity for entity in gold if entity not in right]
-        system = [entity for entity in system if entity not in left]
-    gold_tags, system_tags = tags_of(gold, tokens), tags_of(system, tokens)
-    unequal = gold_tags.items() ^ system_tags.items()
-    return len(tokens) - len({token for token, _ in unequal})
-
-
 def tags_of(
     entities: Iterable[Entity], tokens: Sequence[Anchor]
 ) -> dict[int, tuple[str, ...]]:
@@ -448,12 +429,13 @@ def tags_of(
     """
     tags: dict[int, tuple[str, ...]] = {}
     for label, place in entities:
-        letter = "B-"
-        for start, end, *_ in place:
-            first = bisect_right(tokens, start, key=_END)
-            for token in range(first, bisect_left(tokens, end, key=_START)):
-                tags[token] = tuple(sorted((*tags.get(token, ()), letter + label)))
-                letter = "I-"
+        tag = "B-" + label
+        for span in place:
+            first = bisect_right(tokens, span[0], key=_END)
+            for token in range(first, bisect_left(tokens, span[1], first, key=_START)):
+                others = tags.get(token)
+                tags[token] = tuple(sorted((*others, tag))) if others else (tag,)
+                tag = "I-" + label
     return tags
 
 
