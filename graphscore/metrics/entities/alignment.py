@@ -80,7 +80,6 @@ def best_pairs(
     gold: Sequence[Entity],
     system: Sequence[Entity],
     least: float = 0.0,
-    index: dict[Entity, int] | None = None,
 ) -> list[Aligned]:
     """The best alignment.
 
@@ -88,17 +87,16 @@ def best_pairs(
         gold: gold entities.
         system: the system's.
         least: what share of gold's characters an overlap must have, 0 for any.
-        index: where each system entity is, if no two of them are equal.
 
     Returns:
         Pairs by gold position.
     """
     result: list[Aligned] = []
     left: list[int] = []
-    if index is None:
+    free = {entity: position for position, entity in enumerate(system)}
+    if len(free) < len(system):
         right = _equal(gold, system, result, left)
     else:
-        free = index.copy()
         for position, entity in enumerate(gold):
             other = free.pop(entity, None)
             if other is None:

@@ -62,7 +62,9 @@ from graphscore.metrics.entities.view import (
     Entity,
     Spans,
     add_links,
+    amounts,
     check_types,
+    equal_counts,
     keys_of,
     remark_links,
     remark_untyped,
@@ -212,7 +214,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
             check_types([first], [second])
         pairs: Sequence[Aligned]
         if mine.entities == theirs.entities and first.tokens == second.tokens:
-            raw_counts = mine.perfect()
+            raw_counts = equal_counts(mine)
             if self.preset == "nervaluate":
                 raw_counts |= {
                     (kind, label, quantity): amount
@@ -222,7 +224,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
                 }
             pairs = equal_pairs(len(mine.entities) * details)
         else:
-            raw_counts = mine.amounts("gold") | theirs.amounts("system")
+            raw_counts = amounts(mine, theirs)
             pairs = self._aligned(mine, theirs, raw_counts)
             right = 0
             if gold and system:
@@ -331,7 +333,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         found, other = left.entities, right.entities
         if self.preset == "nervaluate":
             return self._apart(left, right, raw_counts)
-        pairs = best_pairs(found, other, self.overlap, right.index)
+        pairs = best_pairs(found, other, self.overlap)
         for first, second, relation in pairs:
             key = keys_of(found[first][0])[0][relation]
             raw_counts[key] = raw_counts.get(key, 0) + 1

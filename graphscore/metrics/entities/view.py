@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Literal
 
@@ -91,6 +91,7 @@ class Entities:
     Attributes:
         entities: type and place of each, in the order of the nodes.
         nodes: the ordinal of each.
+        counts: how many of each type there are, in order.
         types: the types that there are.
         typed: whether there is any.
         all_tagged: whether all nodes are entities of tags, of one range of characters,
@@ -138,7 +139,7 @@ class Entities:
             label = entity[0]
             counts[label] = counts.get(label, 0) + 1
         self.all_tagged = tagged == len(graph.nodes)
-        self._counts = counts
+        self.counts: TypeCounts = tuple(counts.items())
         self.types = counts.keys()
         self.typed = any(label != UNTYPED for label in counts)
 
@@ -147,12 +148,6 @@ class Entities:
         if self.spans == "offsets" or not node.anchors:
             return place_of(node)
         return visible_ranges(node.anchors, self.graph.text, ends=is_tagged(node))
-
-    @cached_property
-    def index(self) -> dict[Entity, int] | None:
-        """Index of each entity in ``entities``; ``None`` if some are equal."""
-        index = {entity: k for k, entity in enumerate(self.entities)}
-        return index if len(index) == len(self.entities) else None
 
     def on_tokens(self, but: Container[int] = ()) -> list[Entity]:
         """Return the entities on tokens: what was tagged is so in all of them.
@@ -169,52 +164,67 @@ class Entities:
             if index not in but
         ]
 
-    def perfect(self) -> RawCounts:
-        """The raw counts where the other side has the same entities and tokens."""
-        tokens = len(self.graph.tokens)
-        raw_counts = _perfect(tuple(self._counts.items()), tokens > 0).copy()
-        if tokens:
-            for quantity in ("gold", "system", "matched"):
-                raw_counts[TOKENS, "", quantity] = tokens
-        return raw_counts
-
-    def amounts(self, side: str) -> RawCounts:
-        """Return the raw counts of one side, whatever the other is.
-
-        Args:
-            side: ``gold`` or ``system``.
-        """
-        tokens = len(self.graph.tokens)
-        raw_counts = _amounts(side, tuple(self._counts.items()), tokens > 0).copy()
-        if tokens:
-            raw_counts[TOKENS, "", side] = tokens
-        return raw_counts
-
 
 TypeCounts = tuple[tuple[str, int], ...]
 """Types of a graph in order, and how many entities have each: many graphs are alike."""
 
 
-@lru_cache(maxsize=1 << 12)
-def _amounts(side: str, counts: TypeCounts, tokens: bool) -> RawCounts:
-    """The raw counts of one side, with room for the number of tokens if there are."""
-    raw_counts: RawCounts = {}
-    if counts:
-        total = sum(count for _, count in counts)
-        for tuple_type in TUPLE_TYPES:
-            raw_counts[tuple_type, "", side] = total
-    for label, count in counts:
-        raw_counts[ALIGNED, label, side] = count
+def amounts(gold: Entities, system: Entities) -> RawCounts:
+    """Return the raw counts of both sides, however they correspond.
+
+    Args:
+        gold: gold entities.
+        system: the system's.
+    """
+    gold_tokens, system_tokens = len(gold.graph.tokens), len(system.graph.tokens)
+    sides = (gold.counts, gold_tokens > 0, system.counts, system_tokens > 0)
+    raw_counts = _amounts(*sides).copy()
+    if gold_tokens:
+        raw_counts[TOKENS, "", "gold"] = gold_tokens
+    if system_tokens:
+        raw_counts[TOKENS, "", "system"] = system_tokens
+    return raw_counts
+
+
+def equal_counts(entities: Entities) -> RawCounts:
+    """Return the raw counts of two sides with the same entities and tokens.
+
+    Args:
+        entities: those of either side.
+    """
+    tokens = len(entities.graph.tokens)
+    raw_counts = _equal_counts(entities.counts, tokens > 0).copy()
     if tokens:
-        raw_counts[TOKENS, "", side] = 0
+        for quantity in ("gold", "system", "matched"):
+            raw_counts[TOKENS, "", quantity] = tokens
     return raw_counts
 
 
 @lru_cache(maxsize=1 << 12)
-def _perfect(counts: TypeCounts, tokens: bool) -> RawCounts:
+def _amounts(
+    gold: TypeCounts, gold_tokens: bool, system: TypeCounts, system_tokens: bool
+) -> RawCounts:
+    """The raw counts of both sides, with room for the numbers of tokens."""
+    raw_counts: RawCounts = {}
+    for side, counts, tokens in (
+        ("gold", gold, gold_tokens),
+        ("system", system, system_tokens),
+    ):
+        if counts:
+            total = sum(count for _, count in counts)
+            for tuple_type in TUPLE_TYPES:
+                raw_counts[tuple_type, "", side] = total
+        for label, count in counts:
+            raw_counts[ALIGNED, label, side] = count
+        if tokens:
+            raw_counts[TOKENS, "", side] = 0
+    return raw_counts
+
+
+@lru_cache(maxsize=1 << 12)
+def _equal_counts(counts: TypeCounts, tokens: bool) -> RawCounts:
     """The raw counts of two equal sides, with room for the number of tokens."""
-    sides = (_amounts(side, counts, tokens) for side in ("gold", "system"))
-    raw_counts: RawCounts = next(sides) | next(sides)
+    raw_counts = _amounts(counts, tokens, counts, tokens).copy()
     if counts:
         total = sum(count for _, count in counts)
         raw_counts[ALIGNED, "", RELATIONS[0]] = total
