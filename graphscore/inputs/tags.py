@@ -29,15 +29,16 @@ from graphscore.inputs.base import (
 )
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.entities.tags import (
-    TAGS,
     USUAL,
     Chunk,
     Spelling,
     TagSequences,
     read_tag,
     spelling_of,
+    tag_properties,
+    tagged_mentions,
 )
-from graphscore.structures.layout import KIND, MENTION, NER
+from graphscore.structures.layout import NER
 
 IGNORED = -100
 """The number that trainers give to what is not a token, or the rest of one."""
@@ -113,13 +114,7 @@ def from_tags(
         ]
     written = _strings(items)
     spelling = spelling_of(written) or USUAL
-    sequences = TagSequences(
-        {
-            tag: read
-            for tag in written
-            if (read := read_tag(spelling, tag)) is not None
-        }
-    )
+    sequences = TagSequences({tag: read_tag(spelling, tag) for tag in written}.get)
     graphs = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
@@ -131,28 +126,16 @@ def from_tags(
             raise _refused(name, number, item, spelling) from None
         if tokens is None:
             text, anchors = numbered(len(item))
-            nodes = [Node(k, *_over_numbers(chunk)) for k, chunk in enumerate(chunks)]
+            nodes = tuple(
+                [Node(k, *_over_numbers(chunk)) for k, chunk in enumerate(chunks)]
+            )
         else:
             worded = texts_of(name, number, tokens, len(item))
             assert worded is not None
             text, anchors = worded
-            nodes = [
-                Node(
-                    k,
-                    label,
-                    _tagged(letters),
-                    (Anchor(anchors[first].start, anchors[last].end),),
-                )
-                for k, (first, last, label, letters) in enumerate(chunks)
-            ]
-        graphs.append(Graph(id, NER, 1, "", "", text, anchors, tuple(nodes)))
+            nodes = tagged_mentions(chunks, anchors)
+        graphs.append(Graph(id, NER, 1, "", "", text, anchors, nodes))
     return graphs
-
-
-@lru_cache(maxsize=1 << 12)
-def _tagged(letters: str) -> Pairs:
-    """The properties of a mention whose tags have some letters."""
-    return (KIND, MENTION), (TAGS, letters)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -161,7 +144,7 @@ def _over_numbers(chunk: Chunk) -> tuple[str | None, Pairs, tuple[Anchor]]:
     first, last, label, letters = chunk
     _, tokens = numbered(last + 1)
     place = Anchor(tokens[first].start, tokens[last].end)
-    return label, _tagged(letters), (place,)
+    return label, tag_properties(letters), (place,)
 
 
 def _strings(items: Iterable[Sequence[Any]]) -> set[str]:

@@ -58,19 +58,19 @@ from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.model.graph import LAYER, Anchor, Graph
+from graphscore.model.graph import LAYER, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
     SPELLINGS,
-    TAGS,
     USUAL,
     Chunk,
     Detection,
     Spelling,
     Tag,
     chunks,
+    tagged_mentions,
 )
-from graphscore.structures.layout import NER, LayoutBuilder
+from graphscore.structures.layout import NER
 
 WINDOW = 2000
 """Number of sentences inspected to detect the scheme."""
@@ -187,43 +187,39 @@ class Sentence(Block):
         """
         even = len({*map(len, self.rows)}) == 1
         cells = [*zip(*self.rows, strict=True)] if even else []
-        columns = self._tags(table, cells)
+        columns = self._entities(table, cells)
         if self.problems or not self.rows:
             return []
         text, tokens = joined(cells[table.first])
         about = self._extra(table, cells)
         self.chunks, graphs = [], []
-        for name, tags in zip(table.layers or ("",), columns, strict=True):
-            build = LayoutBuilder()
-            found = chunks(tags)
-            for start, end, label, letters in found:
-                anchor = Anchor(tokens[start].start, tokens[end].end)
-                said = () if table.plain else ((TAGS, letters),)
-                build.mention(label, (anchor,), said)
-            self.chunks += found
+        for name, entities in zip(table.layers or ("",), columns, strict=True):
+            self.chunks += entities
             graphs.append(
-                build.graph(
+                Graph(
                     self.item,
                     NER,
-                    document=document,
-                    text=text,
-                    tokens=tokens,
+                    1,
+                    "",
+                    document,
+                    text,
+                    tokens,
+                    tagged_mentions(entities, tokens, not table.plain),
                     extra={LAYER: name, **about} if name else {**about},
                 )
             )
         return graphs
 
-    def _tags(self, table: Table, cells: Cells) -> list[list[Tag]]:
-        """The columns of tags; what is none is a problem."""
+    def _entities(self, table: Table, cells: Cells) -> list[list[Chunk]]:
+        """The entities of each column of tags; what is no tag is a problem."""
         wanted = max(len(table.layers), 1)
         last = len(cells) + self._tag
         first = last - wanted + 1
         if first > table.first and "" not in cells[table.first]:
             # What is no tag is looked for row by row.
             with suppress(KeyError):
-                read = table.tags.__getitem__
-                return [[*map(read, column)] for column in cells[first : last + 1]]
-        return self._checked(table, wanted)
+                return [*map(table.entities, cells[first : last + 1])]
+        return [*map(chunks, self._checked(table, wanted))]
 
     def _checked(self, table: Table, wanted: int) -> list[list[Tag]]:
         """The columns of tags, and everything that is wrong with a line."""

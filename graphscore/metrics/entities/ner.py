@@ -435,10 +435,8 @@ def _enter(
                 node = own.graph.nodes[ordinal]
                 value = words_of(own.graph, node) if relation == TYPED else node.label
                 name = "" if relation is None else WRONG[relation]
-                label = node.label
-                builder.error(
-                    side, Described("strict", ordinal, beside, "node", label, name, value)
-                )
+                told = "node", node.label, name, value
+                builder.error(side, Described("strict", ordinal, beside, *told))
 
 
 @lru_cache(maxsize=1 << 14)
