@@ -31,10 +31,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
-from graphscore.formats.entities.sniffers import cells_of
 from graphscore.model.graph import Node
 from graphscore.structures.entities.tags import (
     OUTSIDE,
@@ -150,7 +149,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
         spelling = USUAL
     names = _layers(rest, spelling) if spelling and tag == -1 else ()
     known = frozenset() if spelling else frozenset(types)
-    widths = Counter(len(row) for rows in every for row in rows)
+    widths = Counter(map(len, chain.from_iterable(every)))
     width = max(widths, key=lambda each: widths[each], default=0)
     return Table(index, names, spelling, known, bool(types or names), width)
 
@@ -204,7 +203,7 @@ def _uncommented(rows: Rows) -> Rows:
 
 def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     """The names of the columns of tags, if there are several."""
-    width = max((len(row) for rows in sentences for row in rows), default=0)
+    width = max(map(len, chain.from_iterable(sentences)), default=0)
     if width < 3:
         return ()
     columns = [_columns(rows, width, spelling) for rows in sentences]
@@ -250,19 +249,26 @@ def tag_letters(node: Node, tokens: int) -> str:
     return "B" + "I" * (tokens - 1)
 
 
-def rows_of(lines: Sequence[str]) -> list[list[str]]:
-    r"""The columns of each line, as :func:`cells_of` has them.
+def columns_of(lines: Sequence[str]) -> list[list[str]] | None:
+    r"""The cells of lines, column by column; nothing where they need a closer look.
 
-    >>> rows_of(["New York\tB-LOC", "York  I-LOC "])
-    [['New York', 'B-LOC'], ['York', 'I-LOC']]
+    Args:
+        lines: lines whose cells stand between tabs, as many in each, at least two.
+
+    >>> columns_of(["New York\tB-LOC", "fell\tO"]), columns_of(["New York B-LOC"])
+    ([['New York', 'fell'], ['B-LOC', 'O']], None)
     """
-    rows = [line.split("\t") for line in lines]
-    # Behind a last cell that is no blank there is nothing to be left out.
-    if min(map(len, rows), default=0) > 1 and all(
-        [cell and cell.strip() == cell for cell in {row[-1] for row in rows}]
-    ):
-        return rows
-    return [cells_of(line) for line in lines]
+    # No line has the end of one within.
+    cells = "\t\n\t".join(lines).split("\t")
+    width = cells.index("\n") if len(lines) > 1 else len(cells)
+    every = width + 1
+    even = len(cells) == len(lines) * every - 1
+    if width < 2 or not even or cells[width::every].count("\n") < len(lines) - 1:
+        return None
+    last = cells[width - 1 :: every]
+    if not all([cell and cell.strip() == cell for cell in set(last)]):
+        return None
+    return [*(cells[number::every] for number in range(width - 1)), last]
 
 
 def is_remark(
