@@ -65,25 +65,25 @@ def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> No
     gold_entities, gold_nodes, system_entities, system_nodes = names
     one, two, shared = (each.tolist() for each in table.shared)
     cells = builder.match_many(
-        (gold_entities[place] for place in one),
-        (system_entities[place] for place in two),
+        map(gold_entities.__getitem__, one),
+        map(system_entities.__getitem__, two),
         map(float, shared),
     )
     gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, spurious)
     gold_first = builder.match_many(
-        (gold_entities[place] for place in gold_alone),
+        map(gold_entities.__getitem__, gold_alone),
         repeat(None, len(gold_alone)),
         map(float, gold_alone.values()),
     )
     system_first = builder.match_many(
         repeat(None, len(system_alone)),
-        (system_entities[place] for place in system_alone),
+        map(system_entities.__getitem__, system_alone),
         map(float, system_alone.values()),
     )
     mine, theirs = table.pairs
     builder.match_many(
-        (gold_nodes[place] for place in mine.tolist()),
-        (system_nodes[place] for place in theirs.tolist()),
+        map(gold_nodes.__getitem__, mine.tolist()),
+        map(system_nodes.__getitem__, theirs.tolist()),
         repeat(1.0, len(mine)),
         (cells + _cells_of(table)).tolist(),
     )
