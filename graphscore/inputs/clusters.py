@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from graphscore.formats.raw_text import anchor_of
 from graphscore.inputs.base import (
     Ends,
     Words,
@@ -19,7 +20,7 @@ from graphscore.inputs.base import (
     texts_of,
 )
 from graphscore.inputs.spans import after_of, span_of, usual_span
-from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.model.graph import Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
 
 _MENTION, _ENTITY = ((KIND, MENTION),), ((KIND, ENTITY),)
@@ -74,7 +75,7 @@ def from_clusters(
                 where = f"[{number}][{row}][{index}]"
                 expected = f"tokens up to {len(anchors) - 1}"
                 raise refused(name, where, f"token {-negative}", expected)
-            place = Anchor(anchors[start][0], anchors[-negative][1])
+            place = anchor_of((anchors[start][0], anchors[-negative][1]))
             members[row].append(mention)
             nodes.append(Node(mention, label, _MENTION, (place,)))
         edges: list[Edge] = []

@@ -197,10 +197,11 @@ def lay_out(
     found: list[tuple[int, int]] = []
     for edge in graph.edges:
         if edge.label == MEMBER:
-            found.append((place[edge.source], place[edge.target]))
+            source = place[edge.source]
+            if source in members:
+                found.append((source, place[edge.target]))
         elif edge.label == SPLIT and reading.split == "exact":
             parts.append((place[edge.source], place[edge.target]))
-    found = [each for each in found if each[0] in members]
     if once:
         found.sort(key=lambda each: each[0])
     for entity, mention in found:
@@ -214,9 +215,10 @@ def lay_out(
             key = _by_place(graph, node, bare)
         if by_head:
             key = key, head_of(graph, node, bare)
-        if once and key in seen:
-            continue
-        seen.add(key)
+        if once:
+            if key in seen:
+                continue
+            seen.add(key)
         if members[entity].setdefault(key, mention) != mention:
             doubles.append((entity, mention, key))
     for entity, key in _split(parts, members):
