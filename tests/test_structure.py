@@ -178,6 +178,10 @@ def test_folders_and_modules_stay_readable() -> None:
         ("import graphscore.cli.main", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("from graphscore import Store", ["alembic", "networkx"]),
         ("import graphscore.similarity", ["scipy", "networkx", "sqlalchemy"]),
+        (
+            "from graphscore import score; score([['O']], [['B-PER']], 'ner')",
+            ["numpy", "scipy", "sqlalchemy", "rich"],
+        ),
     ],
 )
 def test_heavy_libraries_are_imported_late(statement: str, absent: list[str]) -> None:
