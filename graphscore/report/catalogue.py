@@ -1,7 +1,7 @@
 """The metrics and their parameters, as JSON, rows and tables.
 
-Built-in metrics are listed from :data:`LISTED`, as :func:`described` gives them, so that
-none is imported.
+Built-in metrics are listed from :data:`LISTED`, as :func:`described` gives them, so
+that none is imported.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 COLUMNS = ("name", "title", "unit", "parameters", "citation", "follows")
 
 LISTED = Path(__file__).with_name("metrics.jsonl")
-"""Descriptions of the built-in metrics, one a line, by name.
+"""Descriptions of the built-in metrics by name, one a line.
 
-``python -m tests.report.test_catalogue`` writes it; a test compares it with the classes.
+``python -m tests.report.test_catalogue`` writes it; a test compares it with them.
 """
 
 
