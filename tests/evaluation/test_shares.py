@@ -136,7 +136,7 @@ RECORDS = st.one_of(
 FILES = st.lists(RECORDS, min_size=1, max_size=12)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     FILES,
     FILES,
