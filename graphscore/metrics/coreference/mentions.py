@@ -32,16 +32,16 @@ def overlap(table: Table) -> Count:
     """
     gold, system = table.gold, table.system
     words = words_of(gold, system)
-    mine, theirs = words.extents(gold).sizes, words.extents(system).sizes
+    gold_sizes, system_sizes = words.extents(gold).sizes, words.extents(system).sizes
     partner = table.alignment.equal
     equal = partner >= 0
-    ones = np.ones(len(theirs), dtype=bool)
-    ones[partner[equal]] = False
-    left, right = np.flatnonzero(~equal), np.flatnonzero(ones)
+    is_left = np.ones(len(system_sizes), dtype=bool)
+    is_left[partner[equal]] = False
+    left, right = np.flatnonzero(~equal), np.flatnonzero(is_left)
     rows, columns, common = words.shared(gold, system, left, right)
     taken = assigned(rows, columns, common.astype(float))
-    shared = whole(mine[equal]) + whole(common[taken])
-    return Count(whole(mine), whole(theirs), shared)
+    shared = whole(gold_sizes[equal]) + whole(common[taken])
+    return Count(whole(gold_sizes), whole(system_sizes), shared)
 
 
 @dataclass(frozen=True)
