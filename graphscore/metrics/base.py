@@ -34,7 +34,7 @@ from graphscore.model.outcome import (
     Outcome,
     Scores,
     ScoreTable,
-    count_of,
+    counts_of,
     total_count,
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
@@ -159,10 +159,7 @@ class Metric(Parameterized, ABC):
 
         The default gives a count per tuple type and ``all``, their sum.
         """
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = total_count(counts.values())
         return Scores(counts, {})
 

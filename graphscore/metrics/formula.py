@@ -39,7 +39,7 @@ from graphscore.model.outcome import (
     Outcome,
     RawCounts,
     Scores,
-    count_of,
+    counts_of,
     total_count,
 )
 from graphscore.similarity import Similarity, View
@@ -264,10 +264,7 @@ class FormulaMetric(PairMetric):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per tuple type, ``all``, and the derived scores."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         if self.total:
             weights = self.weights()
             counts["all"] = total_count(

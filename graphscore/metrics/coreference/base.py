@@ -40,7 +40,7 @@ from graphscore.model.outcome import (
     Outcome,
     RawCounts,
     Scores,
-    count_of,
+    counts_of,
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.parts import side_by_side
@@ -298,10 +298,7 @@ class Mean(Coreference, TupleTypeGroups):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per tuple type, and as ``all`` the mean of their ratios."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = MeanCount(self.averaged(counts))
         return Scores(counts, {})
 

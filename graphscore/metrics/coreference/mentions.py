@@ -18,7 +18,7 @@ from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, assigned
 from graphscore.metrics.coreference.mention_spans import own_words, words_of
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, CountKey, Scores, count_of
+from graphscore.model.outcome import Count, CountKey, Scores, counts_of
 
 
 def overlap(table: Table) -> Count:
@@ -83,9 +83,6 @@ class MentionDetection(Coreference):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Mentions and words; ``all`` repeats the mentions."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = counts["mentions"]
         return Scores(counts, {})

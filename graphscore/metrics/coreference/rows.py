@@ -103,7 +103,7 @@ def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> No
 def _parents(
     chains: Chains, mentions: list[int], entities: Iterable[int], first: int
 ) -> list[int]:
-    """Rows of the entities of mentions, those of *entities* being numbered from *first*."""
+    """Rows of the entities of mentions, numbered from *first* on."""
     rows = {entity: first + index for index, entity in enumerate(entities)}
     owners = chains.owner[mentions].tolist() if mentions else ()
     return [rows[owner] for owner in owners]

@@ -31,7 +31,7 @@ from graphscore.model.outcome import (
     Outcome,
     Scores,
     ScoreTable,
-    count_of,
+    counts_of,
 )
 from graphscore.rules.model import BY, LEVELS, SIDES, Side
 
@@ -217,9 +217,7 @@ class Rules(Metric, Correctable, Batched):
         Beside the treatment that the settings choose there stand three more: fuzzy,
         conditional and partial classes are worth nothing, half, or all.
         """
-        counts: dict[str, Count] = {
-            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in LEVELS
-        }
+        counts: dict[str, Count] = counts_of(raw_counts, LEVELS)
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         for level in self.rules.settings.levels:

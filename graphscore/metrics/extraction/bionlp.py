@@ -42,6 +42,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
     count_of,
+    counts_of,
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.layout import type_name
@@ -153,9 +154,7 @@ class BioNLP(PairMetric, Amounts, Correctable):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by type; numbers by type and class, with the totals of the program."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in TUPLE_TYPES
-        }
+        counts = counts_of(raw_counts, TUPLE_TYPES)
         counts["all"] = counts[self.main]
         labels = sorted(
             {(tuple_type, label) for tuple_type, label, _ in raw_counts if label}

@@ -37,7 +37,7 @@ from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import CountKey, Outcome, Scores, count_of
+from graphscore.model.outcome import CountKey, Outcome, Scores, counts_of
 from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.model.tuples import Facts
 
@@ -145,10 +145,7 @@ class Predications(PairMetric, Correctable):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per tuple type; ``all`` repeats the predications."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         return Scores(counts | {"all": counts["predications"]}, {})
 
     def _unmatched(

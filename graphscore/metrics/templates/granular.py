@@ -132,15 +132,15 @@ class Granular(TemplateMetric):
     def formulas(self) -> Mapping[str, Similarity]:
         """Both factors of equation 47."""
         phi, constraint = self._phi
-        said = exact(FillerKey(self.mentions))
+        same_key = exact(FillerKey(self.mentions))
         cases = {ENTITY: entities(phi, self.mentions), VALUE: SetFills(self.tree)}
         if self.events == "type":
             cases[TRIGGER] = exact(label)
-        filler = choice(kind, cases, otherwise=said)
-        each = exact(label) * slots(filler, constraint)
+        filler = choice(kind, cases, otherwise=same_key)
+        alike = exact(label) * slots(filler, constraint)
         return {
             "types": f1(match(nodes(TEMPLATE), exact(label))),
-            "slots": f1(match(nodes(TEMPLATE), each)),
+            "slots": f1(match(nodes(TEMPLATE), alike)),
         }
 
     def derived(self) -> Mapping[str, Derived]:
@@ -165,14 +165,14 @@ class Granular(TemplateMetric):
         self,
         gold: DocumentTemplates,
         system: DocumentTemplates,
-        found: Sequence[Aligned],
+        pairs: Sequence[Aligned],
     ) -> RawCounts:
         """Amounts of each slot and of all; and templates by type.
 
         Any alignment of templates of equal type can be extended until either side
         has none of that type left; so types count as if alone.
         """
-        raw_counts = super().raw_counts(gold, system, found)
+        raw_counts = super().raw_counts(gold, system, pairs)
         left, right = (Counter(f.type for f in side.forms) for side in (gold, system))
         amounts = left.total(), right.total(), (left & right).total()
         for quantity, amount in zip(

@@ -131,8 +131,8 @@ class RoleFillers(TemplateMetric):
         """Scheme by which fills are compared."""
         return Scheme(subset, one)
 
-    def given(
+    def preset_sides(
         self, gold: DocumentTemplates, system: DocumentTemplates
     ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Every mention by itself."""
-        return gold.keep("apart", mentions_of), system.keep("apart", mentions_of)
+        return gold.cached("apart", mentions_of), system.cached("apart", mentions_of)

@@ -41,7 +41,7 @@ from graphscore.model.outcome import (
     Outcome,
     RawCounts,
     Scores,
-    count_of,
+    counts_of,
 )
 from graphscore.model.outcome_builder import Described, OutcomeBuilder, sided
 from graphscore.structures.entities.authority import (
@@ -289,9 +289,7 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the tuple types, and means over documents beside."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in TUPLE_TYPES
-        }
+        counts = counts_of(raw_counts, TUPLE_TYPES)
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         for tuple_type in TUPLE_TYPES:

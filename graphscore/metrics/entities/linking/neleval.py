@@ -63,6 +63,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
     count_of,
+    counts_of,
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
 
@@ -357,10 +358,7 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per measure, and the ratios of groups with their means beside."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         groups = sorted(
