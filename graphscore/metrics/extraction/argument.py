@@ -140,8 +140,10 @@ class EventArguments(FormulaMetric, Correctable):
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
         """Those of the main type, and events that only errors of the other are in."""
-        found = super().matches(pair, rows)
-        return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
+        matches = super().matches(pair, rows)
+        if self.trigger == "type":
+            return matches
+        return [*matches, *below_events(rows)[1]]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
         """Yield missing, then spurious errors, below the events that contain them."""

@@ -118,16 +118,27 @@ class BioNLP(PairMetric, Amounts, Correctable):
         if not (gold.triggers or system.triggers):
             return builder.outcome(0, "alike")
         named = gold.named and system.named
-        ours, theirs = equals(gold, system, named)
-        mine = self._side(gold, distinct(gold, self.task, named, ours, False))
-        other = self._side(system, distinct(system, self.task, named, theirs, True))
+        gold_equals, system_equals = equals(gold, system, named)
+        gold_side = self._side(
+            gold, distinct(gold, self.task, named, gold_equals, False)
+        )
+        system_side = self._side(
+            system, distinct(system, self.task, named, system_equals, True)
+        )
         reach = BoundaryTolerance(gold.graph.text, _annotated(gold.graph))
         score = 0
         for tuple_type in TUPLE_TYPES:
-            asked = self.conditions(tuple_type, reach)
-            found = asked.alike(mine.every, other.every, (mine.tops, other.tops))
+            conditions = self.conditions(tuple_type, reach)
+            pairs = conditions.alike(
+                gold_side.every, system_side.every, (gold_side.tops, system_side.tops)
+            )
             right = enter(
-                builder, tuple_type, mine, other, found, tuple_type == self.main
+                builder,
+                tuple_type,
+                gold_side,
+                system_side,
+                pairs,
+                tuple_type == self.main,
             )
             score = right if tuple_type == self.main else score
         return builder.outcome(score, "alike")
@@ -163,8 +174,8 @@ class BioNLP(PairMetric, Amounts, Correctable):
         for tuple_type in TUPLE_TYPES:
             own = {
                 label: count_of(raw_counts, tuple_type, label)
-                for other, label in labels
-                if other == tuple_type
+                for part, label in labels
+                if part == tuple_type
             }
             for label, count in with_totals(own).items():
                 numbers |= {
@@ -189,7 +200,7 @@ class BioNLP(PairMetric, Amounts, Correctable):
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """For each tuple type the table of the program."""
         result = (table(tuple_type, scores.numbers) for tuple_type in TUPLE_TYPES)
-        return tuple(each for each in result if each.rows)
+        return tuple(score_table for score_table in result if score_table.rows)
 
 
 def _annotated(graph: Graph) -> list[tuple[int, int]]:
