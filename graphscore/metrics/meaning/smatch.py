@@ -121,12 +121,12 @@ class Smatch(PairMetric, Correctable):
     @cached_property
     def conventions(self) -> TripleConventions:
         """Conventions that follow from the parameters and the preset."""
-        given = {
+        chosen = {
             field.name: getattr(self, field.name)
             for field in fields(TripleConventions)
             if getattr(self, field.name) != "preset"
         }
-        return replace(PRESETS[self.preset], **given)
+        return replace(PRESETS[self.preset], **chosen)
 
     @property
     def bound(self) -> str:
