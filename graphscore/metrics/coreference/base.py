@@ -79,6 +79,8 @@ class Coreference(Metric, Correctable):
     revision = 3
     unit = "document"
     frameworks = frozenset({"coref"})
+    error_tuple_types = ("mentions",)
+    normalization = "mentions"
     tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     spans_by = "words"
 
@@ -128,16 +130,6 @@ class Coreference(Metric, Correctable):
     def bound(self) -> str:
         """An error is right with others alone: those of the same entities."""
         return "what is right of an entity depends on all of its mentions"
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """Missed and spurious mentions."""
-        return ("mentions",)
-
-    @property
-    def normalization(self) -> str:
-        """Description of how mentions are compared."""
-        return "mentions"
 
     def prepare(self, graph: Graph) -> Chains:
         """The entities of one document."""

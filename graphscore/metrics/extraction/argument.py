@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.corrections import Correctable, spelled
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -165,7 +165,7 @@ class EventArguments(FormulaMetric, Correctable):
     def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of two triggers, or their words; the roles of two arguments."""
         if missing.name == TYPE:
-            return f"{said(missing.label)} → {said(spurious.label)}"
+            return f"{spelled(missing.label)} → {spelled(spurious.label)}"
         return "" if missing.name == TRIGGER else super().confusion(missing, spurious)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:

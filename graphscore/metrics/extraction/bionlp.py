@@ -95,16 +95,12 @@ class BioNLP(PairMetric, Amounts, Correctable):
     tuple_types = TUPLE_TYPES
     main = BOTH
     bound = "an event may be alike several of the other side"
+    normalization = "a2-normalize"
 
     task: Task = "1"
     triggers: Literal["compared", "ignored"] = "compared"
     classes: Literal["exact", "merged"] = "exact"
     locations: Literal["merged", "apart"] = "merged"
-
-    @property
-    def normalization(self) -> str:
-        """Description of the normalization before comparing."""
-        return "a2-normalize"
 
     def prepare(self, graph: Graph) -> Annotation:
         """The events of a graph."""

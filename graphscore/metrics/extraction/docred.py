@@ -121,6 +121,7 @@ class Docred(FormulaMetric, Correctable):
     tuple_types = ("all", "unseen")
     bound = ""
     opens = ("facts=",)
+    error_tuple_types = ("all",)
 
     entities: Literal["index", "mentions"] = "index"
     mentions: Mentions = "exact"
@@ -147,11 +148,6 @@ class Docred(FormulaMetric, Correctable):
     def _same(self) -> Similarity:
         who = Identity(self.entities, self.mentions)
         return exact(label, bag(edges_out(), role(), via(target, who)))
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """Relations are missing or spurious once."""
-        return ("all",)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Raw counts of all relations, and without the right ones that were known."""

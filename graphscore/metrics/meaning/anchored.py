@@ -52,6 +52,8 @@ class Anchored(FormulaMetric, Correctable):
     """Base of metrics whose nodes are what they are anchored to."""
 
     method = "identity"
+    # The matches of every tuple type are aligned with each other.
+    matching = "all"
 
     @property
     @abstractmethod
@@ -75,10 +77,6 @@ class Anchored(FormulaMetric, Correctable):
         for object_, credits in (("node", nodes), ("edge", edges)):
             for (left, right), credit in sorted(credits.items()):
                 yield Match(object_, left, right, credit)
-
-    def matching(self, tuple_type: str) -> bool:
-        """Return true: the matches of every tuple type are aligned with each other."""
-        return True
 
     def _nodes(self, pair: Pair) -> dict[Place, float]:
         """Nodes with equal identities, which earn nothing by that.

@@ -346,6 +346,8 @@ class PydelphinEdm(Edm):
 
     # Ranges are compared as they are, whatever the text.
     lends = False
+    normalization = "case,anchors=written,multiset,pydelphin"
+    identity = SPAN
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "duplicates", "multiset")
@@ -357,16 +359,6 @@ class PydelphinEdm(Edm):
         """Return the preset's default for a parameter, or else its own."""
         defaults = {"duplicates": "multiset", "constants": 1.0}
         return defaults.get(field.name, field.default)
-
-    @property
-    def normalization(self) -> str:
-        """Case, and nothing else."""
-        return "case,anchors=written,multiset,pydelphin"
-
-    @property
-    def identity(self) -> Feature:
-        """A range as it is written."""
-        return SPAN
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Return the formulas over spans and over pairs of spans."""

@@ -188,6 +188,7 @@ class Sdp2015(Predications, TupleTypeGroups):
 
     tuple_types = TUPLE_TYPES
     total_tuple_type = TUPLE_TYPES[0]
+    normalization = "words"
 
     def __post_init__(self) -> None:
         chosen = self.order, self.trim, self.invert, self.ties, self.node
@@ -196,11 +197,6 @@ class Sdp2015(Predications, TupleTypeGroups):
                 f"{self}: preset=sdp2015 beside another parameter: words are known by "
                 "their place, and what belongs to a predication is decided"
             )
-
-    @property
-    def normalization(self) -> str:
-        """Description of the normalization: values are compared as written."""
-        return "words"
 
     def prepare(self, graph: Graph) -> Verbs:
         """Gather the verbs of a graph."""

@@ -21,14 +21,14 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered
-from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.corrections import Correctable, spelled
 from graphscore.metrics.label_tables import label_table
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import ClassCounts, Confused
@@ -260,6 +260,7 @@ class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
     frameworks = frozenset({SRL})
     lends = False
     confuses = "label"
+    layout = Prepared
 
     labels: Labels = "written"
 
@@ -287,13 +288,8 @@ class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
         for name in ("label", "value"):
             left, right = getattr(missing, name), getattr(spurious, name)
             if left != right:
-                return f"{said(left)} → {said(right)}"
+                return f"{spelled(left)} → {spelled(right)}"
         return ""
-
-    @property
-    def layout(self) -> Hashable:
-        """All take the sentences that the others prepared."""
-        return Prepared
 
     @property
     def normalization(self) -> str:

@@ -118,6 +118,7 @@ class Conll05(RoleMetric[Propositions]):
     tuple_types = (ARGUMENTS, UNLABELED)
     main = ARGUMENTS
     bound = ""
+    error_tuple_types = (ARGUMENTS,)
 
     labels: Labels = "written"
     lemmas: Literal["equal", "any"] = "equal"
@@ -131,11 +132,6 @@ class Conll05(RoleMetric[Propositions]):
                 "conll05: spurious=count, predicates=given: predicates of the system "
                 "alone cannot both count and be left out"
             )
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """Arguments, those called V too."""
-        return (ARGUMENTS,)
 
     def lay_out(self, sentence: Sentence) -> Propositions:
         """Join the pieces of each proposition.

@@ -235,6 +235,7 @@ class PrimesrlTool(Primesrl):
     """
 
     bound = "its errors do not say which arguments wait for a sense"
+    normalization = "labels=written,head,tool"
 
     def __post_init__(self) -> None:
         if (self.core, self.predicates) != ("propbank", "all"):
@@ -246,11 +247,6 @@ class PrimesrlTool(Primesrl):
             raise UsageError(
                 "primesrl: preset=tool, unit=span: the published code compares heads"
             )
-
-    @property
-    def normalization(self) -> str:
-        """Description of how labels and continuations are compared."""
-        return "labels=written,head,tool"
 
     def lay_out(self, sentence: Sentence) -> ToolFields:
         """Join the pieces of each predicate."""

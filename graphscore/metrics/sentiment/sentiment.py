@@ -177,6 +177,7 @@ class Sentiment(FormulaMetric, Correctable):
     main = TUPLES
     method = "overlap"
     bound = "an opinion may be found by several of the other side"
+    normalization = "words between blanks"
 
     polarity: Literal["compared", "ignored"] = "compared"
     weighted: bool = True
@@ -194,11 +195,6 @@ class Sentiment(FormulaMetric, Correctable):
     @property
     def _polar(self) -> bool:
         return self.polarity == "compared"
-
-    @property
-    def normalization(self) -> str:
-        """Description of what is compared."""
-        return "words between blanks"
 
     def prepare(self, graph: Graph) -> Opinions:
         """The opinions by their words."""

@@ -56,6 +56,7 @@ class TemplateMetric(Metric, Correctable):
 
     unit = "document"
     frameworks = frozenset({"template"})
+    error_tuple_types = FILLERS, TEMPLATES
     tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     counted: ClassVar[str] = "all"
     bound = "what a filler earns depends on which templates are aligned"
@@ -78,11 +79,6 @@ class TemplateMetric(Metric, Correctable):
     def layout(self) -> Hashable:
         """Metrics that read alike take each other's documents."""
         return self.reading
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """Fillers, and templates as wholes."""
-        return FILLERS, TEMPLATES
 
     @property
     def normalization(self) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from graphscore.metrics.formula import Derived, made_of, product_of
+from graphscore.metrics.formula import made_of, product_of
 from graphscore.metrics.parameters import digest_of, hierarchy_of
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.formulas import Phi, SetFills, entities, scheme, slots
@@ -143,10 +143,6 @@ class Granular(TemplateMetric):
             "slots": f1(match(nodes(TEMPLATE), alike)),
         }
 
-    def derived(self) -> Mapping[str, Derived]:
-        """The score."""
-        return {"score": product_of("types.f1", "slots.f1")}
-
     @property
     def reading(self) -> TemplateOptions:
         """Template options implied by the parameters."""
@@ -185,7 +181,5 @@ class Granular(TemplateMetric):
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Both factors, their product, and the ratios of each slot."""
         counts, ratios = super().scores(raw_counts)
-        result = {
-            name: made_of(value, counts) for name, value in self.derived().items()
-        }
-        return Scores(counts, result | dict(ratios))
+        score = made_of(product_of("types.f1", "slots.f1"), counts)
+        return Scores(counts, {"score": score, **ratios})

@@ -223,6 +223,8 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
     total_tuple_type = "fuzzy"
     spans_by = "tokens"
     bound = "what an entity is held against depends on those before it"
+    error_tuple_types = ("strict",)
+    normalization = "capitals"
 
     best: int = 1
     mentions: Literal["entities", "links"] = "entities"
@@ -234,16 +236,6 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
         if self.best > 1 and self.senses == "both":
             expected = "one of them: which links are the best is not said of both"
             raise UsageError(f"hipe: best={self.best},senses=both, expected {expected}")
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """An entity that is not equal is an error once, whatever the tuple type."""
-        return ("strict",)
-
-    @property
-    def normalization(self) -> str:
-        """Labels are compared in capitals."""
-        return "capitals"
 
     def prepare(self, graph: Graph) -> Columns:
         """The entities of a column."""

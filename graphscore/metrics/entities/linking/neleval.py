@@ -14,7 +14,7 @@ finds.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -96,6 +96,7 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
     bound = "what is right of a cluster depends on all of its mentions"
 
     opens = ("type_weights=", "excluded_spans=")
+    layout = Linked
 
     measures: str = "all"
     group_by: str = ""
@@ -143,11 +144,6 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
         """1, or a digest of the files."""
         files = self.type_weights, self.excluded_spans
         return digest_of(*files) if any(files) else 1
-
-    @property
-    def layout(self) -> Hashable:
-        """Shared by all metrics of linked mentions."""
-        return Linked
 
     @property
     def over_one(self) -> str:
