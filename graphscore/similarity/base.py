@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from graphscore.lazy import lazily
 from graphscore.similarity.expression import ARTICLES, Expression, Sort, require
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.view import Element, Elements, View
+from graphscore.similarity.view import Element, Elements, Pair, View
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,6 +45,31 @@ Asked = Collection[Cell] | None
 
 Sparse = dict[Cell, Number]
 """Similarities that are not 0."""
+
+
+class Request(NamedTuple):
+    """Elements of two graphs that are to be compared."""
+
+    pair: Pair
+    gold: Elements
+    """Distinct gold elements."""
+    system: Elements
+    """Distinct system elements."""
+    requested: Asked = None
+    """Requested pairs, by position; ``None`` for all."""
+
+    @property
+    def sides(self) -> tuple[tuple[View, Elements], tuple[View, Elements]]:
+        """Graph and elements of gold, and those of the system."""
+        return (self.pair.gold, self.gold), (self.pair.system, self.system)
+
+    @property
+    def cells(self) -> Collection[Cell]:
+        """The requested pairs, all written out."""
+        if self.requested is not None:
+            return self.requested
+        columns = range(len(self.system))
+        return [(r, c) for r in range(len(self.gold)) for c in columns]
 
 
 def added(numbers: Iterable[Number]) -> Number:

@@ -23,6 +23,7 @@ from graphscore.similarity import (
     nodes,
     weight,
 )
+from graphscore.similarity.base import Request
 from graphscore.similarity.evaluation.functions import pairs
 from graphscore.similarity.operators.orders import reachable
 from graphscore.similarity.solvers.chains import settled
@@ -286,7 +287,7 @@ def test_parts_that_are_alike_cost_nothing(
     gold, system = sides
     pair = Pair(View(gold), View(system), Budget())
     members = list(range(len(gold.nodes)))
-    cells = pairs(worth, pair, members, members)
+    cells = pairs(worth, Request(pair, members, members))
     tables = [
         np.array([[k in each for k in members] for each in before(reachable(), view)])
         for view in (pair.gold, pair.system)

@@ -22,7 +22,7 @@ from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.corrections import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
-from graphscore.similarity.base import Aligned, Sparse
+from graphscore.similarity.base import Aligned, Request, Sparse
 from graphscore.similarity.evaluation.functions import aligned, pairs
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.view import Pair
@@ -80,19 +80,20 @@ class EventRows(Rows):
     ) -> Iterator[tuple[Aligned, Aligned, str]]:
         """Events that nothing matches, two and two, and what is wrong with them."""
         # They are nodes, known by numbers.
-        mine: list[int] = [gold.gold for gold in golds]  # type: ignore[misc]
-        theirs: list[int] = [system.system for system in systems]  # type: ignore[misc]
-        if not (mine and theirs):
+        gold_nodes: list[int] = [gold.gold for gold in golds]  # type: ignore[misc]
+        system_nodes: list[int] = [event.system for event in systems]  # type: ignore[misc]
+        if not (gold_nodes and system_nodes):
             return
-        both = self.pair, mine, theirs
-        words, shared = pairs(self._same, *both), pairs(self._inner, *both)
-        typed = pairs(exact(label), *both, words.keys() | shared.keys())
+        request = Request(self.pair, gold_nodes, system_nodes)
+        words, shared = pairs(self._same, request), pairs(self._inner, request)
+        similar = words.keys() | shared.keys()
+        typed = pairs(exact(label), request._replace(requested=similar))
         # What they share comes first, of what is as good the same type.
         cells: Sparse = {
             cell: 2 * shared.get(cell, 0) + 1 + bool(typed.get(cell)) / 2
             for cell in words
         }
-        left, right = set(range(len(mine))), set(range(len(theirs)))
+        left, right = set(range(len(golds))), set(range(len(systems)))
         for p, q in one_to_one(cells):
             name = ARGUMENTS if typed.get((p, q)) else TYPE
             yield golds[p], systems[q], name

@@ -15,6 +15,7 @@ from graphscore.similarity.base import (
     Number,
     Numerators,
     Partition,
+    Request,
     Similarity,
     Sparse,
     keys_of,
@@ -47,26 +48,17 @@ def counters(match: Match, view: View, owners: Elements) -> list[Counted]:
 
 
 def equal_pairs(
-    match: Match,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked,
-    constraint: Constraint | None = None,
+    match: Match, request: Request, constraint: Constraint | None = None
 ) -> Sparse:
     """The sums that are not 0, for each two owners.
 
     Args:
         match: the sum, of which only equality counts.
-        pair: the two graphs.
-        gold: gold owners.
-        system: system owners.
-        requested: which pairs are asked for; ``None`` for all.
+        request: the owners.
         constraint: which matchings are allowed; by default those of the sum.
     """
-    constraint = constraint or match.constraint
-    left = counters(match, pair.gold, gold)
-    right = counters(match, pair.system, system)
+    constraint, requested = constraint or match.constraint, request.requested
+    left, right = (counters(match, *side) for side in request.sides)
     if requested is None and len(left) == len(right) == 1:
         requested = ((0, 0),)
     if requested is not None:
@@ -89,27 +81,23 @@ def _shared(left: Counted, right: Counted, constraint: Constraint, once: bool) -
     return sum([amount_of(left[key], right[key], constraint) for key in both])
 
 
-def equal_overlaps(
-    match: Match, pair: Pair, gold: Elements, system: Elements, requested: Asked
-) -> dict[Cell, Numerators]:
+def equal_overlaps(match: Match, request: Request) -> dict[Cell, Numerators]:
     """The sums as recall and precision count them: one to one once each."""
-    literal = equal_pairs(match, pair, gold, system, requested)
+    literal = equal_pairs(match, request)
     if match.constraint == "n:n" and match.duplicates == "multiset":
-        both = counters(match, pair.gold, gold), counters(match, pair.system, system)
-        return held(*both, literal)
-    bounded = equal_pairs(match, pair, gold, system, list(literal), "1:1")
+        left, right = (counters(match, *side) for side in request.sides)
+        return capped(left, right, literal)
+    bounded = equal_pairs(match, request._replace(requested=list(literal)), "1:1")
     if match.constraint == "n:1":
         return {c: Numerators(bounded[c], n, n) for c, n in literal.items()}
     return {c: Numerators(n, bounded[c], n) for c, n in literal.items()}
 
 
-def equal_effort(match: Match, pair: Pair, gold: Elements, system: Elements) -> int:
+def equal_effort(match: Match, request: Request) -> int:
     """Return the cost: the number of owners with equal keys."""
-    there = Counter(
-        key for counted in counters(match, pair.system, system) for key in counted
-    )
-    ours = counters(match, pair.gold, gold)
-    return sum(there[key] for counted in ours for key in counted if key in there)
+    left, right = (counters(match, *side) for side in request.sides)
+    owners = Counter(key for counted in right for key in counted)
+    return sum(owners[key] for counted in left for key in counted if key in owners)
 
 
 def equal_selves(match: Match, view: View, owners: Elements) -> list[Number]:
@@ -324,7 +312,7 @@ def together(left: list[int], right: list[int], constraint: Constraint) -> list[
     return [(p, right[min(k, len(right) - 1)]) for k, p in enumerate(left)]
 
 
-def held(
+def capped(
     left: Sequence[Counted], right: Sequence[Counted], literal: Sparse
 ) -> dict[Cell, Numerators]:
     """Return overlaps where all equal members match, capped by each side's own.
@@ -339,7 +327,7 @@ def held(
 
     Example:
         >>> from collections import Counter
-        >>> held([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
+        >>> capped([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
         Numerators(recall=4, precision=6, literal=6)
     """
     result = {}

@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from graphscore.similarity.base import (
-    Asked,
     Cell,
     Number,
     Numerators,
+    Request,
     Similarity,
     Sparse,
     added,
@@ -92,38 +92,24 @@ def _terms(latent: Latent) -> Iterator[Part]:
 
 
 @pairs.register
-def _(
-    similarity: Latent,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    sums = overlaps(similarity, pair, gold, system, requested)
+def _(similarity: Latent, request: Request) -> Sparse:
+    sums = overlaps(similarity, request)
     return {cell: number.literal for cell, number in sums.items()}
 
 
 @overlaps.register
-def _(
-    similarity: Latent,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
+def _(similarity: Latent, request: Request) -> dict[Cell, Numerators]:
     """The best sums, each two owners by themselves."""
-    if requested is None:
-        requested = [(r, c) for r in range(len(gold)) for c in range(len(system))]
+    pair, gold, system = request.pair, request.gold, request.system
     result: dict[Cell, Numerators] = {}
-    for r, c in requested:
+    for r, c in request.cells:
         solved = solution(similarity, pair, gold[r], system[c])
         if solved.score and similarity.flat:
             result[r, c] = _numerators(pair, solved)
         elif solved.score:
             under = pair.under(frozenset(solved.variables.items()))
-            ends = [gold[r]], [system[c]]
-            sums = overlaps(similarity.operand, under, *ends, [(0, 0)])
-            result[r, c] = sums[0, 0]
+            owners = Request(under, [gold[r]], [system[c]], [(0, 0)])
+            result[r, c] = overlaps(similarity.operand, owners)[0, 0]
     return result
 
 
@@ -232,7 +218,7 @@ def _(similarity: Latent, view: View, elements: Elements) -> list[Number]:
 def _under_identity(latent: Latent, view: View, element: Element) -> Number:
     [variables] = latent.variables.members(view, [element])
     both = Pair(view, view, related=Related((e, e) for e in variables))
-    cells = pairs(latent.operand, both, [element], [element], [(0, 0)])
+    cells = pairs(latent.operand, Request(both, [element], [element], [(0, 0)]))
     return cells.get((0, 0), 0)
 
 

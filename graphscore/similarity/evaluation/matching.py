@@ -13,7 +13,7 @@ shares what with whom.  Then each two that share something are matched by themse
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from functools import partial
 from itertools import chain
 from typing import TypeVar
@@ -23,6 +23,7 @@ from graphscore.similarity.base import (
     Cell,
     Number,
     Numerators,
+    Request,
     Similarity,
     Sparse,
     added,
@@ -134,9 +135,10 @@ def tables_of(
     match: Match, pair: Pair, gold: Groups, system: Groups, requested: Asked = None
 ) -> dict[Cell, Sparse]:
     """For every two owners the similarities of their members, by position."""
-    asked = _asked(match, pair, gold, system, requested)
-    cells = pairs(match.similarity, pair, gold.members, system.members, asked)
-    return by_owners(gold, system, cells, requested)
+    members = Request(pair, gold.members, system.members)
+    if requested is not None:
+        members = _narrowed(match, members, gold, system, requested)
+    return by_owners(gold, system, pairs(match.similarity, members), requested)
 
 
 def member_pairs(
@@ -144,27 +146,28 @@ def member_pairs(
 ) -> Sparse:
     """The similarities of two lists of members that are not 0, by position."""
     gold, system = Groups([left]), Groups([right])
-    cells = pairs(similarity, pair, gold.members, system.members)
+    cells = pairs(similarity, Request(pair, gold.members, system.members))
     return by_owners(gold, system, cells, None).get((0, 0), {})
 
 
-def _asked(
-    match: Match, pair: Pair, gold: Groups, system: Groups, requested: Asked
-) -> set[Cell] | None:
-    """Return the members to compare; ``None`` if a join of all is no dearer."""
-    if requested is None:
-        return None
-    left, right = gold.members, system.members
-    dear = sum(len(gold.groups[r]) * len(system.groups[c]) for r, c in requested)
+def _narrowed(
+    match: Match,
+    members: Request,
+    gold: Groups,
+    system: Groups,
+    owners: Collection[Cell],
+) -> Request:
+    """Request only members of some owners, unless a join of all is no dearer."""
+    dear = sum(len(gold.groups[r]) * len(system.groups[c]) for r, c in owners)
     features, _ = match.similarity.split()
     if features:
-        keys = keys_of(features, pair.gold, left), keys_of(features, pair.system, right)
-        if join_size(*keys) <= dear:
-            return None
-    elif dear >= len(left) * len(right):
-        return None
+        if join_size(*(keys_of(features, *side) for side in members.sides)) <= dear:
+            return members
+    elif dear >= len(gold.members) * len(system.members):
+        return members
     rows, columns = gold.cut(), system.cut()
-    return {(p, q) for r, c in requested for p in rows[r] for q in columns[c]}
+    cells = {(p, q) for r, c in owners for p in rows[r] for q in columns[c]}
+    return members._replace(requested=cells)
 
 
 def matched_members(
@@ -184,8 +187,18 @@ def matched_members(
         cells: their similarities by position.
     """
     worths = partial(_among if constraint == "n:n" else _alone, similarity, pair, both)
-    sides = partial(overlaps, similarity, pair, *both) if similarity.sided else None
+    sides = partial(_sides, similarity, pair, both) if similarity.sided else None
     return Members(pair, both, cells, worths, constraint, None, sides)
+
+
+def _sides(
+    similarity: Similarity,
+    pair: Pair,
+    both: tuple[Elements, Elements],
+    requested: Sequence[Cell],
+) -> dict[Cell, Numerators]:
+    """Return the numerators of pairs of members."""
+    return overlaps(similarity, Request(pair, *both, requested))
 
 
 def _alone(
@@ -210,7 +223,7 @@ def _among(
     """Return the total similarity of members with all of their side."""
     view = pair.system if axis else pair.gold
     members, where = unique(list(both[axis]))
-    cells = pairs(similarity, Pair(view, view), members, members)
+    cells = pairs(similarity, Request(Pair(view, view), members, members))
     often = Counter(where)
     amounts: list[list[Number]] = [[] for _ in members]
     for cell, number in cells.items():
@@ -235,59 +248,54 @@ def matching_of(
 
 
 @pairs.register
-def _(
-    similarity: Match,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: Match, request: Request) -> Sparse:
     if similarity.features is not None:
-        return equal_pairs(similarity, pair, gold, system, requested)
-    left = members_of(similarity, pair.gold, gold)
-    right = members_of(similarity, pair.system, system)
-    tables = tables_of(similarity, pair, Groups(left), Groups(right), requested)
+        return equal_pairs(similarity, request)
+    left, right, tables = _members(similarity, request)
     if similarity.order is None:
         constraint = similarity.constraint
         return {owners: worth(cells, constraint) for owners, cells in tables.items()}
     result: Sparse = {}
     for (r, c), cells in tables.items():
-        _, matched = matching_of(similarity, pair, left[r], right[c], cells)
+        _, matched = matching_of(similarity, request.pair, left[r], right[c], cells)
         result[r, c] = added(cells[cell] for cell in matched)
     return result
 
 
 @overlaps.register
-def _(
-    similarity: Match,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
+def _(similarity: Match, request: Request) -> dict[Cell, Numerators]:
     if not similarity.sided:
-        sums = pairs(similarity, pair, gold, system, requested)
+        sums = pairs(similarity, request)
         return {cell: Numerators(value, value, value) for cell, value in sums.items()}
     if similarity.features is not None:
-        return equal_overlaps(similarity, pair, gold, system, requested)
-    left = members_of(similarity, pair.gold, gold)
-    right = members_of(similarity, pair.system, system)
-    tables = tables_of(similarity, pair, Groups(left), Groups(right), requested)
+        return equal_overlaps(similarity, request)
+    left, right, tables = _members(similarity, request)
+    matching = partial(matching_of, similarity, request.pair)
     return {
-        (r, c): numerators(*matching_of(similarity, pair, left[r], right[c], cells))
+        (r, c): numerators(*matching(left[r], right[c], cells))
         for (r, c), cells in tables.items()
     }
 
 
+def _members(
+    match: Match, request: Request
+) -> tuple[list[list[Element]], list[list[Element]], dict[Cell, Sparse]]:
+    """Return members of gold and system owners, and their similarities."""
+    left, right = (members_of(match, *side) for side in request.sides)
+    groups = Groups(left), Groups(right)
+    return left, right, tables_of(match, request.pair, *groups, request.requested)
+
+
 @effort.register
-def _(similarity: Match, pair: Pair, gold: Elements, system: Elements) -> int:
+def _(similarity: Match, request: Request) -> int:
     if similarity.features is not None:
-        return equal_effort(similarity, pair, gold, system)
-    collection = similarity.collection
-    left = chain.from_iterable(collection.members(pair.gold, gold))
-    right = chain.from_iterable(collection.members(pair.system, system))
-    distinct = list(dict.fromkeys(left)), list(dict.fromkeys(right))
-    return effort(similarity.similarity, pair, *distinct)
+        return equal_effort(similarity, request)
+    members = similarity.collection.members
+    left, right = (
+        list(dict.fromkeys(chain.from_iterable(members(*side))))
+        for side in request.sides
+    )
+    return effort(similarity.similarity, Request(request.pair, left, right))
 
 
 @selves.register
@@ -295,14 +303,15 @@ def _(similarity: Match, view: View, elements: Elements) -> list[Number]:
     """Σ of each with itself: where nothing earns more, every member itself."""
     inner = similarity.similarity
     if similarity.constraint == "n:n" or not inner.proper:
-        asked = [(k, k) for k in range(len(elements))]
-        sums = pairs(similarity, Pair(view, view), elements, elements, asked)
-        return [sums.get(cell, 0) for cell in asked]
+        cells = [(k, k) for k in range(len(elements))]
+        request = Request(Pair(view, view), elements, elements, cells)
+        sums = pairs(similarity, request)
+        return [sums.get(cell, 0) for cell in cells]
     if similarity.features is not None:
         return equal_selves(similarity, view, elements)
     members = Groups(members_of(similarity, view, elements))
     worths = selves(inner, view, members.members)
-    return [added([worths[place] for place in places]) for places in members.cut()]
+    return [added([worths[index] for index in owned]) for owned in members.cut()]
 
 
 @identities.register

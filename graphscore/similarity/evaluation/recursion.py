@@ -14,9 +14,8 @@ from typing import Any
 
 from graphscore.similarity.base import (
     Aligned,
-    Asked,
-    Cell,
     Number,
+    Request,
     Similarity,
     Sparse,
     keys_of,
@@ -74,23 +73,12 @@ def bound_of(reference: SelfReference, view: View) -> Bound:
 
 
 @pairs.register
-def _(
-    similarity: SelfReference,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: SelfReference, request: Request) -> Sparse:
     """The values computed for elements below."""
+    pair, gold, system = request.pair, request.gold, request.system
     values = table_of(bound_of(similarity, pair.gold).formula, pair).values
-    if requested is None:
-        cells: Iterable[Cell] = (
-            (r, c) for r in range(len(gold)) for c in range(len(system))
-        )
-    else:
-        cells = requested
-    numbers = ((cell, values.get((gold[cell[0]], system[cell[1]]))) for cell in cells)
-    return {cell: number for cell, number in numbers if number}
+    numbers = {(r, c): values.get((gold[r], system[c])) for r, c in request.cells}
+    return {cell: number for cell, number in numbers.items() if number}
 
 
 @selves.register
@@ -225,17 +213,9 @@ def table_of(formula: Recursive, pair: Pair) -> Table:
 
 
 @pairs.register
-def _(
-    similarity: Recursive,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    cells = requested
-    if cells is None:
-        cells = [(r, c) for r in range(len(gold)) for c in range(len(system))]
-    ends = [(gold[r], system[c]) for r, c in cells]
+def _(similarity: Recursive, request: Request) -> Sparse:
+    pair, cells = request.pair, request.cells
+    ends = [(request.gold[r], request.system[c]) for r, c in cells]
     with within(similarity, pair.gold, pair.system) as bound:
         values = _solved(pair, bound, ends)
     numbers = zip(cells, map(values.get, ends), strict=True)
@@ -289,7 +269,8 @@ def _level(formula: Recursive, pair: Pair, table: Table, level: list[Ends]) -> N
     columns = {end: k for k, end in enumerate(dict.fromkeys(two for _, two in level))}
     requested = {(rows[one], columns[two]): (one, two) for one, two in level}
     inner = formula.similarity
-    cells = pairs(inner, pair, list(rows), list(columns), list(requested))
+    request = Request(pair, list(rows), list(columns), list(requested))
+    cells = pairs(inner, request)
     for cell, number in cells.items():
         if cell in requested:
             table.values[requested[cell]] = number

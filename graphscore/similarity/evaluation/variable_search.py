@@ -20,15 +20,14 @@ from __future__ import annotations
 
 import heapq
 import math
-import time
 from collections.abc import Hashable, Iterable
 from hashlib import blake2b
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph
-from graphscore.similarity.base import Cell, Number, Similarity, Sparse, added
-from graphscore.similarity.evaluation.bounding import Request, member_bounds, mosts
+from graphscore.similarity.base import Cell, Number, Request, Similarity, Sparse, added
+from graphscore.similarity.evaluation.bounding import member_bounds, mosts
 from graphscore.similarity.evaluation.functions import pairs, selves
 from graphscore.similarity.evaluation.upper_bounds import (
     Mapped,
@@ -49,6 +48,7 @@ from graphscore.similarity.operators.arithmetic import Total
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.solvers.chains import through
 from graphscore.similarity.solvers.matcher import picked
+from graphscore.similarity.solvers.ordering import clock
 from graphscore.similarity.view import Element, Elements, Every, Pair, Related
 
 CERTAIN = 1e-9
@@ -73,7 +73,7 @@ EXACT = 2**52
 """Whole numbers up to which the search is exact; it parts each in 1024."""
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The best map that the budget allowed to find."""
 
     mapped: frozenset[Mapped]
@@ -109,7 +109,7 @@ def best_related(
     pair: Pair,
     gold: tuple[Element, Elements],
     system: tuple[Element, Elements],
-) -> Found:
+) -> SearchResult:
     """The map of variables under which two things earn most.
 
     Args:
@@ -119,36 +119,61 @@ def best_related(
         system: likewise.
     """
     (first, left), (second, right) = gold, system
-    search = _Search(operand, pair, first, second)
+    search = _Search(operand, Request(pair.under(()), [first], [second], [(0, 0)]))
     search.run(left, right)
-    return Found(search.best, search.score, search.bound, search.steps)
+    best = search.best
+    return SearchResult(best.mapped, best.score, search.bound, search.steps)
+
+
+class _BestMap:
+    """The best map of variables that was tried."""
+
+    def __init__(self, operand: Similarity, request: Request, scope: Scope) -> None:
+        self._operand, self._request, self._scope = operand, request, scope
+        graphs = request.pair.gold.graph, request.pair.system.graph
+        self._parts = 1 + sum(len(graph.nodes) + len(graph.edges) for graph in graphs)
+        self.mapped: frozenset[Mapped] = frozenset()
+        self.score = self._earned(self.mapped)
+        self._tried = {self.mapped}
+
+    def offer(self, mapped: Iterable[Mapped]) -> None:
+        """Try a map, and keep it if it earns more."""
+        offered = frozenset(mapped)
+        if offered in self._tried:
+            return
+        self._tried.add(offered)
+        score = self._earned(offered)
+        if score > self.score:
+            self.mapped, self.score = offered, score
+
+    def beaten_by(self, bound: Number) -> bool:
+        """Return true if what earns so much would be better."""
+        return bound - self.score > CERTAIN * max(1, self.score)
+
+    def _earned(self, mapped: frozenset[Mapped]) -> Number:
+        # What is asked for is paid for even if it is too much: it may be the best.
+        self._scope.entries += self._parts // MEMBERS_AN_ENTRY
+        under = self._request.pair.under(mapped)
+        request = self._request._replace(pair=under)
+        return pairs(self._operand, request).get((0, 0), 0)
 
 
 class _Search:
     """The best map met, and the cases that are still open."""
 
-    def __init__(
-        self, operand: Similarity, pair: Pair, gold: Element, system: Element
-    ) -> None:
-        self.operand, self.pair = operand, pair
-        self.gold, self.system = gold, system
+    def __init__(self, operand: Similarity, request: Request) -> None:
+        self.operand, self.request = operand, request
+        self.pair = request.pair
         terms = operand.terms if isinstance(operand, Total) else (operand,)
         self._sums = [term for term in terms if isinstance(term, Match)]
         if len(self._sums) < len(terms):
             self._sums = []
-        self._scope = Scope(pair.under(()))
-        self._parts = 1 + sum(
-            len(view.graph.nodes) + len(view.graph.edges)
-            for view in (pair.gold, pair.system)
-        )
-        self.best: frozenset[Mapped] = frozenset()
-        self.score: Number = self._worth(self.best)
-        self.bound: Number = self.score
-        self._asked: set[frozenset[Mapped]] = {self.best}
+        self._scope = Scope(self.pair)
+        self.best = _BestMap(operand, request, self._scope)
+        self.bound: Number = self.best.score
         self._open: list[_Case] = []
         self._number = 0
-        seconds = pair.budget.seconds
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._late = clock(self.pair.budget.seconds)
 
     @property
     def steps(self) -> int:
@@ -163,7 +188,7 @@ class _Search:
             right: the system's.
         """
         graphs = self.pair.gold.graph, self.pair.system.graph
-        self._try(by_surroundings(*graphs, left, right))
+        self.best.offer(by_surroundings(*graphs, left, right))
         promise = self._least()
         if promise is not None:
             self._scope.limit = self.pair.budget.steps
@@ -172,7 +197,7 @@ class _Search:
             self._scope.limit = self.pair.budget.steps
             while self._open:
                 promise = -self._open[0].promise
-                if not self._better(promise):
+                if not self.best.beaten_by(promise):
                     break
                 self._scope.spend(0)
                 if self._late():
@@ -180,17 +205,15 @@ class _Search:
                 self._divide(heapq.heappop(self._open))
         except SpentError:
             assert promise is not None
-            self.bound = max(self.score, promise)
+            self.bound = max(self.best.score, promise)
             return
-        self.bound = self.score
+        self.bound = self.best.score
 
     def _least(self) -> Number | None:
         """Return the bound by self-similarities, if the similarity is proper."""
         if not self.operand.proper:
             return None
-        [left] = selves(self.operand, self.pair.gold, [self.gold])
-        [right] = selves(self.operand, self.pair.system, [self.system])
-        return min(left, right)
+        return min(selves(self.operand, *side)[0] for side in self.request.sides)
 
     # Cases.
 
@@ -198,9 +221,9 @@ class _Search:
         """Decide two members, or two variables."""
         rivals = self._rivals(case.sums)
         if rivals:
-            here, others = rivals
-            self._enter(_without(case.sums, {here}))
-            self._enter(_without(case.sums, others))
+            pairing, excluded = rivals
+            self._enter(_without(case.sums, {pairing}))
+            self._enter(_without(case.sums, excluded))
             return
         credited = case.most.credits
         rows: dict[Element, int] = {}
@@ -226,23 +249,22 @@ class _Search:
         for _, k, cell in sorted(chosen):
             self._scope.spend(len(sums[k]) // 4)
             match = self._sums[k]
-            others = {(k, other) for other in sums[k] if _exclude(match, cell, other)}
-            if others:
-                return (k, cell), others
+            excluded = {(k, rival) for rival in sums[k] if _exclude(match, cell, rival)}
+            if excluded:
+                return (k, cell), excluded
         return None
 
     def _related(
         self, related: Related, before: tuple[UpperBounds, ...] | None
     ) -> None:
         """Enter a case in which other variables may correspond than before."""
-        self._scope.pair = self.pair.under(related)
+        self.request = self.request._replace(pair=self.pair.under(related))
         if not self._sums:
             self._enter(())
             return
         sums = []
         for k, match in enumerate(self._sums):
-            request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
-            member = member_bounds(match, request).get((0, 0), {})
+            member = member_bounds(match, self.request, self._scope).get((0, 0), {})
             if before is not None:
                 member = {cell: m for cell, m in member.items() if cell in before[k]}
             sums.append(member)
@@ -257,27 +279,28 @@ class _Search:
         limit, mapped = assigned(most)
         bound = min(limit, most.cap)
         left = frozenset(most.credits)
-        if not self._better(bound):
+        if not self.best.beaten_by(bound):
             return
         if is_map(left):
             # Nothing is open: it is what all of them together earn.
-            self._try(left)
+            self.best.offer(left)
             return
-        self._try(mapped)
-        self._try(most.hint)
-        self._suggested(most.terms)
+        self.best.offer(mapped)
+        self.best.offer(most.hint)
+        if most.terms and (whole := _whole(most.terms)):
+            # The best map for what is matched where each earns most.
+            self.best.offer(self._alone(whole[0]).hint)
         sums = self._promising(sums)
-        if self._better(bound):
+        if self.best.beaten_by(bound):
             bound = min(bound, self._jointly(sums))
-        if self._better(bound):
+        if self.best.beaten_by(bound):
             self._number -= 1
             case = _Case(-bound, self._number, sums, most)
             heapq.heappush(self._open, case)
 
     def _most(self, sums: tuple[UpperBounds, ...]) -> UpperBound | None:
         if not self._sums:
-            request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
-            return mosts(self.operand, request).get((0, 0))
+            return mosts(self.operand, self.request, self._scope).get((0, 0))
         result = [
             matched(match, self._scope, cells)
             for match, cells in zip(self._sums, sums, strict=True)
@@ -288,21 +311,20 @@ class _Search:
     def _promising(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
         """Without members of which no matching earns more than is known."""
         caps = [_caps(cells) for cells in sums]
-        several = list(zip(self._sums, caps, strict=False))
-        most = [_sum(match, each) for match, each in several]
+        most = [_sum(*both) for both in zip(self._sums, caps, strict=False)]
         result = []
         for k, cells in enumerate(sums):
             match = self._sums[k]
             if match.order is None and len(cells) > FEW:
                 result.append(cells)
                 continue
-            others = added([*most[:k], *most[k + 1 :]])
+            rest = added([*most[:k], *most[k + 1 :]])
             through = self._through(match, caps[k])
             result.append(
                 {
-                    cell: one
-                    for cell, one in cells.items()
-                    if self._better(added([others, through[cell]]))
+                    cell: upper_bound
+                    for cell, upper_bound in cells.items()
+                    if self.best.beaten_by(added([rest, through[cell]]))
                 }
             )
         return tuple(result)
@@ -318,13 +340,6 @@ class _Search:
             for cell, cap in caps.items()
         }
 
-    # Maps.
-
-    def _suggested(self, terms: Terms | None) -> None:
-        """Try the best map for what is matched where each earns most."""
-        if terms and (whole := _whole(terms)):
-            self._try(self._alone(whole[0]).hint)
-
     def _jointly(self, sums: tuple[UpperBounds, ...]) -> Number:
         """Return the upper bound of all possible members, even incompatible ones."""
         every = [most for cells in sums for most in cells.values()]
@@ -332,49 +347,27 @@ class _Search:
         terms = together(most.terms for most in every)
         if not terms or not all(most.complete for most in every):
             return caps
-        if len(every) > self._size(sums) and self._rivals(sums):
+        if len(every) > _useful(sums) and self._rivals(sums):
             return caps
         whole = _whole(terms)
         if whole is None:
             return caps
         numbers, unit = whole
         result = self._alone(numbers)
-        self._try(result.hint)
+        self.best.offer(result.hint)
         return min(caps, result.bound / unit)
-
-    def _size(self, sums: tuple[UpperBounds, ...]) -> float:
-        """Return the number of members beyond which their joint bound is useless."""
-        return 1 + 1.5 * sum(
-            min(len({p for p, _ in cells}), len({q for _, q in cells}))
-            for cells in sums
-        )
 
     def _alone(self, terms: Terms) -> Solution:
         left = max(1, self.pair.budget.steps - self.steps)
         budget = Budget(min(JOINT, left), self.pair.budget.seconds)
         return alone(self._scope, terms, budget)
 
-    def _try(self, mapped: Iterable[Mapped]) -> None:
-        related = frozenset(mapped)
-        if related in self._asked:
-            return
-        self._asked.add(related)
-        worth = self._worth(related)
-        if worth > self.score:
-            self.best, self.score = related, worth
 
-    def _worth(self, mapped: frozenset[Mapped]) -> Number:
-        # What is asked for is paid for even if it is too much: it may be the best.
-        self._scope.entries += self._parts // MEMBERS_AN_ENTRY
-        pair = self.pair.under(mapped)
-        cells = pairs(self.operand, pair, [self.gold], [self.system], [(0, 0)])
-        return cells.get((0, 0), 0)
-
-    def _better(self, bound: Number) -> bool:
-        return bound - self.score > CERTAIN * max(1, self.score)
-
-    def _late(self) -> bool:
-        return self._end is not None and time.monotonic() >= self._end
+def _useful(sums: tuple[UpperBounds, ...]) -> float:
+    """Return the number of members beyond which their joint bound is useless."""
+    return 1 + 1.5 * sum(
+        min(len({p for p, _ in cells}), len({q for _, q in cells})) for cells in sums
+    )
 
 
 def _caps(cells: UpperBounds) -> Sparse:

@@ -13,6 +13,7 @@ from graphscore.similarity.base import (
     Aligned,
     Number,
     Numerators,
+    Request,
     Similarity,
     as_graph,
 )
@@ -149,7 +150,8 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
     [gold] = selves(operand, pair.gold, GRAPH)
     [system] = selves(operand, pair.system, GRAPH)
     none = Numerators(0, 0, 0)
-    overlap = overlaps(operand, pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
+    graphs = Request(pair, GRAPH, GRAPH, ((0, 0),))
+    overlap = overlaps(operand, graphs).get((0, 0), none)
     if not isinstance(similarity, Normalized):
         return Measured(gold, system, overlap, overlap.literal)
     matched, correct = similarity.counted(gold, system, overlap)
