@@ -186,7 +186,31 @@ These are built on :class:`Similarity`, so it can only import them when it is as
 """
 
 
-class Similarity(Expression):
+class Operand(Expression):
+    """Base of what signs between formulas join."""
+
+    def __mul__(self, other: Similarity) -> Similarity:
+        similarity: Similarity = _operation("product")(self, other)
+        return similarity
+
+    def __add__(self, other: Similarity) -> Similarity:
+        similarity: Similarity = _operation("total")(self, other)
+        return similarity
+
+    def __sub__(self, amount: float) -> Similarity:
+        similarity: Similarity = _operation("excess")(self, amount)
+        return similarity
+
+    def __gt__(self, limit: float) -> Similarity:
+        similarity: Similarity = _operation("Threshold")(self, limit, True)
+        return similarity
+
+    def __ge__(self, limit: float) -> Similarity:
+        similarity: Similarity = _operation("Threshold")(self, limit, False)
+        return similarity
+
+
+class Similarity(Operand):
     """Base of similarities."""
 
     @property
@@ -235,26 +259,6 @@ class Similarity(Expression):
     def parts(self) -> Iterator[Similarity]:
         """The similarities that it is made of."""
         return iter(())
-
-    def __mul__(self, other: Similarity) -> Similarity:
-        similarity: Similarity = _operation("product")(self, other)
-        return similarity
-
-    def __add__(self, other: Similarity) -> Similarity:
-        similarity: Similarity = _operation("total")(self, other)
-        return similarity
-
-    def __sub__(self, amount: float) -> Similarity:
-        similarity: Similarity = _operation("excess")(self, amount)
-        return similarity
-
-    def __gt__(self, limit: float) -> Similarity:
-        similarity: Similarity = _operation("Threshold")(self, limit, True)
-        return similarity
-
-    def __ge__(self, limit: float) -> Similarity:
-        similarity: Similarity = _operation("Threshold")(self, limit, False)
-        return similarity
 
     def score(
         self, gold: Any, system: Any, *, budget: Budget | int | None = None

@@ -60,7 +60,8 @@ def exclusions(draw: st.DrawFn) -> tuple[list[int], np.ndarray]:
 
 def choose(amounts: list[int], clash: np.ndarray, limit: int) -> Choice:
     every = list(range(len(amounts)))
-    return heaviest(amounts, clash.__getitem__, every, sum(amounts), limit)
+    search = Choosing(amounts, clash.__getitem__, limit)
+    return heaviest(search, every, sum(amounts))
 
 
 @given(exclusions())

@@ -270,11 +270,11 @@ class _Output:
                 for norm in ("P", "R")
             )
             return harmonic(
-                deriver.ratio(left, declarations.by_precision, rules),
-                deriver.ratio(right, declarations.by_recall, rules),
+                deriver.sums.ratio(left, declarations.by_precision, rules),
+                deriver.sums.ratio(right, declarations.by_recall, rules),
             )
         amount = deriver.amount(field.name, field.shape, rules, OfTop)
-        return amount if sums else deriver.finished(amount, rules)
+        return amount if sums else deriver.sums.finished(amount, rules)
 
     def _with_latents(
         self, found: dict[str, Similarity], latents: list[tuple[Field, Rules]]
@@ -296,8 +296,8 @@ class _Output:
         _one_ratio(field, rules)
         amount = self._collection(deriver, field, rules, sums=True)
         if rules.contained:
-            amount = deriver.among(amount, rules)
-        return deriver.finished(latent(_variables(deriver), amount), rules)
+            amount = deriver.sums.among(amount, rules)
+        return deriver.sums.finished(latent(_variables(deriver), amount), rules)
 
     def _together(
         self, deriver: Deriver, latents: list[tuple[Field, Rules]]
@@ -331,7 +331,9 @@ class _Output:
             amounts.append(self._collection(deriver, each, rules, sums=True))
         operand = latent(_variables(deriver), total(*amounts))
         where = latents[0][0].where
-        return deriver.finished(operand, Rules(where, ratio=ratio, counted=counted))
+        return deriver.sums.finished(
+            operand, Rules(where, ratio=ratio, counted=counted)
+        )
 
     @staticmethod
     def _one(deriver: Deriver, field: Field, rules: Rules) -> Similarity:

@@ -7,7 +7,6 @@ a mention as it is of a string.  Everything else follows its shape.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.similarity.base import Similarity
@@ -26,6 +25,7 @@ from graphscore.similarity.derivation.literals import (
     types,
 )
 from graphscore.similarity.derivation.marks import Declarations, Rules, rules_of
+from graphscore.similarity.derivation.sums import Sums
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import PropertyValue, label
 from graphscore.similarity.features.objects import FieldType, Objects, field, whole
@@ -35,20 +35,14 @@ from graphscore.similarity.navigation.selections import without
 from graphscore.similarity.navigation.steps import Along, Nth, Path, Step
 from graphscore.similarity.operators.arithmetic import exact, product, total
 from graphscore.similarity.operators.delegation import at, choice
-from graphscore.similarity.operators.latent import Latent
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.orders import InSequence, in_sequence
-from graphscore.similarity.operators.ratios import Normalized, contained, precision
 from graphscore.similarity.operators.recursion import Recursive, loose
 from graphscore.similarity.operators.references import SelfReference, Variable, variable
-from graphscore.similarity.operators.thresholds import excess
-from graphscore.structures.objects import declarations
 from graphscore.structures.objects.annotations import fields_of
 from graphscore.structures.objects.declarations import (
     By,
-    Less,
     Levels,
-    Ratio,
     Tree,
     Within,
 )
@@ -97,13 +91,14 @@ class Deriver:
             difference (``by_either``).
 
     Attributes:
+        sums: makes of sums what rules say.
         variables: labels of the variables that were met.
     """
 
     def __init__(self, declarations: Declarations, balance: str | None = None) -> None:
         self._declarations = declarations
         self._equality = Equality(declarations)
-        self._balance = balance
+        self.sums = Sums(balance)
         self._together = MutualRecursion(declarations, self._equality)
         self._open: list[_Open] = []
         self._known: dict[str, Traits] = {}
@@ -114,7 +109,10 @@ class Deriver:
     def node(self, shape: Shape) -> Similarity:
         """Derive the similarity of two nodes of a shape."""
         if isinstance(shape, OneOf):
-            return self._one_of_nodes(shape)
+            if self._equality.discrete(shape):
+                return exact(whole())
+            cases = {option.label: self.node(option) for option in shape.several}
+            return choice(label, cases)
         if isinstance(shape, Record):
             return self._record(shape)
         rules = rules_of(shape.marks, str(shape))
@@ -130,7 +128,7 @@ class Deriver:
             return types(ITEM, shape, rules)
         if isinstance(shape, Many):
             amount = self.amount(ITEM, shape, rules)
-            return self.finished(amount, rules)
+            return self.sums.finished(amount, rules)
         if isinstance(shape, Row):
             return product(*self._row(ITEM, shape, rules))
         return literal(PropertyValue(VALUE), shape, rules)
@@ -174,7 +172,7 @@ class Deriver:
             if shape in each.shapes and each.here == here:
                 return [SelfReference(each.name, *self._known.get(each.name, Traits()))]
         shapes = self._together.of(shape) if here is None else (shape,)
-        opened = _Open(self._name(shape), shapes, here)
+        opened = _Open(_name(shape, self._open), shapes, here)
         while True:
             self._open.append(opened)
             result = [self._fields(shape, here) for shape in shapes]
@@ -211,20 +209,6 @@ class Deriver:
             if each.compare:
                 similarities += self.field(each, rules)
         return similarities or [exact(label)]
-
-    def _name(self, shape: Record) -> str:
-        """Return the unique formula name of a class within its outer formulas."""
-        taken = {each.name for each in self._open}
-        number, name = 1, shape.label
-        while name in taken:
-            number += 1
-            name = f"{shape.label}_{number}"
-        return name
-
-    def _one_of_nodes(self, shape: OneOf) -> Similarity:
-        if self._equality.discrete(shape):
-            return exact(whole())
-        return choice(label, {each.label: self.node(each) for each in shape.several})
 
     def one(self, shape: Record, rules: Rules) -> Similarity:
         """Derive the similarity of two objects that are the only ones of a field.
@@ -281,7 +265,7 @@ class Deriver:
         if collection is not None and isinstance(rules.values, (Levels, Tree)):
             return [types(name, collection, rules)]
         if isinstance(collection, Many):
-            return [self.finished(self.amount(name, shape, rules), rules)]
+            return [self.sums.finished(self.amount(name, shape, rules), rules)]
         nothing_of_items(rules, shape)
         if isinstance(collection, Row):
             return self._row(name, collection, rules)
@@ -443,63 +427,15 @@ class Deriver:
             parts.append(Match(lift(Items(name)), inner, constraint, order=order))
         return total(*parts)
 
-    @staticmethod
-    def among(amount: Similarity, rules: Rules) -> Match:
-        """A sum that is ``contained``: each of the system's finds one of gold's.
 
-        Raises:
-            FormulaError: if it is said to be matched otherwise, or of two sums.
-        """
-        other = rules.matched or rules.ratio or rules.counted
-        ordered = rules.ordered is not None and rules.ordered.kept
-        if not isinstance(amount, Match) or other or ordered:
-            raise misfit(rules.where, declarations.contained, "it alone", amount)
-        return Match(amount.collection, amount.similarity, "n:1")
-
-    def finished(self, amount: Similarity, rules: Rules) -> Similarity:
-        """Apply the rules to a sum."""
-        if rules.contained:
-            if isinstance(amount, Latent):
-                # The same with a map: all of the system's have one of gold's.
-                similarity: Similarity = precision(amount) >= 1
-            else:
-                match = self.among(amount, rules)
-                similarity = contained(match.collection, match.similarity)
-            return limited(similarity, rules)
-        if rules.limits and isinstance(rules.limits[0], Less):
-            amount = excess(amount, rules.limits[0].amount)
-            rules = _without_first(rules)
-        ratio = rules.ratio or declarations.by_f1
-        if ratio.norm == "none":
-            if rules.counted is not None:
-                raise misfit(rules.where, rules.counted, "a ratio, not summed", amount)
-            return limited(amount, rules)
-        return limited(self.ratio(amount, ratio, rules), rules)
-
-    def ratio(self, amount: Similarity, ratio: Ratio, rules: Rules) -> Normalized:
-        """A sum, normalised.
-
-        Args:
-            amount: the sum.
-            ratio: what becomes of it.
-            rules: what else is said of it.
-
-        Raises:
-            FormulaError: if it depends on what it is inside of, and that is
-                neither precision nor recall.
-        """
-        norm = ratio.norm
-        if norm == "PR":
-            if self._balance is None:
-                raise FormulaError(
-                    f"{rules.where} is declared by_either, expected that of the "
-                    "output's own field, too",
-                    str(amount),
-                )
-            norm = "P" if self._balance == "P" else "R"
-        assert norm != "none"
-        counting = rules.counted.counting if rules.counted else "bounded"
-        return Normalized(amount, norm, ratio.beta, counting)
+def _name(shape: Record, around: Sequence[_Open]) -> str:
+    """Return the unique formula name of a class within its outer formulas."""
+    taken = {opened.name for opened in around}
+    number, name = 1, shape.label
+    while name in taken:
+        number += 1
+        name = f"{shape.label}_{number}"
+    return name
 
 
 def _those(item: Shape, requested: frozenset[Shape]) -> Shape:
@@ -521,7 +457,3 @@ def _pushed(step: Step, factor: Similarity) -> Similarity:
     if isinstance(factor, Variable):
         return variable(step if factor.step is None else Path(step, factor.step))
     return at(step, factor)
-
-
-def _without_first(rules: Rules) -> Rules:
-    return replace(rules, limits=rules.limits[1:])

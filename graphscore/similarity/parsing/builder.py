@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from graphscore.exceptions import amount, nearest
 from graphscore.similarity.base import Similarity
@@ -26,6 +25,8 @@ from graphscore.similarity.parsing.symbols import (
     vocabulary,
 )
 from graphscore.similarity.parsing.syntax import Source
+
+T = TypeVar("T")
 
 _HEAD = re.compile(r"\s*([^\W\d]\w*)")
 _SIGNS: dict[type[ast.AST], str] = {
@@ -192,7 +193,7 @@ class Builder:
     def scoring(self, node: ast.expr, whose: str) -> Similarity:
         """Return what a part of the tree stands for, which must score graphs."""
         similarity: Similarity = self.argument(node, KINDS["Similarity"], whose)
-        self._made(node, [], lambda: check(similarity))
+        self._made(node, [], check, similarity)
         return similarity
 
     def entries(self, node: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -247,7 +248,7 @@ class Builder:
             for index, argument in enumerate(node.args)
         ]
         named = {str(k.arg): value(str(k.arg), k.value) for k in node.keywords}
-        return self._made(node, parts, lambda: meaning(*placed, **named))
+        return self._made(node, parts, meaning, *placed, **named)
 
     def _check_arguments(self, node: ast.Call, name: str, function: Function) -> None:
         """Refuse arguments that a function does not have, has twice, or lacks."""
@@ -280,28 +281,18 @@ class Builder:
             left = left.left
         similarity = KINDS["Similarity"]
         parts = [(self.argument(left, similarity, f"beside {rights[-1][0]}"), left)]
+        join = product if isinstance(node.op, ast.Mult) else total
         for sign, right in reversed(rights):
             if sign == "-":
-                whole = self._joined(node, parts, total)
+                whole = self._made(node, parts, join, *(value for value, _ in parts))
                 lost = self.argument(right, KINDS["float"], "after -")
-                parts = [(self._made(node, parts, partial(excess, whole, lost)), node)]
+                parts = [(self._made(node, parts, excess, whole, lost), node)]
             else:
                 parts.append(
                     (self.argument(right, similarity, f"beside {sign}"), right)
                 )
-        return self._joined(node, parts, product if sign == "*" else total)
-
-    def _joined(
-        self,
-        node: ast.expr,
-        parts: list[tuple[Any, ast.expr]],
-        join: Callable[..., Similarity],
-    ) -> Similarity:
-        values = [value for value, _ in parts]
-        similarity: Similarity = values[0]
-        if len(values) > 1:
-            similarity = self._made(node, parts, lambda: join(*values))
-        return similarity
+        whole = self._made(node, parts, join, *(value for value, _ in parts))
+        return whole
 
     def _threshold(self, node: ast.Compare) -> Threshold:
         if len(node.ops) > 1:
@@ -310,20 +301,20 @@ class Builder:
         sign, limited = _SIGNS[type(node.ops[0])], node.left
         over = self.argument(limited, KINDS["Similarity"], f"beside {sign}")
         limit = self.argument(node.comparators[0], KINDS["float"], f"after {sign}")
-        threshold: Threshold = self._made(
-            node, [(over, limited)], lambda: Threshold(over, limit, sign == ">")
-        )
-        return threshold
+        parts = [(over, limited)]
+        return self._made(node, parts, Threshold, over, limit, sign == ">")
 
     def _made(
         self,
         node: ast.expr,
         parts: list[tuple[Any, ast.expr]],
-        make: Callable[[], Any],
-    ) -> Any:
-        """Return what is made of parts; show mistakes in their sorts in the text."""
+        function: Callable[..., T],
+        *arguments: Any,
+        **named: Any,
+    ) -> T:
+        """Call a function; show mistakes in the sorts of parts in the text."""
         try:
-            return make()
+            return function(*arguments, **named)
         except FormulaError as error:
             wrong = [part for value, part in parts if str(value) == error.spot]
             raise self.refused(error.problem, wrong[-1] if wrong else node) from None

@@ -8,7 +8,7 @@ budget bounds the work, and the bound is true.
 
 >>> import numpy as np
 >>> clash = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
->>> heaviest([2, 3, 2], clash.__getitem__, [0, 1, 2], 4, 100)
+>>> heaviest(Choosing([2, 3, 2], clash.__getitem__, 100), [0, 1, 2], 4)
 Choice(chosen=[0, 2], bound=4, steps=2)
 
 The heaviest choice by cases: branch and bound over sets of bits.
@@ -21,7 +21,7 @@ more than the greatest amount of each class.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +34,6 @@ from graphscore.similarity.solvers.local_search import (
     Choosing,
     Integers,
     Places,
-    Row,
     bits,
     exchange,
 )
@@ -68,32 +67,25 @@ class Choice(NamedTuple):
 
 
 def heaviest(
-    amounts: Sequence[Number],
-    excludes: Callable[[int], Row],
+    search: Choosing,
     order: Sequence[int],
     bound: Number,
-    limit: int,
-    spent: Callable[[], bool] = lambda: False,
     places: Places | None = None,
 ) -> Choice:
     """The heaviest choice that the budget allows to find.
 
     Args:
-        amounts: what each thing earns, positive.
-        excludes: gives for a thing which others it excludes, shape (things,).
+        search: the things, what they earn and exclude, and the budget.
         order: positions, the most promising first.
         bound: what no choice exceeds, known from elsewhere.
-        limit: steps that may be taken.
-        spent: whether to stop for another reason, such as the time.
         places: where the things stand, if they are pairs of members.
 
     Returns:
         The choice with a bound.
     """
-    search = Choosing(amounts, excludes, limit, spent)
     _grow(search, list(order), bound)
-    if len(amounts) > TABLE:
-        exchange(search, bound, limit)
+    if len(search.amounts) > TABLE:
+        exchange(search, bound, search.limit)
     elif search.earned < bound:
         bound = min(bound, _close(search, bound, places))
     return Choice(sorted(search.best), max(bound, search.earned), search.steps)

@@ -23,7 +23,7 @@ from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import InSequence, Order, Reachable
 from graphscore.similarity.solvers import chains, independent_set
 from graphscore.similarity.solvers.chains import Table
-from graphscore.similarity.solvers.local_search import Places
+from graphscore.similarity.solvers.local_search import Choosing, Places
 from graphscore.similarity.view import Elements, Pair, View
 
 CERTAIN = 1e-9
@@ -269,15 +269,14 @@ class Problem:
         self._rows, self._columns = np.array(members, dtype=np.int64).reshape(-1, 2).T
         single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
         places = Places(self._rows, self._columns, single)
-        choice = independent_set.heaviest(
+        search = Choosing(
             list(cells.values()),
             partial(self._clashes, single),
-            self._promising(),
-            worth(cells, constraint),
             budget.steps,
             clock(budget.seconds),
-            places,
         )
+        bound = worth(cells, constraint)
+        choice = independent_set.heaviest(search, self._promising(), bound, places)
         kept = [members[k] for k in choice.chosen]
         proof.steps += choice.steps
         earned = added(cells[cell] for cell in kept)
