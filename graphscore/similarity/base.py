@@ -136,12 +136,14 @@ class Partition:
     @cached_property
     def members(self) -> tuple[list[Element], list[Element]]:
         """The members without a partner, gold's and the system's."""
-        return [one for one, _ in self.gold], [two for two, _ in self.system]
+        return [member for member, _ in self.gold], [
+            system_member for system_member, _ in self.system
+        ]
 
     @cached_property
     def places(self) -> tuple[list[int], list[int]]:
         """Their positions among all members."""
-        return [place for _, place in self.gold], [place for _, place in self.system]
+        return [index for _, index in self.gold], [index for _, index in self.system]
 
 
 class Aligned(NamedTuple):
@@ -329,12 +331,16 @@ class Similarity(Operand):
 
 
 def require_similarity(
-    found: Any, sort: Sort | None, where: str, formula: str, before: str | None = None
+    similarity: Any,
+    sort: Sort | None,
+    where: str,
+    formula: str,
+    before: str | None = None,
 ) -> None:
-    """Fail unless *found* is a similarity of the right sort.
+    """Fail unless *similarity* is a similarity of the right sort.
 
     Args:
-        found: what was given.
+        similarity: what was given.
         sort: what it should compare; ``None`` for anything.
         where: why, for the message.
         formula: the formula as far as it goes.
@@ -344,36 +350,36 @@ def require_similarity(
         FormulaError: if it is none, or compares something else.
     """
     require(
-        isinstance(found, Similarity),
-        f"found {found!r}, expected a similarity such as exact(label)",
+        isinstance(similarity, Similarity),
+        f"found {similarity!r}, expected a similarity such as exact(label)",
         formula,
-        str(found),
+        str(similarity),
         before,
     )
     # Labels of nodes and of edges are features of their own.
     label = {"edge": "edge_label", "node": "label"}.get(sort or "")
     hint = ""
-    if label and found.of in ("edge", "node") and "label" in str(found):
-        hint = f"; the label of {ARTICLES[sort or found.of]} is {label}"
+    if label and similarity.of in ("edge", "node") and "label" in str(similarity):
+        hint = f"; the label of {ARTICLES[sort or similarity.of]} is {label}"
     require(
-        sort is None or found.of == sort,
-        f"{found} compares {ARTICLES[found.of]}, expected something that compares "
-        f"{ARTICLES[sort or found.of]}{where}{hint}",
+        sort is None or similarity.of == sort,
+        f"{similarity} compares {ARTICLES[similarity.of]}, expected something that "
+        f"compares {ARTICLES[sort or similarity.of]}{where}{hint}",
         formula,
-        str(found),
+        str(similarity),
         before,
     )
 
 
-def as_graph(found: Any) -> Graph | None:
+def as_graph(side: Any) -> Graph | None:
     """A graph as it is, anything else laid out as one, ``None`` as ``None``."""
     from graphscore.model.graph import Graph
 
-    if found is None or isinstance(found, Graph):
-        return found
+    if side is None or isinstance(side, Graph):
+        return side
     from graphscore.structures.objects.dataclasses import to_graph
 
-    graph: Graph = to_graph(found)
+    graph: Graph = to_graph(side)
     return graph
 
 

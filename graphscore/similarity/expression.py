@@ -141,8 +141,8 @@ class FormulaError(UsageError):
             if before is None and spot and spot in formula:
                 before = formula[: formula.rfind(spot)]
             if before is not None:
-                place, width = _width(before), max(1, _width(spot))
-                lines.append(f"    {' ' * place}{'^' * width}")
+                indent, width = _width(before), max(1, _width(spot))
+                lines.append(f"    {' ' * indent}{'^' * width}")
         super().__init__("\n".join(lines))
 
 

@@ -160,10 +160,10 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
     """
     shape = record_of(cls)
     declarations = Declarations(changes or {})
-    found = _Output(declarations, shape).kinds()
+    formulas = _Output(declarations, shape).kinds()
     declarations.heard(shape.cls)
     orders = dict(declarations.sequences)
-    for kind, formula in found.items():
+    for kind, formula in formulas.items():
         if formula.has_variables:
             raise FormulaError(
                 f"a variable deep inside of {kind}, expected variables in the fields "
@@ -171,7 +171,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
                 str(formula),
             )
         check(formula)
-    return Derived(cls, found, orders)
+    return Derived(cls, formulas, orders)
 
 
 def similarity_of(cls: Any, changes: Changes | None = None) -> Similarity:
@@ -235,7 +235,9 @@ class _Output:
     def _whole(self) -> Similarity:
         """All fields together, where none is a collection."""
         deriver = self._deriver()
-        factors = [one for f, rules in self._fields for one in deriver.field(f, rules)]
+        factors = [
+            factor for f, rules in self._fields for factor in deriver.field(f, rules)
+        ]
         if not factors:
             raise FormulaError(
                 f"{self._shape} has no fields that are compared, expected one"
@@ -252,10 +254,10 @@ class _Output:
     def _singles(self) -> dict[str, Similarity]:
         """The fields that are no collections."""
         similarities: dict[str, Similarity] = {}
-        for each, rules in self._fields:
-            if not self._matched(each, rules):
-                factors = self._deriver().field(each, rules)
-                similarities[each.name] = at(top, product(*factors))
+        for field, rules in self._fields:
+            if not self._matched(field, rules):
+                factors = self._deriver().field(field, rules)
+                similarities[field.name] = at(top, product(*factors))
         return similarities
 
     def _deriver(self, balance: str | None = None) -> Deriver:
@@ -277,18 +279,18 @@ class _Output:
         return amount if sums else deriver.sums.finished(amount, rules)
 
     def _with_latents(
-        self, found: dict[str, Similarity], latents: list[tuple[Field, Rules]]
+        self, formulas: dict[str, Similarity], latents: list[tuple[Field, Rules]]
     ) -> dict[str, Similarity]:
         """All fields with variables as one kind: it is one map of variables."""
         deriver = self._deriver()
-        taken = {each.name for each, _ in latents}
+        taken = {field.name for field, _ in latents}
         [(first, rules), *others] = latents
         if not others and self._matched(first, rules):
             formula = self._alone(deriver, first, rules)
         else:
             formula = self._together(deriver, latents)
-        name = "+".join(each.name for each, _ in latents)
-        rest = {kind: value for kind, value in found.items() if kind not in taken}
+        name = "+".join(field.name for field, _ in latents)
+        rest = {kind: value for kind, value in formulas.items() if kind not in taken}
         return {name: formula} | rest
 
     def _alone(self, deriver: Deriver, field: Field, rules: Rules) -> Similarity:
@@ -307,28 +309,28 @@ class _Output:
         ratio, counted = declarations.by_f1, None
         matched = [latent for latent in latents if self._matched(*latent)]
         if matched:
-            first, said = matched[0]
-            ratio, counted = said.ratio or ratio, said.counted
-        for each, rules in latents:
-            if not self._matched(each, rules):
-                amounts.append(self._one(deriver, each, rules))
+            first, first_rules = matched[0]
+            ratio, counted = first_rules.ratio or ratio, first_rules.counted
+        for field, rules in latents:
+            if not self._matched(field, rules):
+                amounts.append(self._one(deriver, field, rules))
                 continue
-            _one_ratio(each, rules)
+            _one_ratio(field, rules)
             if rules.limits or rules.contained:
                 mark = rules.limits[0] if rules.limits else declarations.contained
-                names = [one.name for one, _ in latents if one is not each]
+                names = [other.name for other, _ in latents if other is not field]
                 raise FormulaError(
-                    f"{each.where} is declared {mark!r}, expected no more than a "
+                    f"{field.where} is declared {mark!r}, expected no more than a "
                     f"ratio: it has variables in common with {listed(names)}, and "
                     "one map is found for the sum of all"
                 )
             if (rules.ratio or declarations.by_f1) != ratio or rules.counted != counted:
                 raise FormulaError(
-                    f"{each.where} is declared {rules.ratio or rules.counted}, "
+                    f"{field.where} is declared {rules.ratio or rules.counted}, "
                     f"expected the same as {first.where}: they have variables in "
                     "common"
                 )
-            amounts.append(self._collection(deriver, each, rules, sums=True))
+            amounts.append(self._collection(deriver, field, rules, sums=True))
         operand = latent(_variables(deriver), total(*amounts))
         where = latents[0][0].where
         return deriver.sums.finished(

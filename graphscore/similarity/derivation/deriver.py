@@ -79,7 +79,7 @@ class _Open(NamedTuple):
 
     name: str
     shapes: tuple[Record, ...]
-    here: Within | None
+    within: Within | None
 
 
 class Deriver:
@@ -154,12 +154,12 @@ class Deriver:
             raise misfit(rules.where, rules.values, "something for literals", shape)
         return limited(product(*self.factors(shape, rules.within)), rules)
 
-    def factors(self, shape: Record, here: Within | None) -> list[Similarity]:
+    def factors(self, shape: Record, within: Within | None) -> list[Similarity]:
         """Derive the factors of the similarity of two objects, field by field.
 
         Args:
             shape: their class.
-            here: marks for their fields in this place.
+            within: marks for their fields in this place.
 
         Returns:
             Factors; the one that names itself inside of itself, where objects of the
@@ -168,14 +168,15 @@ class Deriver:
         Raises:
             FormulaError: if what has variables contains itself.
         """
-        for each in self._open:
-            if shape in each.shapes and each.here == here:
-                return [SelfReference(each.name, *self._known.get(each.name, Traits()))]
-        shapes = self._together.of(shape) if here is None else (shape,)
-        opened = _Open(_name(shape, self._open), shapes, here)
+        for around in self._open:
+            if shape in around.shapes and around.within == within:
+                traits = self._known.get(around.name, Traits())
+                return [SelfReference(around.name, *traits)]
+        shapes = self._together.of(shape) if within is None else (shape,)
+        opened = _Open(_name(shape, self._open), shapes, within)
         while True:
             self._open.append(opened)
-            result = [self._fields(shape, here) for shape in shapes]
+            result = [self._fields(shape, within) for shape in shapes]
             self._open.pop()
             inner = product(*result[0])
             if len(shapes) > 1:
@@ -201,13 +202,13 @@ class Deriver:
                 return [Recursive(opened.name, inner)]
             self._known[opened.name] = now
 
-    def _fields(self, shape: Record, here: Within | None) -> list[Similarity]:
+    def _fields(self, shape: Record, within: Within | None) -> list[Similarity]:
         similarities: list[Similarity] = []
-        for each in fields_of(shape.cls, shape.args):
-            marks = each.shape.marks
-            rules = self._declarations.of_field(shape.cls, each.name, marks, here)
-            if each.compare:
-                similarities += self.field(each, rules)
+        for part in fields_of(shape.cls, shape.args):
+            marks = part.shape.marks
+            rules = self._declarations.of_field(shape.cls, part.name, marks, within)
+            if part.compare:
+                similarities += self.field(part, rules)
         return similarities or [exact(label)]
 
     def one(self, shape: Record, rules: Rules) -> Similarity:
@@ -233,11 +234,11 @@ class Deriver:
 
     # Fields.
 
-    def field(self, found: Field, rules: Rules) -> list[Similarity]:
+    def field(self, declared: Field, rules: Rules) -> list[Similarity]:
         """Derive the similarity of two objects in one field.
 
         Args:
-            found: the field.
+            declared: the field.
             rules: what is said of it.
 
         Returns:
@@ -246,7 +247,7 @@ class Deriver:
         Raises:
             FormulaError: if what is said does not fit what it holds.
         """
-        name, shape = found.name, found.shape
+        name, shape = declared.name, declared.shape
         collection, _ = flat(shape)
         if rules.ignored:
             return []
@@ -335,11 +336,13 @@ class Deriver:
             raise misfit(name, mark, "beside a variable literals, without None,", shape)
         if not mark.normalized:
             raise misfit(name, mark, "a similarity beside a variable", shape)
-        for each in variables:
-            self._unmarked(each)
+        for candidate in variables:
+            self._unmarked(candidate)
         self.variables |= {variable.label for variable in variables}
-        found = by_function(mark, PropertyValue(name), _those(shape, frozenset(rest)))
-        soft: list[Similarity] = [found.where_given()]
+        by_values = by_function(
+            mark, PropertyValue(name), _those(shape, frozenset(rest))
+        )
+        soft: list[Similarity] = [by_values.where_given()]
         if len(variables) > 1:
             # Of two sorts of variables only those of the same can correspond.
             soft.append(exact(FieldType(name)))
@@ -349,8 +352,8 @@ class Deriver:
         self, name: str, shape: Shape, variables: Sequence[Shape]
     ) -> list[Similarity]:
         """A variable, or something else that must be equal."""
-        for each in variables:
-            self._unmarked(each)
+        for candidate in variables:
+            self._unmarked(candidate)
         labels = {variable.label for variable in variables}
         rest = [option for option in shape.options() if option.label not in labels]
         if not all(map(self._equality.discrete, rest)):

@@ -127,14 +127,14 @@ def held(name: str, shape: Shape) -> Feature:
     return field(name)
 
 
-def limited(found: Similarity, rules: Rules) -> Similarity:
+def limited(similarity: Similarity, rules: Rules) -> Similarity:
     """A similarity within the limits that rules set."""
     for limit in rules.limits:
         if isinstance(limit, Less):
-            found = excess(found, limit.amount)
+            similarity = excess(similarity, limit.amount)
         else:
-            found = Threshold(found, limit.limit, limit.strict)
-    return found
+            similarity = Threshold(similarity, limit.limit, limit.strict)
+    return similarity
 
 
 def by_function(mark: By, feature: Feature, shape: Shape) -> Custom:
@@ -178,8 +178,8 @@ def nothing_of_items(rules: Rules, shape: Shape) -> None:
         raise misfit(rules.where, mark, "a collection", shape)
 
 
-def misfit(where: str, mark: object, expected: str, found: object) -> FormulaError:
+def misfit(where: str, mark: object, expected: str, holder: object) -> FormulaError:
     """A mark that does not fit what it is for, as an error."""
     return FormulaError(
-        f"{where} is declared {mark!r}, expected {expected} for {found}"
+        f"{where} is declared {mark!r}, expected {expected} for {holder}"
     )

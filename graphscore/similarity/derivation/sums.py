@@ -34,9 +34,9 @@ class Sums:
         Raises:
             FormulaError: if it is said to be matched otherwise, or of two sums.
         """
-        other = rules.matched or rules.ratio or rules.counted
+        rival = rules.matched or rules.ratio or rules.counted
         ordered = rules.ordered is not None and rules.ordered.kept
-        if not isinstance(amount, Match) or other or ordered:
+        if not isinstance(amount, Match) or rival or ordered:
             raise misfit(rules.where, declarations.contained, "it alone", amount)
         return Match(amount.collection, amount.similarity, "n:1")
 

@@ -97,16 +97,16 @@ def _equal(parted: Partition) -> tuple[Aligned, ...]:
     sort, via, inner = parted.sort, parted.via, parted.similarity
     return (
         *[
-            Aligned(sort, via, one, p, two, q, 1, (1, 1), inner, ())
-            for one, p, two, q in parted.matched
+            Aligned(sort, via, left, p, right, q, 1, (1, 1), inner, ())
+            for left, p, right, q in parted.matched
         ],
         *[
-            Aligned(sort, via, one, p, None, None, 0, (1, 0), inner, ())
-            for one, p in parted.gold
+            Aligned(sort, via, left, p, None, None, 0, (1, 0), inner, ())
+            for left, p in parted.gold
         ],
         *[
-            Aligned(sort, via, None, None, two, q, 0, (0, 1), inner, ())
-            for two, q in parted.system
+            Aligned(sort, via, None, None, right, q, 0, (0, 1), inner, ())
+            for right, q in parted.system
         ],
     )
 
@@ -122,12 +122,12 @@ def _(
     name = similarity.variables.short
     [left] = similarity.variables.members(pair.gold, [gold])
     [right] = similarity.variables.members(pair.system, [system])
-    places = {variable: k for k, variable in enumerate(right)}
+    columns = {variable: k for k, variable in enumerate(right)}
     result: list[Aligned] = []
     for k, first in enumerate(left):
         if first in solved.variables:
             second = solved.variables[first]
-            both = first, k, second, places[second]
+            both = first, k, second, columns[second]
             result.append(Aligned("node", name, *both, 0, (0, 0), similarity, ()))
     if not similarity.flat:
         under = pair.under(frozenset(solved.variables.items()))

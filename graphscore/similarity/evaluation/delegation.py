@@ -117,14 +117,14 @@ def _(similarity: ThroughStep, request: Request) -> int:
 def _(similarity: ThroughStep, view: View, elements: Elements) -> list[Number]:
     distinct, where = unique(similarity.step.follow(view, elements))
     own, nothing = selves(similarity.similarity, view, distinct), _nothing(similarity)
-    return [own[place] if place >= 0 else nothing for place in where]
+    return [own[index] if index >= 0 else nothing for index in where]
 
 
 @identities.register
 def _(similarity: ThroughStep, view: View, elements: Elements) -> list[Hashable]:
     distinct, where = unique(similarity.step.follow(view, elements))
     seen = identities(similarity.similarity, view, distinct)
-    return [deeper(seen[place]) if place >= 0 else ABSENT for place in where]
+    return [deeper(seen[index]) if index >= 0 else ABSENT for index in where]
 
 
 @warm.register
@@ -142,9 +142,9 @@ def _groups(
     groups: dict[Hashable, list[int]] = {}
     for index, value in enumerate(similarity.feature.of_all(view, elements)):
         groups.setdefault(value, []).append(index)
-    for value, places in groups.items():
+    for value, indices in groups.items():
         if (case := similarity.case(value)) is not None:
-            yield value, case, places
+            yield value, case, indices
 
 
 def by_type(
@@ -200,10 +200,10 @@ def _each_type(
 ) -> list[Any]:
     """Values of one graph's elements, type by type; 0 for a type without a case."""
     result: list[Any] = [0] * len(elements)
-    for _, case, places in _groups(similarity, view, elements):
-        values = function(case, view, [elements[k] for k in places])
-        for place, value in zip(places, values, strict=True):
-            result[place] = value
+    for _, case, indices in _groups(similarity, view, elements):
+        values = function(case, view, [elements[k] for k in indices])
+        for index, value in zip(indices, values, strict=True):
+            result[index] = value
     return result
 
 
@@ -221,8 +221,8 @@ def _(similarity: ByType, view: View, elements: Elements) -> list[Hashable]:
 
 @warm.register
 def _(similarity: ByType, view: View, elements: Elements) -> None:
-    for _, case, places in _groups(similarity, view, elements):
-        warm(case, view, [elements[k] for k in places])
+    for _, case, indices in _groups(similarity, view, elements):
+        warm(case, view, [elements[k] for k in indices])
 
 
 # Variables.

@@ -39,11 +39,11 @@ def counters(match: Match, view: View, owners: Elements) -> list[Counted]:
         members = [member for group in groups for member in group]
         keys = iter(keys_of(match.features or (), view, members))
         for owner, group in zip(new, groups, strict=True):
-            here = [next(keys) for _ in group]
+            own = [next(keys) for _ in group]
             if match.duplicates == "set":
-                known[owner] = dict.fromkeys(here, 1)
+                known[owner] = dict.fromkeys(own, 1)
             else:
-                known[owner] = Counter(here)
+                known[owner] = Counter(own)
     return [known[owner] for owner in owners]
 
 
@@ -189,22 +189,22 @@ def partition(
     match: Match, pair: Pair, gold: Element | None, system: Element | None
 ) -> Partition:
     """The members of two owners that are equal, and those that are not."""
-    left, here = _index(match, pair.gold, gold)
-    right, there = _index(match, pair.system, system)
+    left, gold_index = _index(match, pair.gold, gold)
+    right, system_index = _index(match, pair.system, system)
     cells: list[Cell] = []
-    for key, places in here.items():
-        if (others := there.get(key)) is None:
+    for key, rows_of_key in gold_index.items():
+        if (others := system_index.get(key)) is None:
             continue
-        if len(places) == len(others) == 1:
-            cells.append((places[0], others[0]))
+        if len(rows_of_key) == len(others) == 1:
+            cells.append((rows_of_key[0], others[0]))
         else:
-            cells += together(places, others, match.constraint)
+            cells += together(rows_of_key, others, match.constraint)
     cells.sort()
     rows, columns = {p for p, _ in cells}, {q for _, q in cells}
     return _partition(
         match,
         [(left[p], p, right[q], q) for p, q in cells],
-        [(one, p) for p, one in enumerate(left) if p not in rows],
+        [(member, p) for p, member in enumerate(left) if p not in rows],
         [(two, q) for q, two in enumerate(right) if q not in columns],
     )
 
@@ -235,9 +235,9 @@ def _index(
         index: dict[Hashable, list[int]] = {}
         members: list[Element] = []
         for key, member in zip(keys, group, strict=True):
-            places = index.setdefault(key, [])
-            if not places or match.duplicates == "multiset":
-                places.append(len(members))
+            indices = index.setdefault(key, [])
+            if not indices or match.duplicates == "multiset":
+                indices.append(len(members))
                 members.append(member)
         elements[owner] = members, index
     return elements[owner]
@@ -281,8 +281,8 @@ def contingency(
     for r, counted in enumerate(left):
         row: dict[int, int] = {}
         for key, count in counted.items():
-            for c, other in index.get(key, ()):
-                row[c] = row.get(c, 0) + amount_of(count, other, constraint)
+            for c, system_count in index.get(key, ()):
+                row[c] = row.get(c, 0) + amount_of(count, system_count, constraint)
         for c, number in row.items():
             sparse[r, c] = number
     if requested is None:
@@ -291,13 +291,13 @@ def contingency(
 
 
 def lacking(
-    members: Sequence[Element], keys: Sequence[Hashable], there: frozenset[Hashable]
+    members: Sequence[Element], keys: Sequence[Hashable], present: frozenset[Hashable]
 ) -> list[tuple[Element, int]]:
     """Members whose keys are not there, with their positions."""
-    if there.issuperset(keys):
+    if present.issuperset(keys):
         return []
     return [
-        (members[index], index) for index, key in enumerate(keys) if key not in there
+        (members[index], index) for index, key in enumerate(keys) if key not in present
     ]
 
 

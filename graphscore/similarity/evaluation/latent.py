@@ -133,11 +133,11 @@ def _solve(latent: Latent, pair: Pair, gold: Element, system: Element) -> Solved
     [right] = latent.variables.members(pair.system, [system])
     if not latent.flat:
         return _solve_deep(latent.operand, pair, (gold, left), (system, right))
-    places = (
+    indices = (
         {variable: k for k, variable in enumerate(left)},
         {variable: k for k, variable in enumerate(right)},
     )
-    problems = [_problem(pair, part, gold, system, places) for part in _terms(latent)]
+    problems = [_problem(pair, part, gold, system, indices) for part in _terms(latent)]
     amounts: dict[tuple[Tuple, Tuple], list[Number]] = {}
     for problem in problems:
         for tuples, amount in _by_tuples(problem):
@@ -157,7 +157,7 @@ def _solve(latent: Latent, pair: Pair, gold: Element, system: Element) -> Solved
         scores += [kept[cell] for cell in matched]
         done.append((problem, matched))
     return Solved(
-        {left[one]: right[value] for one, value in mapped.items()},
+        {left[row]: right[value] for row, value in mapped.items()},
         done,
         added(scores),
     )
@@ -183,7 +183,7 @@ def _problem(
     part: Part,
     gold: Element,
     system: Element,
-    places: tuple[dict[Element, int], dict[Element, int]],
+    indices: tuple[dict[Element, int], dict[Element, int]],
 ) -> Problems:
     """Build the problem of two owners: their similarity but for the variables."""
     [left] = members_of(part.match, pair.gold, [gold])
@@ -193,8 +193,8 @@ def _problem(
         left,
         right,
         member_pairs(part.rest, pair, left, right),
-        _variables(part, pair.gold, left, places[0]),
-        _variables(part, pair.system, right, places[1]),
+        _variables(part, pair.gold, left, indices[0]),
+        _variables(part, pair.system, right, indices[1]),
     )
 
 
@@ -224,11 +224,11 @@ def _under_identity(latent: Latent, view: View, element: Element) -> Number:
 
 def _itself(latent: Latent, view: View, parts: list[Part], element: Element) -> Number:
     [variables] = latent.variables.members(view, [element])
-    places = {variable: k for k, variable in enumerate(variables)}
+    indices = {variable: k for k, variable in enumerate(variables)}
     numbers: list[Number] = []
     for part in parts:
         [members] = members_of(part.match, view, [element])
-        tuples = _variables(part, view, members, places)
+        tuples = _variables(part, view, members, indices)
         numbers += [
             amount
             for amount, tuple_ in zip(
@@ -272,12 +272,12 @@ class _Nothing(Feature):
 
 
 def _variables(
-    part: Part, view: View, elements: list[Element], places: dict[Element, int]
+    part: Part, view: View, elements: list[Element], indices: dict[Element, int]
 ) -> list[Tuple]:
     """The variables of each proposition, numbered; -1 for what is none."""
     columns = [
         [
-            None if variable is None else places.get(variable, -1)
+            None if variable is None else indices.get(variable, -1)
             for variable in variables_at(field, view, elements)
         ]
         for field in part.fields
@@ -303,14 +303,14 @@ def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]
 
 def _agreeing(problem: Problems, mapped: dict[int, int]) -> Sparse:
     """The cells whose propositions a map of variables makes one."""
-    places: dict[Tuple, list[int]] = {}
+    columns: dict[Tuple, list[int]] = {}
     for q, variables in enumerate(problem.system_variables):
-        places.setdefault(variables, []).append(q)
+        columns.setdefault(variables, []).append(q)
     kept: Sparse = {}
     for p, variables in enumerate(problem.gold_variables):
         # What is no variable has no image, and -2 is nobody's number.
         image = tuple(None if k is None else mapped.get(k, -2) for k in variables)
-        for q in places.get(image, ()):
+        for q in columns.get(image, ()):
             if (p, q) in problem.cells:
                 kept[p, q] = problem.cells[p, q]
     return kept

@@ -91,12 +91,12 @@ class Groups:
 
     def owners(self) -> dict[int, list[tuple[int, int]]]:
         """For each distinct member its owners and its positions among their members."""
-        places: dict[int, list[tuple[int, int]]] = {}
+        owners: dict[int, list[tuple[int, int]]] = {}
         flat = iter(self.where)
         for owner, group in enumerate(self.groups):
             for position in range(len(group)):
-                places.setdefault(next(flat), []).append((owner, position))
-        return places
+                owners.setdefault(next(flat), []).append((owner, position))
+        return owners
 
     def cut(self) -> list[list[int]]:
         """For each owner which of the distinct members its members are."""
@@ -206,11 +206,11 @@ def _alone(
     pair: Pair,
     both: tuple[Elements, Elements],
     axis: int,
-    places: Sequence[int],
+    indices: Sequence[int],
 ) -> list[Number]:
     """Return the self-similarities of members of one side."""
     view = pair.system if axis else pair.gold
-    return selves(similarity, view, [both[axis][k] for k in places])
+    return selves(similarity, view, [both[axis][k] for k in indices])
 
 
 def _among(
@@ -218,7 +218,7 @@ def _among(
     pair: Pair,
     both: tuple[Elements, Elements],
     axis: int,
-    places: Sequence[int],
+    indices: Sequence[int],
 ) -> list[Number]:
     """Return the total similarity of members with all of their side."""
     view = pair.system if axis else pair.gold
@@ -229,7 +229,7 @@ def _among(
     for cell, number in cells.items():
         amounts[cell[axis]].append(number * often[cell[1 - axis]])
     sums = list(map(added, amounts))
-    return [sums[where[place]] for place in places]
+    return [sums[where[index]] for index in indices]
 
 
 def matching_of(

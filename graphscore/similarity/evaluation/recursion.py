@@ -119,19 +119,19 @@ def _key(formula: Recursive, view: View) -> Hashable:
 @contextmanager
 def within(formula: Recursive, *views: View) -> Iterator[Bound]:
     """The name stands for this formula, for a while."""
-    place = ("again", formula.name)
+    key = ("again", formula.name)
     bound = Bound(formula, _key(formula, views[0]))
-    before = [view.kept.get(place) for view in views]
+    before = [view.kept.get(key) for view in views]
     for view in views:
-        view.kept[place] = bound
+        view.kept[key] = bound
     try:
         yield bound
     finally:
         for view, outer in zip(views, before, strict=True):
             if outer is None:
-                view.kept.pop(place, None)
+                view.kept.pop(key, None)
             else:
-                view.kept[place] = outer
+                view.kept[key] = outer
 
 
 def _below(view: View, bound: Bound, element: Element) -> _Below:
@@ -171,19 +171,19 @@ def heights_of(
         way: dict[Element, Iterator[Element]] = {}
         stack = [start]
         while stack:
-            here = stack[-1]
-            if here not in way:
-                seen.add(here)
-                way[here] = iter(_below(view, bound, here).own)
-            for end in way[here]:
+            element = stack[-1]
+            if element not in way:
+                seen.add(element)
+                way[element] = iter(_below(view, bound, element).own)
+            for end in way[element]:
                 if end in way:
                     raise _circle(view, list(way), end)
                 if end not in seen:
                     stack.append(end)
                     break
             else:
-                ends = _below(view, bound, here).own
-                heights[here] = 1 + max((heights[end] for end in ends), default=-1)
+                ends = _below(view, bound, element).own
+                heights[element] = 1 + max((heights[end] for end in ends), default=-1)
                 del way[stack.pop()]
     return heights
 
@@ -222,11 +222,11 @@ def _(similarity: Recursive, request: Request) -> Sparse:
     return {cell: number for cell, number in numbers if number}
 
 
-def _solved(pair: Pair, bound: Bound, asked: Sequence[Ends]) -> dict[Ends, Number]:
+def _solved(pair: Pair, bound: Bound, requested: Sequence[Ends]) -> dict[Ends, Number]:
     """The similarities of pairs, and of all that those depend on."""
     formula = bound.formula
     table = table_of(formula, pair)
-    waiting = [ends for ends in asked if ends not in table.done]
+    waiting = [ends for ends in requested if ends not in table.done]
     if not waiting:
         return table.values
     sides = pair.gold, pair.system
@@ -265,9 +265,11 @@ def _solved(pair: Pair, bound: Bound, asked: Sequence[Ends]) -> dict[Ends, Numbe
 
 def _level(formula: Recursive, pair: Pair, table: Table, level: list[Ends]) -> None:
     """Compare pairs of which all that is lower than the higher one is known."""
-    rows = {end: k for k, end in enumerate(dict.fromkeys(one for one, _ in level))}
-    columns = {end: k for k, end in enumerate(dict.fromkeys(two for _, two in level))}
-    requested = {(rows[one], columns[two]): (one, two) for one, two in level}
+    rows = {end: k for k, end in enumerate(dict.fromkeys(left for left, _ in level))}
+    columns = {
+        end: k for k, end in enumerate(dict.fromkeys(right for _, right in level))
+    }
+    requested = {(rows[left], columns[right]): (left, right) for left, right in level}
     inner = formula.similarity
     request = Request(pair, list(rows), list(columns), list(requested))
     cells = pairs(inner, request)

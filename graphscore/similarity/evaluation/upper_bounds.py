@@ -87,11 +87,11 @@ def assigned(most: UpperBound) -> tuple[Number, list[Mapped]]:
     shares = {key: number for key, number in most.credits.items() if number > 0}
     if not shares:
         return most.base, []
-    rows, _ = unique([one for one, _ in shares])
-    columns, _ = unique([two for _, two in shares])
-    places = {row: k for k, row in enumerate(rows)}
-    others = {column: k for k, column in enumerate(columns)}
-    cells = {(places[a], others[b]): number for (a, b), number in shares.items()}
+    rows, _ = unique([left for left, _ in shares])
+    columns, _ = unique([right for _, right in shares])
+    row_of = {row: k for k, row in enumerate(rows)}
+    column_of = {column: k for k, column in enumerate(columns)}
+    cells = {(row_of[a], column_of[b]): number for (a, b), number in shares.items()}
     chosen = one_to_one(cells)
     total = added([most.base, *(cells[cell] for cell in chosen)])
     return total, [(rows[r], columns[c]) for r, c in chosen]
@@ -104,7 +104,7 @@ def is_map(mapped: Iterable[Mapped]) -> bool:
     (True, False)
     """
     result = set(mapped)
-    ones, others = {one for one, _ in result}, {two for _, two in result}
+    ones, others = {left for left, _ in result}, {right for _, right in result}
     return len(ones) == len(result) == len(others)
 
 
@@ -156,8 +156,8 @@ def _terms(factors: list[Terms | None]) -> Terms | None:
             return None
         more: Terms = {}
         for key, number in terms.items():
-            for two, amount in factor.items():
-                if is_map(both := key | two):
+            for needs, amount in factor.items():
+                if is_map(both := key | needs):
                     more[both] = more.get(both, 0) + number * amount
         terms = more
     return terms
@@ -348,10 +348,10 @@ def alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
     if key not in scope.solved:
         mapped = sorted({need for needs in terms for need in needs})
         rows, columns = (sorted({both[k] for both in mapped}) for k in (0, 1))
-        places = {row: k for k, row in enumerate(rows)}
-        others = {column: k for k, column in enumerate(columns)}
+        row_of = {row: k for k, row in enumerate(rows)}
+        column_of = {column: k for k, column in enumerate(columns)}
         earned: Earned = {
-            (tuple(places[a] for a, _ in ends), tuple(others[b] for _, b in ends)): n
+            (tuple(row_of[a] for a, _ in ends), tuple(column_of[b] for _, b in ends)): n
             for ends, n in ((sorted(needs), n) for needs, n in terms.items() if needs)
         }
         pair = Pair(scope.pair.gold, scope.pair.system, budget or scope.pair.budget)

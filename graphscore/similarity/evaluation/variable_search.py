@@ -420,15 +420,15 @@ DEPTH = 4
 
 
 def by_surroundings(
-    gold: Graph, system: Graph, mine: Elements, theirs: Elements
+    gold: Graph, system: Graph, gold_variables: Elements, system_variables: Elements
 ) -> list[tuple[Element, Element]]:
     """A one-to-one map of variables by what is said of them.
 
     Args:
         gold: the gold graph.
         system: the system's.
-        mine: gold variables, nodes by position.
-        theirs: the system's.
+        gold_variables: gold variables, nodes by position.
+        system_variables: the system's.
 
     Returns:
         As many pairs as the fewer of both have.
@@ -440,31 +440,33 @@ def by_surroundings(
         >>> by_surroundings(gold, system, [0, 1], [0, 1])
         [(0, 1), (1, 0)]
     """
-    left, right = _colours(gold, mine), _colours(system, theirs)
+    left, right = _colours(gold, gold_variables), _colours(system, system_variables)
     elements: list[tuple[Element, Element]] = []
-    ones, others = list(mine), list(theirs)
-    for here, there in zip(left[::-1], right[::-1], strict=True):
+    ones, others = list(gold_variables), list(system_variables)
+    for gold_colours, system_colours in zip(left[::-1], right[::-1], strict=True):
         waiting: dict[Hashable, list[Element]] = {}
         for second in reversed(others):
-            waiting.setdefault(there[second], []).append(second)
+            waiting.setdefault(system_colours[second], []).append(second)
         taken = []
         for first in ones:
-            if same := waiting.get(here[first]):
+            if same := waiting.get(gold_colours[first]):
                 taken.append((first, same.pop()))
         elements += taken
-        known = {one for one, _ in taken}
-        ones = [one for one in ones if one not in known]
-        gone = {two for _, two in taken}
-        others = [two for two in others if two not in gone]
+        known = {variable for variable, _ in taken}
+        ones = [variable for variable in ones if variable not in known]
+        gone = {second_variable for _, second_variable in taken}
+        others = [
+            second_variable for second_variable in others if second_variable not in gone
+        ]
     return elements
 
 
 def _colours(graph: Graph, variables: Elements) -> list[list[int]]:
     """Return the color of each node, at every depth from 0 on."""
-    places, hidden = graph.ordinals(), set(variables)
+    ordinals, hidden = graph.ordinals(), set(variables)
     around: list[list[tuple[str, str, int]]] = [[] for _ in graph.nodes]
     for edge in graph.edges:
-        source, target = places[edge.source], places[edge.target]
+        source, target = ordinals[edge.source], ordinals[edge.target]
         around[source].append(("out", str(edge.label), target))
         around[target].append(("in", str(edge.label), source))
     colours = [
@@ -477,14 +479,14 @@ def _colours(graph: Graph, variables: Elements) -> list[list[int]]:
         result.append(
             [
                 _number(
-                    (last[k], sorted((way, str(x), last[to]) for way, x, to in each))
+                    (last[k], sorted((way, str(x), last[to]) for way, x, to in edges))
                 )
-                for k, each in enumerate(around)
+                for k, edges in enumerate(around)
             ]
         )
     return result
 
 
-def _number(said: object) -> int:
+def _number(seen: object) -> int:
     """The same number for what is written alike, in every process."""
-    return int.from_bytes(blake2b(repr(said).encode(), digest_size=8).digest(), "big")
+    return int.from_bytes(blake2b(repr(seen).encode(), digest_size=8).digest(), "big")

@@ -235,8 +235,8 @@ class Kernel:
     def _lines(self, depth: int) -> Iterator[str]:
         shown = f"{'  ' * depth}{self.similarity}  {self.because}"
         yield f"{self.kind:<8}  {shown}"
-        for each in self.inside:
-            yield from each._lines(depth + 1)
+        for part in self.inside:
+            yield from part._lines(depth + 1)
 
 
 def kernel(similarity: Similarity) -> Kernel:
@@ -271,7 +271,9 @@ def _judged(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
 
 def _ruled(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
     inside = tuple(_judged(part, named) for part in similarity.parts())
-    kernel_property: KernelProperty = ruling(similarity, [each.kind for each in inside])
+    kernel_property: KernelProperty = ruling(
+        similarity, [verdict.kind for verdict in inside]
+    )
     return Kernel(similarity, kernel_property.kind, kernel_property.because, inside)
 
 
@@ -299,7 +301,7 @@ def gram(
     check(similarity)
     steps = allowed(budget)
     laid_out = [as_graph(graph) for graph in graphs]
-    views = [View(Graph("", "") if each is None else each) for each in laid_out]
+    views = [View(Graph("", "") if laid is None else laid) for laid in laid_out]
     symmetric = bool(kernel(similarity))
     table = np.zeros((len(views), len(views)))
     for r, c in product(range(len(views)), repeat=2):

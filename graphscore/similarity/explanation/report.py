@@ -320,43 +320,51 @@ def _paths(
     aligned: Sequence[Aligned], gold: str, system: str
 ) -> Iterator[tuple[str, str, float]]:
     # Depth is that of the data, so it must not be that of calls.
-    waiting = [(each, gold, system) for each in reversed(aligned)]
+    waiting = [(member, gold, system) for member in reversed(aligned)]
     while waiting:
-        each, gold, system = waiting.pop()
-        left = f"{gold}/{each.via}[{each.gold_place}]" if each.gold is not None else ""
-        right = (
-            f"{system}/{each.via}[{each.system_place}]"
-            if each.system is not None
+        member, gold, system = waiting.pop()
+        left = (
+            f"{gold}/{member.via}[{member.gold_place}]"
+            if member.gold is not None
             else ""
         )
-        yield left, right, float(each.credit)
-        waiting += [(inner, left, right) for inner in reversed(each.children)]
+        right = (
+            f"{system}/{member.via}[{member.system_place}]"
+            if member.system is not None
+            else ""
+        )
+        yield left, right, float(member.credit)
+        waiting += [(inner, left, right) for inner in reversed(member.children)]
 
 
 def _explained(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
-    waiting = [(each, depth) for each in reversed(aligned)]
+    waiting = [(member, depth) for member in reversed(aligned)]
     while waiting:
-        each, depth = waiting.pop()
-        left = "" if each.gold is None else describe(pair.gold, each.sort, each.gold)
-        right = (
-            "" if each.system is None else describe(pair.system, each.sort, each.system)
+        member, depth = waiting.pop()
+        left = (
+            "" if member.gold is None else describe(pair.gold, member.sort, member.gold)
         )
-        sign = "=" if each.whole else "≈" if each.credit else "≠"
-        if each.gold is None:
+        right = (
+            ""
+            if member.system is None
+            else describe(pair.system, member.sort, member.system)
+        )
+        sign = "=" if member.whole else "≈" if member.credit else "≠"
+        if member.gold is None:
             shown = f"+ {right}"
-        elif each.system is None:
+        elif member.system is None:
             shown = f"- {left}"
         elif left == right:
             shown = f"{sign} {left}"
         else:
             shown = f"{sign} {left} | {right}"
-        credit = "" if each.gold is None or each.system is None else _earned(each)
+        credit = "" if member.gold is None or member.system is None else _earned(member)
         yield f"{'  ' * depth}{shown}{credit}"
-        waiting += [(inner, depth + 1) for inner in reversed(each.children)]
+        waiting += [(inner, depth + 1) for inner in reversed(member.children)]
 
 
-def _earned(each: Aligned) -> str:
-    return f"   {_amount(each.credit)}" if any(each.worth) else ""
+def _earned(member: Aligned) -> str:
+    return f"   {_amount(member.credit)}" if any(member.worth) else ""
 
 
 def _amount(number: Number) -> str:

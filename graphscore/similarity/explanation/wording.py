@@ -20,9 +20,9 @@ OBJECTS = {
 """Name of an element in rows, by its sort; a value has that of its collection."""
 
 
-def called(each: Aligned | Partition) -> str:
+def called(member: Aligned | Partition) -> str:
     """Return the name of a member in rows: node, edge, or a value's collection."""
-    return singular(each.via) if each.sort == "value" else OBJECTS[each.sort]
+    return singular(member.via) if member.sort == "value" else OBJECTS[member.sort]
 
 
 def labels_of(graph: Graph, sort: Sort, elements: Sequence[Element]) -> list[Value]:
@@ -38,20 +38,20 @@ def labels_of(graph: Graph, sort: Sort, elements: Sequence[Element]) -> list[Val
 
 
 def said_of(
-    view: View, each: Aligned | Partition, element: Element, feature: Feature | None
+    view: View, member: Aligned | Partition, element: Element, feature: Feature | None
 ) -> tuple[str, Value, str | None]:
     """Name, value as written, and as compared where that differs."""
-    if each.sort == "property":
+    if member.sort == "property":
         name, value = view.graph.nodes[element[0]].properties[element[1]]
-        return name, value, _compared(view, element, each, value)
-    if feature is None and _built(view, each.sort, element):
-        return "", describe(view, each.sort, element), None
+        return name, value, _compared(view, element, member, value)
+    if feature is None and _built(view, member.sort, element):
+        return "", describe(view, member.sort, element), None
     if feature is None:
-        feature = next((f for f in each.similarity.split()[0] if f.says), None)
+        feature = next((f for f in member.similarity.split()[0] if f.says), None)
     if feature is None:
-        return "", describe(view, each.sort, element), None
-    if each.sort == "node" and surface(view.graph, view.graph.nodes[element]):
-        return "", describe(view, each.sort, element), None
+        return "", describe(view, member.sort, element), None
+    if member.sort == "node" and surface(view.graph, view.graph.nodes[element]):
+        return "", describe(view, member.sort, element), None
     value = feature.raw(view, element)
     return "", value, spelt(value, feature.of_all(view, [element])[0])
 
@@ -71,9 +71,9 @@ def _built(view: View, sort: str, element: Element) -> bool:
 
 
 def _compared(
-    view: View, element: Element, each: Aligned | Partition, value: Value
+    view: View, element: Element, member: Aligned | Partition, value: Value
 ) -> str | None:
-    for feature in each.similarity.split()[0]:
+    for feature in member.similarity.split()[0]:
         if feature.says:
             return spelt(value, feature.of_all(view, [element])[0])
     return None
@@ -167,8 +167,8 @@ def _spelled(
             continue
         inner.append(_spelled(view, out, end, depth - 1) if depth else "…")
     fields = []
-    for name, found in held.items():
-        shown = found[0] if len(found) == 1 else f"[{', '.join(found)}]"
+    for name, values in held.items():
+        shown = values[0] if len(values) == 1 else f"[{', '.join(values)}]"
         fields.append(f"{name}={shown}")
     return f"{node.label}({', '.join(fields)})"
 

@@ -59,8 +59,8 @@ class Told(NamedTuple):
     def lines(self, depth: int = 0) -> Iterator[str]:
         """The line and all below it, indented by two blanks a level."""
         yield "  " * depth + self.text
-        for each in self.inner:
-            yield from each.lines(depth + 1)
+        for line in self.inner:
+            yield from line.lines(depth + 1)
 
     def after(self, words: str) -> Told:
         """The same with words before it."""
@@ -111,7 +111,7 @@ def _(formula: Product) -> Told:
     features, rest = formula.split()
     if not rest:
         return told(Exact(features))
-    inner = tuple(told(each) for each in rest)
+    inner = tuple(told(part) for part in rest)
     if len(inner) > 1:
         inner = (Told("the product of", inner),)
     return Told(f"where {_equal(features)} (else 0)", inner) if features else inner[0]
@@ -128,12 +128,12 @@ def _over(match: Match, before: str) -> Told:
     if match.constraint == "1:1" and match.similarity.split()[1]:
         # Where pairs count 1 or nothing there is no better and worse to say.
         how += " for the greatest sum"
-    said = [spoken(match.collection.short), how]
+    phrases = [spoken(match.collection.short), how]
     if match.order is not None:
-        said.append(match.order.words)
+        phrases.append(match.order.words)
     if match.duplicates == "set":
-        said.append("equal ones once")
-    text = f"{before} {', '.join(said)}; a pair counts"
+        phrases.append("equal ones once")
+    text = f"{before} {', '.join(phrases)}; a pair counts"
     return Told(text, (told(match.similarity),))
 
 
@@ -182,7 +182,7 @@ def _(formula: Excess) -> Told:
 
 @told.register
 def _(formula: ByType) -> Told:
-    cases = [told(each).after(f"{found}: ") for found, each in formula.cases]
+    cases = [told(part).after(f"{value}: ") for value, part in formula.cases]
     left = formula.otherwise
     last = Told("anything else: 0") if left is None else told(left)
     cases.append(last if left is None else last.after("anything else: "))
@@ -244,8 +244,8 @@ def levels_of(formula: Similarity) -> list[list[str]]:
 
 def _matched(part: object, level: int) -> Iterator[tuple[int, str]]:
     if isinstance(part, tuple):
-        for each in part:
-            yield from _matched(each, level)
+        for inner in part:
+            yield from _matched(inner, level)
     elif isinstance(part, Similarity) and dataclasses.is_dataclass(part):
         values = [getattr(part, field.name) for field in dataclasses.fields(part)]
         collections = [value for value in values if isinstance(value, Collection)]

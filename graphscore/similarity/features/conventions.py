@@ -72,12 +72,12 @@ def base(view: View, invert: Invert, mtool: bool) -> Base:
 
 
 def _base(view: View, invert: Invert, mtool: bool) -> Base:
-    graph, place = view.graph, view.places()
+    graph, ordinals = view.graph, view.places()
     result = Base([], [], [])
     for edge in graph.edges:
         source, target, label = base_edge(edge, graph.framework, invert, not mtool)
-        result.sources.append(place[source])
-        result.targets.append(place[target])
+        result.sources.append(ordinals[source])
+        result.targets.append(ordinals[target])
         # An empty label is none (mtool 4cee3a2, ``graph.py``, Edge.decode).
         result.labels.append(None if label is None or label == "" else fold(label))
     return result
@@ -105,8 +105,8 @@ class BaseEnd(Step):
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
-        found = base(view, self.invert, self.mtool)
-        column = found.targets if self.end == "target" else found.sources
+        edges = base(view, self.invert, self.mtool)
+        column = edges.targets if self.end == "target" else edges.sources
         return [column[element] for element in elements]
 
 

@@ -58,30 +58,30 @@ NULL: tuple[str, ...] = ("null",)
 """A bare value that is null: as an element ``None`` would be none at all."""
 
 
-def is_absent(found: Hashable) -> bool:
+def is_absent(value: Hashable) -> bool:
     """Return true if a value is absent because some step leads nowhere."""
-    if not isinstance(found, tuple) or found[:1] != ABSENT:
+    if not isinstance(value, tuple) or value[:1] != ABSENT:
         return False
-    return found == ABSENT * len(found)
+    return value == ABSENT * len(value)
 
 
-def deeper(found: Hashable) -> Hashable:
+def deeper(value: Hashable) -> Hashable:
     """Return the value as seen one step before; only absent values change."""
-    return (*found, *ABSENT) if is_absent(found) else found  # type: ignore[misc]
+    return (*value, *ABSENT) if is_absent(value) else value  # type: ignore[misc]
 
 
-def plain(found: Hashable) -> Any:
+def plain(value: Hashable) -> Any:
     """The value that a comparable one stands for; ``None`` for what is absent.
 
     >>> plain(comparable(True)), plain(comparable(1)), plain(ABSENT), plain(NULL)
     (True, 1, None, None)
     """
-    if isinstance(found, tuple):
-        if found == NULL or is_absent(found):
+    if isinstance(value, tuple):
+        if value == NULL or is_absent(value):
             return None
-        if len(found) == 2 and found[0] == "bool":
-            return bool(found[1])
-    return found
+        if len(value) == 2 and value[0] == "bool":
+            return bool(value[1])
+    return value
 
 
 class Feature(Expression):
@@ -390,12 +390,12 @@ class Given(Called):
 
 
 def require_feature(
-    found: Any, sort: Sort | None, where: str, formula: str, before: str
+    feature: Any, sort: Sort | None, where: str, formula: str, before: str
 ) -> None:
     """Fail unless something is a feature of the right sort.
 
     Args:
-        found: what was given.
+        feature: what was given.
         sort: what it should be said of; ``None`` for anything.
         where: why, for the message.
         formula: the formula as far as it goes.
@@ -405,18 +405,18 @@ def require_feature(
         FormulaError: if it is none, or said of something else.
     """
     require(
-        isinstance(found, Feature),
-        f"found {found!r}, expected a feature such as label or anchors",
+        isinstance(feature, Feature),
+        f"found {feature!r}, expected a feature such as label or anchors",
         formula,
-        str(found),
+        str(feature),
         before,
     )
     require(
-        sort is None or found.of == sort,
-        f"{found} is said of {ARTICLES[found.of]}, expected something said of "
-        f"{ARTICLES[sort or found.of]}{where}",
+        sort is None or feature.of == sort,
+        f"{feature} is said of {ARTICLES[feature.of]}, expected something said of "
+        f"{ARTICLES[sort or feature.of]}{where}",
         formula,
-        str(found),
+        str(feature),
         before,
     )
 
@@ -432,13 +432,13 @@ def one_sort(features: Sequence[Feature], sign: str, before: str = "") -> Sort:
     Raises:
         FormulaError: if they are said of different things.
     """
-    for index, each in enumerate(features):
+    for index, part in enumerate(features):
         sort = features[0].of if index else None
-        if isinstance(each, Feature) and sort in (None, each.of):
+        if isinstance(part, Feature) and sort in (None, part.of):
             continue
         shown = [f"{before}{feature}" for feature in features]
-        ahead = "".join(f"{one}{sign}" for one in shown[:index]) + before
-        require_feature(each, sort, "", sign.join(shown), ahead)
+        ahead = "".join(f"{text}{sign}" for text in shown[:index]) + before
+        require_feature(part, sort, "", sign.join(shown), ahead)
     return features[0].of
 
 

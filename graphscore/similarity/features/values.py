@@ -35,7 +35,7 @@ class Named(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The name of each property."""
         nodes = view.graph.nodes
-        return [nodes[node].properties[place][0] for node, place in elements]
+        return [nodes[node].properties[index][0] for node, index in elements]
 
 
 name = Named()
@@ -53,7 +53,7 @@ class Valued(Feature):
         """The value of each property."""
         nodes = view.graph.nodes
         return [
-            comparable(nodes[node].properties[place][1]) for node, place in elements
+            comparable(nodes[node].properties[index][1]) for node, index in elements
         ]
 
 
@@ -100,7 +100,10 @@ class Folded(OfOther):
         result = [_folded(hashable) for hashable in self.feature.of_all(view, elements)]
         if self.feature == value:
             # A property that is there has a value, if only null.
-            return [fold(None) if each is None else each for each in result]
+            return [
+                fold(None) if folded_value is None else folded_value
+                for folded_value in result
+            ]
         return result
 
     def raw(self, view: View, element: Element) -> Value:
@@ -108,10 +111,10 @@ class Folded(OfOther):
         return self.feature.raw(view, element)
 
 
-def _folded(found: Hashable) -> Hashable:
-    value = plain(found)
+def _folded(hashable: Hashable) -> Hashable:
+    value = plain(hashable)
     if value is None or not isinstance(value, (str, int, float)):
-        return found
+        return hashable
     return fold(value)
 
 

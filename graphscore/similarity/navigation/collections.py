@@ -165,7 +165,7 @@ class Edges(Whole):
 
     def every(self, view: View) -> Iterable[Element]:
         """Their ordinals."""
-        return (place for place, _ in _labelled(view, self.label))
+        return (index for index, _ in _labelled(view, self.label))
 
 
 @dataclass(frozen=True, repr=False)
@@ -178,8 +178,8 @@ class Tops(Whole):
 
     def every(self, view: View) -> Iterable[Element]:
         """Their ordinals."""
-        places = view.places()
-        return sorted({places[top] for top in view.graph.tops})
+        ordinals = view.places()
+        return sorted({ordinals[top] for top in view.graph.tops})
 
 
 @dataclass(frozen=True, repr=False)
@@ -239,8 +239,8 @@ class EdgesAround(Around):
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Nodes at one of their ends, and ordinals."""
-        for place, edge in _labelled(view, self.label):
-            yield view.places()[getattr(edge, self.end)], place
+        for index, edge in _labelled(view, self.label):
+            yield view.places()[getattr(edge, self.end)], index
 
 
 @dataclass(frozen=True, repr=False)
@@ -285,11 +285,11 @@ class Neighbors(Around):
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """The node that an edge starts from, and the one that it is followed to."""
-        places, fits = view.places(), _wanted(view, self.kind, self.label)
+        ordinals, fits = view.places(), _wanted(view, self.kind, self.label)
         start, end = self.ends
         for _, edge in _labelled(view, self.edge):
-            if fits(member := places[getattr(edge, end)]):
-                yield places[getattr(edge, start)], member
+            if fits(member := ordinals[getattr(edge, end)]):
+                yield ordinals[getattr(edge, start)], member
 
 
 @dataclass(frozen=True, repr=False)
@@ -367,9 +367,9 @@ class Values(Around):
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Node and value of each."""
         for index, node in enumerate(view.graph.nodes):
-            for name, found in node.properties:
+            for name, value in node.properties:
                 if name == self.name:
-                    yield index, NULL if found is None else comparable(found)
+                    yield index, NULL if value is None else comparable(value)
 
 
 @dataclass(frozen=True, repr=False)
@@ -389,10 +389,10 @@ class Items(Around):
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Sources and targets of the edges with that label."""
-        places = view.places()
+        ordinals = view.places()
         for edge in view.graph.edges:
             if edge.label == self.name:
-                yield places[edge.source], places[edge.target]
+                yield ordinals[edge.source], ordinals[edge.target]
 
 
 @dataclass(frozen=True, repr=False)

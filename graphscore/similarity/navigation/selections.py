@@ -70,12 +70,12 @@ class Where(Collection):
         """The members of each owner that the feature lets through."""
         result = []
         for every in self.collection.members(view, owners):
-            said = self.feature.of_all(view, every)
+            values = self.feature.of_all(view, every)
             result.append(
                 tuple(
                     member
-                    for member, one in zip(every, said, strict=True)
-                    if (one in self.allowed) != self.exclude
+                    for member, value in zip(every, values, strict=True)
+                    if (value in self.allowed) != self.exclude
                 )
             )
         return result
@@ -217,12 +217,12 @@ class Offsets(OfFeature):
 
     def parts(self, whole: Any) -> Iterable[Element]:
         """Every position, ascending."""
-        found = plain(whole)
-        if isinstance(found, tuple):
-            for start, end in found:
+        ranges = plain(whole)
+        if isinstance(ranges, tuple):
+            for start, end in ranges:
                 yield from range(start, end)
-        elif found is not None:
-            yield found
+        elif ranges is not None:
+            yield ranges
 
 
 # As parts of a formula they are named in small letters.

@@ -96,8 +96,8 @@ class Levels(OfValues):
                 str(self),
             )
         right = 0
-        for level, other in zip(first, second, strict=False):
-            if level != other:
+        for level, gold_level in zip(first, second, strict=False):
+            if level != gold_level:
                 break
             right += 1
         return float(2.0 ** (right - depth)) if right else 0.0
@@ -108,10 +108,10 @@ class Levels(OfValues):
         if row is None:
             written = plain(value)
             row = () if written is None else tuple(str(written).split(self.separator))
-        given = len(row)
-        while given and row[given - 1] is None:
-            given -= 1
-        return row[:given], len(row)
+        filled = len(row)
+        while filled and row[filled - 1] is None:
+            filled -= 1
+        return row[:filled], len(row)
 
 
 def _shown(value: Any) -> str:

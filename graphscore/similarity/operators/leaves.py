@@ -242,7 +242,7 @@ class Weight(OfValues):
     @property
     def worth(self) -> str:
         """The weights."""
-        shown = [f"{found}: {worth:g}" for found, worth in self.weights]
+        shown = [f"{value}: {worth:g}" for value, worth in self.weights]
         shown.append(f"anything else: {self.otherwise:g}")
         by = f"{self.feature.phrase} ({', '.join(shown)})"
         return f"the lesser weight of both by {by}"

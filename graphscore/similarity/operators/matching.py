@@ -65,13 +65,13 @@ class Match(Similarity):
             f"Σ{self.collection}[",
         )
         demand = partial(require, formula=shown, spot="Σ", before="")
-        for given, choices in (
+        for value, choices in (
             (self.constraint, get_args(Constraint)),
             (self.duplicates, get_args(Duplicates)),
         ):
             demand(
-                given in choices,
-                f"found {given!r}, expected one of: {', '.join(choices)}",
+                value in choices,
+                f"found {value!r}, expected one of: {', '.join(choices)}",
             )
         if self.order is not None:
             demand(

@@ -122,22 +122,22 @@ class Normalized(Similarity):
         yield self.operand
 
     def counted(
-        self, gold: Number, system: Number, found: Numerators
+        self, gold: Number, system: Number, overlap: Numerators
     ) -> tuple[Number, Number]:
         """The numerators of recall and of precision.
 
         Args:
             gold: Σ(R, R).
             system: Σ(P, P).
-            found: Σ(P, R).
+            overlap: Σ(P, R).
 
         Raises:
             FormulaError: if one is to be refused, as it is more than what it is
                 divided by.
         """
         if self.counting == "bounded":
-            return found.recall, found.precision
-        literal = found.literal
+            return overlap.recall, overlap.precision
+        literal = overlap.literal
         if self.counting == "refused":
             for share, most in (("recall", gold), ("precision", system)):
                 if literal > most * MORE:
@@ -151,18 +151,18 @@ class Normalized(Similarity):
                     )
         return literal, literal
 
-    def ratio(self, gold: Number, system: Number, found: Numerators) -> float:
+    def ratio(self, gold: Number, system: Number, overlap: Numerators) -> float:
         """The ratio of an overlap to what both sides are worth.
 
         Args:
             gold: Σ(R, R).
             system: Σ(P, P).
-            found: Σ(P, R), as recall and as precision count it.
+            overlap: Σ(P, R), as recall and as precision count it.
 
         Returns:
             The ratio; 0 where there is nothing to divide by.
         """
-        matched, correct = self.counted(gold, system, found)
+        matched, correct = self.counted(gold, system, overlap)
         if self.norm == "P":
             return correct / system if system else 0.0
         if self.norm == "R":

@@ -187,8 +187,8 @@ class Builder:
         if kind.choices and isinstance(value, str):
             near = nearest(value, kind.choices)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        found = f"found {described(value)}, expected {kind.expected}{hint}"
-        raise self.refused(f"{whose}: {found}", node)
+        problem = f"found {described(value)}, expected {kind.expected}{hint}"
+        raise self.refused(f"{whose}: {problem}", node)
 
     def scoring(self, node: ast.expr, whose: str) -> Similarity:
         """Return what a part of the tree stands for, which must score graphs."""
@@ -252,12 +252,12 @@ class Builder:
 
     def _check_arguments(self, node: ast.Call, name: str, function: Function) -> None:
         """Refuse arguments that a function does not have, has twice, or lacks."""
-        places, shape = function.places, f"expected {function.shape}"
-        if len(node.args) > len(places) and not function.several:
+        positional, shape = function.places, f"expected {function.shape}"
+        if len(node.args) > len(positional) and not function.several:
             count = amount(len(node.args), "argument")
             problem = f"found {count} without a name, {shape}"
-            raise self.refused(problem, node.args[len(places)])
-        taken = places if function.several else places[: len(node.args)]
+            raise self.refused(problem, node.args[len(positional)])
+        taken = positional if function.several else positional[: len(node.args)]
         left = [key for key in function.kinds if key not in taken]
         for keyword in node.keywords:
             key = str(keyword.arg)

@@ -83,7 +83,7 @@ def _are_members(value: Any) -> bool:
 
 def _are_texts(value: Any) -> bool:
     some = isinstance(value, tuple | list | set | frozenset)
-    return some and all(isinstance(each, str) for each in value)
+    return some and all(isinstance(member, str) for member in value)
 
 
 def _is_tree(value: Any) -> bool:
@@ -91,11 +91,11 @@ def _is_tree(value: Any) -> bool:
     if isinstance(value, dict):
         names, above = list(value), list(value.values())
         return all(isinstance(name, str) for name in names) and all(
-            isinstance(each, str) or _are_texts(each) for each in above
+            isinstance(parent, str) or _are_texts(parent) for parent in above
         )
     return isinstance(value, list | tuple) and all(
-        isinstance(each, tuple | list) and len(each) == 2 and _are_texts(each)
-        for each in value
+        isinstance(parent, tuple | list) and len(parent) == 2 and _are_texts(parent)
+        for parent in value
     )
 
 

@@ -100,16 +100,16 @@ class Source:
             self.tree = ast.parse(scanner.plain(), mode="eval").body
         except SyntaxError as error:
             # Tokens are in order: only what = and : stand between can be wrong.
-            place, end = (error.offset or 1) - 1, (error.end_offset or 1) - 1
+            start, end = (error.offset or 1) - 1, (error.end_offset or 1) - 1
             words = [word.span() for word in _WORD.finditer(self.text)]
-            span = next(word for word in words if word[1] > place)
+            span = next(word for word in words if word[1] > start)
             span = span[0], max(span[1], end)
             if error.msg.startswith("positional"):
                 problem = "found an argument without a name after one with a name"
                 raise self.refused(problem, span) from None
-            found = f"found {self.text[slice(*span)].strip() or 'nothing more'}"
+            mistake = f"found {self.text[slice(*span)].strip() or 'nothing more'}"
             expected = "key: formula in braces, or name=formula at the end of a call"
-            raise self.refused(f"{found}, expected {expected}", span) from None
+            raise self.refused(f"{mistake}, expected {expected}", span) from None
         except (MemoryError, RecursionError):
             problem = "found more parts than can be read, expected fewer"
             raise self.refused(problem, (0, len(self.text))) from None
@@ -222,10 +222,10 @@ class _Scanner:
             fits = kind in _STARTS or word == "-"
             fits = fits or (word == closing != "" and self.before in (opening, ","))
         if not fits:
-            found = word or "nothing more"
+            shown = word or "nothing more"
             if kind == "keyword":
-                found += " (of Python, which this is not)"
-            raise self.refused(f"found {found}, expected {expected}", span)
+                shown += " (of Python, which this is not)"
+            raise self.refused(f"found {shown}, expected {expected}", span)
 
     def _read(self, kind: str, word: str, span: Span) -> None:
         """Note what a token changes; refuse numbers and texts that say nothing."""

@@ -70,7 +70,7 @@ def heaviest(
     search: Choosing,
     order: Sequence[int],
     bound: Number,
-    places: Places | None = None,
+    pairs: Places | None = None,
 ) -> Choice:
     """The heaviest choice that the budget allows to find.
 
@@ -78,7 +78,7 @@ def heaviest(
         search: the things, what they earn and exclude, and the budget.
         order: positions, the most promising first.
         bound: what no choice exceeds, known from elsewhere.
-        places: where the things stand, if they are pairs of members.
+        pairs: where the things stand, if they are pairs of members.
 
     Returns:
         The choice with a bound.
@@ -87,11 +87,11 @@ def heaviest(
     if len(search.amounts) > TABLE:
         exchange(search, bound, search.limit)
     elif search.earned < bound:
-        bound = min(bound, _close(search, bound, places))
+        bound = min(bound, _close(search, bound, pairs))
     return Choice(sorted(search.best), max(bound, search.earned), search.steps)
 
 
-def _close(search: Choosing, bound: Number, places: Places | None) -> Number:
+def _close(search: Choosing, bound: Number, pairs: Places | None) -> Number:
     """Better choices and better bounds, in turn; what no choice exceeds."""
     every = np.arange(len(search.amounts))
     # A tenth of the budget for each round of exchange; three more for cases where the
@@ -108,7 +108,7 @@ def _close(search: Choosing, bound: Number, places: Places | None) -> Number:
         bound = min(bound, cases.run(search.steps + 3 * share))
         if search.earned >= bound or search.ended():
             return bound
-    cutting = Cutting(search, places)
+    cutting = Cutting(search, pairs)
     rest = search.limit - search.steps
     if few:
         cutting.run(search.steps + rest // 2)
@@ -131,11 +131,11 @@ def _grow(search: Choosing, order: list[int], bound: Number) -> None:
         left = np.concatenate((every[first : first + 1], np.delete(every, first)))
         chosen: list[int] = []
         while len(left) and not (chosen and search.ended()):
-            here = int(left[0])
-            chosen.append(here)
+            thing = int(left[0])
+            chosen.append(thing)
             search.steps += search.price
-            clash = search.row(here).copy()
-            clash[here] = True
+            clash = search.row(thing).copy()
+            clash[thing] = True
             left = left[~clash[left]]
         search.offer(chosen)
         if search.earned >= bound or search.ended():
@@ -147,10 +147,10 @@ def _peeled(clash: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> list[int]
     degree = clash.sum(axis=1)
     rank = [0] * len(degree)
     for turn in range(len(degree)):
-        here = int(degree.argmax())
-        rank[here] = len(degree) - turn
-        degree -= clash[here]
-        degree[here] = -len(degree) - 1
+        thing = int(degree.argmax())
+        rank[thing] = len(degree) - turn
+        degree -= clash[thing]
+        degree[thing] = -len(degree) - 1
     return rank
 
 
@@ -196,13 +196,13 @@ class Cases:
                 continue
             if search.ended(limit):
                 break
-            here, _ = frame.classes.pop()
-            frame.open &= ~(1 << here)
-            chosen = [*frame.chosen, here]
-            earned = frame.earned + self.weights[here]
+            thing, _ = frame.classes.pop()
+            frame.open &= ~(1 << thing)
+            chosen = [*frame.chosen, thing]
+            earned = frame.earned + self.weights[thing]
             if earned > search.earned:
                 search.offer([self.things[k] for k in chosen])
-            left = frame.open & ~self.clash[here]
+            left = frame.open & ~self.clash[thing]
             if left:
                 stack.append(self._frame(earned, left, chosen))
         # What is still open could earn what its classes allow.
@@ -221,10 +221,10 @@ class Cases:
         # greatest amount then.  Of equal ones those come last, and are the first case,
         # that go with fewest of the others.
         rank = _peeled(clash)
-        place = sorted(range(len(amounts)), key=lambda k: (-amounts[k], rank[k]))
-        self.things = things[place].tolist()
+        ranking = sorted(range(len(amounts)), key=lambda k: (-amounts[k], rank[k]))
+        self.things = things[ranking].tolist()
         self.weights = [search.amounts[k] for k in self.things]
-        self.clash = [bits(clash[k][place]) for k in place]
+        self.clash = [bits(clash[k][ranking]) for k in ranking]
         self.stack = [self._frame(0, (1 << len(things)) - 1, [])]
 
     def _frame(self, earned: Number, left: int, chosen: list[int]) -> _Frame:
@@ -235,15 +235,15 @@ class Cases:
         enough = self.search.earned - earned
         weights, clash = self.weights, self.clash
         while rest:
-            here = (rest & -rest).bit_length() - 1
-            total += weights[here]
+            heaviest_left = (rest & -rest).bit_length() - 1
+            total += weights[heaviest_left]
             # Classes that are not enough for a better choice are no cases.
-            asked = total > enough
+            promising = total > enough
             members = rest
             while members:
                 low = members & -members
                 member = low.bit_length() - 1
-                if asked:
+                if promising:
                     classes.append((member, total))
                 seen += 1
                 rest ^= low

@@ -85,19 +85,19 @@ def solve(
     }
     if pair.budget.seconds is not None:
         options["time_limit"] = pair.budget.seconds
-    found = milp(
+    solution = milp(
         -earns * size,
         integrality=binary,
         bounds=Bounds(0, 1),
         constraints=LinearConstraint(matrix.tocsr(), -np.inf, limits),
         options=options,  # type: ignore[arg-type]
     )
-    best = np.zeros(len(earns)) if found.x is None else found.x
+    best = np.zeros(len(earns)) if solution.x is None else solution.x
     best = np.where(binary == 1, np.round(best), best)
     score = float(earns @ best)
-    nodes = getattr(found, "mip_node_count", None)
+    nodes = getattr(solution, "mip_node_count", None)
     pair.proof.steps += price * max(1, int(nodes or 1))
-    bound = getattr(found, "mip_dual_bound", None)
+    bound = getattr(solution, "mip_dual_bound", None)
     limit = float(earns.sum()) if bound is None else -float(bound) / size
     if limit - score > CERTAIN * max(float(earns.max()), abs(score)):
         pair.proof.proven = False
@@ -134,7 +134,7 @@ def reduced(first: Tuple, second: Tuple) -> tuple[Tuple, Tuple] | None:
     if len(set(result.values())) < len(result):
         return None
     order = sorted(result)
-    return tuple(order), tuple(result[each] for each in order)
+    return tuple(order), tuple(result[variable] for variable in order)
 
 
 Earned = dict[tuple[Tuple, Tuple], Number]
@@ -144,7 +144,7 @@ Earned = dict[tuple[Tuple, Tuple], Number]
 def best_map(earned: Earned, shape: tuple[int, int], pair: Pair) -> dict[int, int]:
     """The best one-to-one map of variables."""
     whole = all(isinstance(value, int) for value in earned.values())
-    if whole and all(len(one) <= 2 for one, _ in earned):
+    if whole and all(len(gold) <= 2 for gold, _ in earned):
         return _by_correspondence(earned, shape, pair)
     return _by_program(earned, pair)
 
@@ -178,9 +178,9 @@ def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
     small enough, is it handed to the solver.
     """
     tuples: Tuples = [
-        (tuple(zip(one, two, strict=True)), amount)  # type: ignore[arg-type]
-        for (one, two), amount in earned.items()
-        if one
+        (tuple(zip(left, right, strict=True)), amount)  # type: ignore[arg-type]
+        for (left, right), amount in earned.items()
+        if left
     ]
     if not tuples:
         return {}
@@ -259,12 +259,12 @@ def _solved(tuples: Tuples, pair: Pair) -> set[Cell]:
             constrain([(first + number, 1.0), (cells[cell], -1.0)], 0.0)
     for axis in (0, 1):
         rivals: dict[int, list[int]] = {}
-        for cell, place in cells.items():
-            rivals.setdefault(cell[axis], []).append(place)
+        for cell, index in cells.items():
+            rivals.setdefault(cell[axis], []).append(index)
         for value in rivals.values():
             if len(value) > 1:
-                constrain([(place, 1.0) for place in value], 1.0)
+                constrain([(index, 1.0) for index in value], 1.0)
     earns = np.array([0.0] * first + [float(amount) for _, amount in tuples])
     result = solve(earns, (rows, columns, values), np.array(limits), pair)
     # The constraints make a map of them; what earns nothing is left out.
-    return {cell for cell, place in cells.items() if result[place] > 0.5}
+    return {cell for cell, index in cells.items() if result[index] > 0.5}

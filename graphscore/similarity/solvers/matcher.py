@@ -65,16 +65,16 @@ class Members(NamedTuple):
     sides_of: Callable[[Sequence[Cell]], Sides] | None = None
     """Gives the numerators of single pairs; ``None`` where both are the similarity."""
 
-    def sides(self, asked: Sequence[Cell]) -> Sides:
+    def sides(self, requested: Sequence[Cell]) -> Sides:
         """Return the numerators of recall and precision for single pairs."""
         if self.sides_of is None:
-            return {cell: Numerators(*[self.cells[cell]] * 3) for cell in asked}
-        return self.sides_of(asked)
+            return {cell: Numerators(*[self.cells[cell]] * 3) for cell in requested}
+        return self.sides_of(requested)
 
-    def most(self, axis: int, places: Iterable[int]) -> dict[int, Number]:
+    def most(self, axis: int, indices: Iterable[int]) -> dict[int, Number]:
         """Return what members of one side are worth at most, by position."""
-        asked = sorted(places)
-        return dict(zip(asked, self.worths(axis, asked), strict=True))
+        ordered = sorted(indices)
+        return dict(zip(ordered, self.worths(axis, ordered), strict=True))
 
 
 def picked(cells: Sparse, order: Order | None) -> list[Cell]:
@@ -133,9 +133,11 @@ def best(members: Members) -> list[Cell]:
         cell: number + SLIGHT * (sides[cell].recall + sides[cell].precision)
         for cell, number in cells.items()
     }
-    other = one_to_one(leaning)
-    sums = [added(cells[cell] for cell in chosen) for chosen in (result, other)]
-    return other if sums[1] >= sums[0] * EQUAL else result
+    leaning_result = one_to_one(leaning)
+    sums = [
+        added(cells[cell] for cell in chosen) for chosen in (result, leaning_result)
+    ]
+    return leaning_result if sums[1] >= sums[0] * EQUAL else result
 
 
 def _one_sided(members: Members) -> list[Cell]:
@@ -164,7 +166,7 @@ def _one_sided(members: Members) -> list[Cell]:
         worths = {cell: most[cell[bounded]] for cell in tied if most[cell[bounded]]}
         chosen = one_to_one(worths)
     partner = {cell[1 - bounded]: cell for cell in chosen}
-    return [partner.get(place, offer[0]) for place, offer in offers.items()]
+    return [partner.get(index, offer[0]) for index, offer in offers.items()]
 
 
 def _by_program(
@@ -178,21 +180,21 @@ def _by_program(
 
     One variable for every offer, and one for how far each partner is filled.
     """
-    places = {k: len(tied) + number for number, k in enumerate(most)}
+    columns_of = {k: len(tied) + number for number, k in enumerate(most)}
     choosers = {k: number for number, k in enumerate({c[1 - bounded] for c in tied})}
     entries: list[tuple[int, int, float]] = []
     for column, cell in enumerate(tied):
         entries.append((choosers[cell[1 - bounded]], column, 1.0))
-        filled = len(choosers) + places[cell[bounded]] - len(tied)
+        filled = len(choosers) + columns_of[cell[bounded]] - len(tied)
         entries.append((filled, column, -float(sides[cell][bounded])))
-    for k, column in places.items():
+    for k, column in columns_of.items():
         row = len(choosers) + column - len(tied)
         entries.append((row, column, float(most[k])))
     earns = np.array(
         [float(sides[cell][1 - bounded]) for cell in tied]
         + [float(value) for value in most.values()]
     )
-    limits = np.array([1.0] * len(choosers) + [0.0] * len(places))
+    limits = np.array([1.0] * len(choosers) + [0.0] * len(columns_of))
     rows, columns, numbers = zip(*entries, strict=True)
     if not fits(len(entries)):
         # Each chooses for itself; no choice counts more than all together could.
@@ -204,4 +206,4 @@ def _by_program(
         )
         return list(first.values())
     result = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
-    return [cell for cell, one in zip(tied, result, strict=False) if one > 0.5]
+    return [cell for cell, amount in zip(tied, result, strict=False) if amount > 0.5]

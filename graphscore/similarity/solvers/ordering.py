@@ -111,11 +111,11 @@ def before(order: Reachable, view: View) -> list[set[int]]:
 def _before(order: Reachable, view: View) -> list[set[int]]:
     import rustworkx as rx
 
-    graph, places = rx.PyDiGraph(), view.places()
+    graph, ordinals = rx.PyDiGraph(), view.places()
     graph.add_nodes_from(range(len(view.graph.nodes)))
     graph.add_edges_from_no_data(
         [
-            (places[edge.source], places[edge.target])
+            (ordinals[edge.source], ordinals[edge.target])
             for edge in view.graph.edges
             if order.label is None or edge.label == order.label
         ]
@@ -206,10 +206,10 @@ class Problem:
         """
         rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
         row, column = (
-            {p: k for k, p in enumerate(places)} for places in (rows, columns)
+            {p: k for k, p in enumerate(members)} for members in (rows, columns)
         )
-        here = {(row[p], column[q]): cells[p, q] for p, q in sorted(cells)}
-        return cls(here, (rows, columns), relations)
+        renumbered = {(row[p], column[q]): cells[p, q] for p, q in sorted(cells)}
+        return cls(renumbered, (rows, columns), relations)
 
     def settle(self, pairs: list[Cell]) -> None:
         """Match some pairs before the search; they clash with nothing that is left."""
@@ -221,10 +221,10 @@ class Problem:
             if cell[0] not in gone[0] and cell[1] not in gone[1]
         }
 
-    def _among_all(self, found: list[Cell]) -> list[Cell]:
+    def _among_all(self, chosen: list[Cell]) -> list[Cell]:
         """The same by positions among all members, ascending."""
         rows, columns = self.members
-        return sorted((rows[p], columns[q]) for p, q in found)
+        return sorted((rows[p], columns[q]) for p, q in chosen)
 
     def by_chains(
         self, before: tuple[Table, Table], pair: Pair, constraint: Constraint
@@ -237,26 +237,26 @@ class Problem:
             constraint: unless one to one, nobody must be equivalent to another on the
                 other side: the two could have one partner.
         """
-        places = [chains.ranks(table) for table in before]
-        gold, system = places
+        ranks = [chains.ranks(table) for table in before]
+        gold, system = ranks
         if gold is not None and system is not None:
-            mine = {
+            ranked = {
                 (gold[p], system[q]): amount for (p, q), amount in self.cells.items()
             }
             row, column = np.argsort(gold).tolist(), np.argsort(system).tolist()
             return self._among_all(
-                [(row[p], column[q]) for p, q in chains.heaviest(mine)]
+                [(row[p], column[q]) for p, q in chains.heaviest(ranked)]
             )
-        for side, chain in enumerate(places):
-            other = before[1 - side]
-            if chain is None or (constraint != "1:1" and not _apart(other)):
+        for side, chain in enumerate(ranks):
+            order = before[1 - side]
+            if chain is None or (constraint != "1:1" and not _apart(order)):
                 continue
-            steps = chains.effort(len(chain), len(other))
+            steps = chains.effort(len(chain), len(order))
             if steps > pair.budget.steps:
                 continue
             pair.proof.steps += steps
             cells = self.cells if side == 0 else _turned(self.cells)
-            result = chains.ascending(cells, chain, chains.strict(other))
+            result = chains.ascending(cells, chain, chains.strict(order))
             return self._among_all(result if side == 0 else [(p, q) for q, p in result])
         return None
 
@@ -268,7 +268,7 @@ class Problem:
         members = list(cells)
         self._rows, self._columns = np.array(members, dtype=np.int64).reshape(-1, 2).T
         single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
-        places = Places(self._rows, self._columns, single)
+        pairs = Places(self._rows, self._columns, single)
         search = Choosing(
             list(cells.values()),
             partial(self._clashes, single),
@@ -276,7 +276,7 @@ class Problem:
             clock(budget.seconds),
         )
         bound = worth(cells, constraint)
-        choice = independent_set.heaviest(search, self._promising(), bound, places)
+        choice = independent_set.heaviest(search, self._promising(), bound, pairs)
         kept = [members[k] for k in choice.chosen]
         proof.steps += choice.steps
         earned = added(cells[cell] for cell in kept)
