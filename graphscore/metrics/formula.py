@@ -45,7 +45,7 @@ from graphscore.model.outcome import (
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
 from graphscore.similarity.evaluation.equal_members import tally
-from graphscore.similarity.evaluation.functions import aligned, warm
+from graphscore.similarity.evaluation.functions import align, warm
 from graphscore.similarity.explanation.report import check, measure, over_one, splits
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.explanation.words import levels_of
@@ -178,7 +178,7 @@ class FormulaMetric(PairMetric):
             if details:
                 mine = self.rows(pair, part)
                 if part.counted is None:
-                    mine.add(aligned(part.formula, pair, ROOT, ROOT))
+                    mine.add(align(part.formula, pair, ROOT, ROOT))
                 else:
                     mine.add_counted(part.counted, self.matching(part.tuple_type))
                 rows.append(mine)

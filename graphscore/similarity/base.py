@@ -72,10 +72,10 @@ class Request(NamedTuple):
         return [(r, c) for r in range(len(self.gold)) for c in columns]
 
 
-def added(numbers: Iterable[Number]) -> Number:
+def sum_exactly(numbers: Iterable[Number]) -> Number:
     """A sum that does not depend on the order: exact, and rounded once.
 
-    >>> added([1, 2]), added([0.1] * 10)
+    >>> sum_exactly([1, 2]), sum_exactly([0.1] * 10)
     (3, 1.0)
     """
     result = list(numbers)
@@ -105,11 +105,11 @@ class Bag(NamedTuple):
     size: int
     """Number of keys, with repetitions."""
 
-    def shared(self, other: Bag) -> int:
+    def count_shared(self, other: Bag) -> int:
         """Count the keys that can be matched one to one.
 
-        >>> one = Bag(frozenset("ab"), {"a": 3}, 4)
-        >>> one.shared(Bag(frozenset("ac"), {"a": 2}, 3))
+        >>> bag = Bag(frozenset("ab"), {"a": 3}, 4)
+        >>> bag.count_shared(Bag(frozenset("ac"), {"a": 2}, 3))
         2
         """
         result = len(self.keys & other.keys)
@@ -409,7 +409,7 @@ def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
     return sum(counter[key] for key in gold if key in counter)
 
 
-def joined(
+def join(
     gold: Sequence[Hashable], system: Sequence[Hashable], requested: Asked
 ) -> Sparse:
     """The pairs with equal keys.
@@ -420,7 +420,7 @@ def joined(
         requested: which pairs are looked at; ``None`` for all.
 
     Example:
-        >>> joined(["a", "b"], ["b", "b"], None)
+        >>> join(["a", "b"], ["b", "b"], None)
         {(1, 0): 1, (1, 1): 1}
     """
     if requested is not None:

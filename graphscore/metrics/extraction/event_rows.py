@@ -23,7 +23,7 @@ from graphscore.metrics.corrections import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
 from graphscore.similarity.base import Aligned, Request, Sparse
-from graphscore.similarity.evaluation.functions import aligned, pairs
+from graphscore.similarity.evaluation.functions import align, pairs
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.view import Pair
 
@@ -129,7 +129,7 @@ class EventRows(Rows):
             return result
         other, _ = self._beside[id(event)]
         gold, system = (event, other) if event.system is None else (other, event)
-        inside = aligned(self._inner, self.pair, gold.gold, system.system)
+        inside = align(self._inner, self.pair, gold.gold, system.system)
         side = 0 if event is gold else 1
         own = {(each.gold, each.system)[side]: each for each in inside}
         rows = super().apart(inside, parent)

@@ -47,7 +47,7 @@ from graphscore.model.outcome import (
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import Similarity, View
-from graphscore.similarity.base import Number, Numerators, added
+from graphscore.similarity.base import Number, Numerators, sum_exactly
 from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.view import Pair
 
@@ -179,7 +179,9 @@ class TemplateMetric(Metric, Correctable):
     def worth(self, form: PreparedTemplate) -> Number:
         """Return the weight of a template, including its type where that counts."""
         scheme = self.scheme
-        return added([*map(scheme.worth, form.fills()), *[1] * scheme.types_count])
+        return sum_exactly(
+            [*map(scheme.worth, form.fills()), *[1] * scheme.types_count]
+        )
 
     def raw_counts(
         self,
@@ -242,7 +244,7 @@ class TemplateMetric(Metric, Correctable):
         for form in filled.forms:
             for slot, fills in form.slots.items():
                 sums[slot] = sums.get(slot, 0) + sum(map(worth, fills))
-        sums[""] = added(sums.values())
+        sums[""] = sum_exactly(sums.values())
         return sums
 
     def _matched(
@@ -256,10 +258,10 @@ class TemplateMetric(Metric, Correctable):
                     number = getattr(matched.sides, ratio)
                     earned.setdefault(slot, []).append(number)
         for slot, numbers in earned.items():
-            raw_counts[self.counted, slot, quantity] = added(numbers)
+            raw_counts[self.counted, slot, quantity] = sum_exactly(numbers)
         if earned or quantity == "matched_system":
             every = chain.from_iterable(earned.values())
-            raw_counts[self.counted, "", quantity] = added(every)
+            raw_counts[self.counted, "", quantity] = sum_exactly(every)
 
     def enter(
         self,

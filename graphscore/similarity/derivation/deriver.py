@@ -16,13 +16,13 @@ from graphscore.similarity.derivation.equality import (
     is_variable,
 )
 from graphscore.similarity.derivation.literals import (
+    apply_limits,
     by_function,
-    held,
-    limited,
+    derive_types,
+    field_feature,
     literal,
     misfit,
     nothing_of_items,
-    types,
 )
 from graphscore.similarity.derivation.marks import Declarations, Rules, rules_of
 from graphscore.similarity.derivation.sums import Sums
@@ -122,13 +122,13 @@ class Deriver:
         if isinstance(shape, (Many, Row)) and isinstance(rules.values, By):
             self._equality.without_variables(shape, rules.values)
             result = by_function(rules.values, Objects(None, shape), shape)
-            return limited(result, rules)
+            return apply_limits(result, rules)
         levelled = isinstance(rules.values, (Levels, Tree))
         if isinstance(shape, (Many, Row)) and levelled:
-            return types(ITEM, shape, rules)
+            return derive_types(ITEM, shape, rules)
         if isinstance(shape, Many):
             amount = self.amount(ITEM, shape, rules)
-            return self.sums.finished(amount, rules)
+            return self.sums.finish(amount, rules)
         if isinstance(shape, Row):
             return product(*self._row(ITEM, shape, rules))
         return literal(PropertyValue(VALUE), shape, rules)
@@ -136,7 +136,7 @@ class Deriver:
     def _record(self, shape: Record) -> Similarity:
         rules = self._declarations.of_class(shape.cls, shape.marks)
         if issubclass(shape.cls, Var):
-            self._unmarked(shape)
+            self._require_unmarked(shape)
             self.variables.add(shape.label)
             return variable()
         nothing_of_items(rules, shape)
@@ -147,12 +147,12 @@ class Deriver:
             return exact(whole())
         if isinstance(rules.values, By):
             self._equality.without_variables(shape, rules.values)
-            return limited(
+            return apply_limits(
                 by_function(rules.values, Objects(None, shape), shape), rules
             )
         if rules.values is not None:
             raise misfit(rules.where, rules.values, "something for literals", shape)
-        return limited(product(*self.factors(shape, rules.within)), rules)
+        return apply_limits(product(*self.factors(shape, rules.within)), rules)
 
     def factors(self, shape: Record, within: Within | None) -> list[Similarity]:
         """Derive the factors of the similarity of two objects, field by field.
@@ -219,10 +219,10 @@ class Deriver:
             rules: what is said of the field.
         """
         if rules.within is None:
-            return limited(self.node(shape), rules)
-        return limited(product(*self.factors(shape, rules.within)), rules)
+            return apply_limits(self.node(shape), rules)
+        return apply_limits(product(*self.factors(shape, rules.within)), rules)
 
-    def _unmarked(self, shape: Shape) -> None:
+    def _require_unmarked(self, shape: Shape) -> None:
         """Fail if anything is said of a class of variables: nothing can be."""
         assert isinstance(shape, Record)
         rules = self._declarations.of_class(shape.cls, shape.marks)
@@ -253,7 +253,7 @@ class Deriver:
             return []
         if rules.discrete:
             self._equality.without_variables(shape)
-            return [exact(held(name, shape))]
+            return [exact(field_feature(name, shape))]
         options = list(shape.options())
         whole_value = plain(shape) != set(options) and not any(
             map(is_variable, options)
@@ -261,12 +261,14 @@ class Deriver:
         if isinstance(rules.values, By) and whole_value:
             self._equality.without_variables(shape, rules.values)
             return [
-                limited(by_function(rules.values, Objects(name, shape), shape), rules)
+                apply_limits(
+                    by_function(rules.values, Objects(name, shape), shape), rules
+                )
             ]
         if collection is not None and isinstance(rules.values, (Levels, Tree)):
-            return [types(name, collection, rules)]
+            return [derive_types(name, collection, rules)]
         if isinstance(collection, Many):
-            return [self.sums.finished(self.amount(name, shape, rules), rules)]
+            return [self.sums.finish(self.amount(name, shape, rules), rules)]
         nothing_of_items(rules, shape)
         if isinstance(collection, Row):
             return self._row(name, collection, rules)
@@ -275,7 +277,7 @@ class Deriver:
     def _single(self, name: str, shape: Shape, rules: Rules) -> list[Similarity]:
         options = list(shape.options())
         if plain(shape) == set(options):
-            return [literal(held(name, shape), shape, rules)]
+            return [literal(field_feature(name, shape), shape, rules)]
         inner = [option for option in options if option != NONE]
         variables = [each for each in inner if is_variable(each)]
         if isinstance(rules.values, By) and variables and not rules.limits:
@@ -289,14 +291,14 @@ class Deriver:
                 )
             return self._variables(name, shape, variables)
         if rules.plain and self._equality.discrete(shape):
-            return [exact(held(name, shape))]
+            return [exact(field_feature(name, shape))]
         if len(inner) > 1:
             if mark := rules.within or rules.similarity:
                 raise misfit(rules.where, mark, "marks for its options", shape)
             cases = {
                 option.label: self._case(name, option, shape) for option in options
             }
-            return [limited(choice(FieldType(name), cases), rules)]
+            return [apply_limits(choice(FieldType(name), cases), rules)]
         return self._along(Along(name), inner[0], rules)
 
     def _along(self, step: Step, shape: Shape, rules: Rules) -> list[Similarity]:
@@ -304,25 +306,25 @@ class Deriver:
         if rules.similarity is not None:
             return [at(step, rules.similarity)]
         if not isinstance(shape, Record):
-            return [limited(at(step, self.node(shape)), rules)]
+            return [apply_limits(at(step, self.node(shape)), rules)]
         if rules.within is not None:
             factors = self.factors(shape, rules.within)
         else:
             inner = self.node(shape)
             factors = list(getattr(inner, "factors", (inner,)))
         if rules.limits or not any(factor.has_variables for factor in factors):
-            return [limited(at(step, product(*factors)), rules)]
-        return [_pushed(step, factor) for factor in factors]
+            return [apply_limits(at(step, product(*factors)), rules)]
+        return [_push(step, factor) for factor in factors]
 
     def _case(self, name: str, option: Shape, shape: Shape) -> Similarity:
         """Derive the similarity for one option of a field."""
         if option in plain(shape):
             rules = rules_of(option.marks, f"{name}, {option}")
-            return literal(held(name, option), option, rules)
+            return literal(field_feature(name, option), option, rules)
         if self._equality.discrete(option):
-            return exact(held(name, option))
+            return exact(field_feature(name, option))
         if is_variable(option):
-            self._unmarked(option)
+            self._require_unmarked(option)
             self.variables.add(option.label)
             return variable(Along(name))
         return at(Along(name), self.node(option))
@@ -337,7 +339,7 @@ class Deriver:
         if not mark.normalized:
             raise misfit(name, mark, "a similarity beside a variable", shape)
         for candidate in variables:
-            self._unmarked(candidate)
+            self._require_unmarked(candidate)
         self.variables |= {variable.label for variable in variables}
         by_values = by_function(
             mark, PropertyValue(name), _those(shape, frozenset(rest))
@@ -353,7 +355,7 @@ class Deriver:
     ) -> list[Similarity]:
         """A variable, or something else that must be equal."""
         for candidate in variables:
-            self._unmarked(candidate)
+            self._require_unmarked(candidate)
         labels = {variable.label for variable in variables}
         rest = [option for option in shape.options() if option.label not in labels]
         if not all(map(self._equality.discrete, rest)):
@@ -375,7 +377,7 @@ class Deriver:
         if mark := rules.within or rules.values or rules.similarity:
             raise misfit(rules.where, mark, "marks for its items", row)
         if self._equality.discrete(row):
-            return [limited(exact(held(name, row)), rules)]
+            return [apply_limits(exact(field_feature(name, row)), rules)]
         if any(plain_items(row, len(row.items))):
             raise FormulaError(
                 f"{rules.where} is a {row} of literals with marks of their own, "
@@ -386,7 +388,7 @@ class Deriver:
             step = Nth(name, index)
             result += self._along(step, shape, rules_of((), f"{rules.where}[{index}]"))
         if rules.limits:
-            return [limited(product(*result), rules)]
+            return [apply_limits(product(*result), rules)]
         return result
 
     # Collections.
@@ -455,7 +457,7 @@ def _order(collection: Many, rules: Rules) -> InSequence | None:
     return in_sequence if rules.ordered.kept else None
 
 
-def _pushed(step: Step, factor: Similarity) -> Similarity:
+def _push(step: Step, factor: Similarity) -> Similarity:
     """A factor at the end of a step; variables know their way themselves."""
     if isinstance(factor, Variable):
         return variable(step if factor.step is None else Path(step, factor.step))

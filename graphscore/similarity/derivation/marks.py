@@ -270,7 +270,7 @@ class Declarations:
             return rules
         return rules_of(declarations.declared(cls)[0], cls.__name__, strict=True)
 
-    def heard(self, output: type[Any]) -> None:
+    def check_used(self, output: type[Any]) -> None:
         """Fail if a change for the output's objects has made no difference.
 
         Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.derivation.literals import limited, misfit
+from graphscore.similarity.derivation.literals import apply_limits, misfit
 from graphscore.similarity.derivation.marks import Rules
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.operators.latent import Latent
@@ -40,7 +40,7 @@ class Sums:
             raise misfit(rules.where, declarations.contained, "it alone", amount)
         return Match(amount.collection, amount.similarity, "n:1")
 
-    def finished(self, amount: Similarity, rules: Rules) -> Similarity:
+    def finish(self, amount: Similarity, rules: Rules) -> Similarity:
         """Apply the rules to a sum."""
         if rules.contained:
             if isinstance(amount, Latent):
@@ -49,7 +49,7 @@ class Sums:
             else:
                 match = self.among(amount, rules)
                 similarity = contained(match.collection, match.similarity)
-            return limited(similarity, rules)
+            return apply_limits(similarity, rules)
         if rules.limits and isinstance(rules.limits[0], Less):
             amount = excess(amount, rules.limits[0].amount)
             rules = replace(rules, limits=rules.limits[1:])
@@ -57,8 +57,8 @@ class Sums:
         if ratio.norm == "none":
             if rules.counted is not None:
                 raise misfit(rules.where, rules.counted, "a ratio, not summed", amount)
-            return limited(amount, rules)
-        return limited(self.ratio(amount, ratio, rules), rules)
+            return apply_limits(amount, rules)
+        return apply_limits(self.ratio(amount, ratio, rules), rules)
 
     def ratio(self, amount: Similarity, ratio: Ratio, rules: Rules) -> Normalized:
         """A sum, normalised.

@@ -15,10 +15,10 @@ from graphscore.similarity.base import (
     Numerators,
     Request,
     Sparse,
-    added,
+    join,
     join_size,
-    joined,
     keys_of,
+    sum_exactly,
 )
 from graphscore.similarity.evaluation.equal_members import bags
 from graphscore.similarity.evaluation.functions import (
@@ -41,7 +41,7 @@ FEW = 100
 @pairs.register
 def _(similarity: Exact, request: Request) -> Sparse:
     left, right = (keys_of(similarity.features, *side) for side in request.sides)
-    return joined(left, right, request.requested)
+    return join(left, right, request.requested)
 
 
 @effort.register
@@ -121,7 +121,7 @@ def _(similarity: Total, request: Request) -> Sparse:
     for term in similarity.terms:
         for cell, number in pairs(term, request).items():
             result.setdefault(cell, []).append(number)
-    return {cell: added(numbers) for cell, numbers in result.items()}
+    return {cell: sum_exactly(numbers) for cell, numbers in result.items()}
 
 
 @overlaps.register
@@ -131,7 +131,7 @@ def _(similarity: Total, request: Request) -> dict[Cell, Numerators]:
         for cell, more in overlaps(term, request).items():
             result.setdefault(cell, []).append(more)
     return {
-        cell: Numerators(*map(added, zip(*numbers, strict=True)))
+        cell: Numerators(*map(sum_exactly, zip(*numbers, strict=True)))
         for cell, numbers in result.items()
     }
 
@@ -144,7 +144,7 @@ def _(similarity: Total, request: Request) -> int:
 @selves.register
 def _(similarity: Total, view: View, elements: Elements) -> list[Number]:
     columns = [selves(term, view, elements) for term in similarity.terms]
-    return [added(row) for row in zip(*columns, strict=True)]
+    return [sum_exactly(row) for row in zip(*columns, strict=True)]
 
 
 @warm.register

@@ -26,10 +26,10 @@ from graphscore.similarity.evaluation.upper_bounds import (
     Scope,
     UpperBound,
     UpperBounds,
-    fixed,
-    matched,
-    multiplied,
-    summed,
+    add_bounds,
+    bound_matching,
+    fixed_bound,
+    multiply_bounds,
 )
 from graphscore.similarity.operators.arithmetic import Product, Total, product
 from graphscore.similarity.operators.delegation import ByType, ThroughStep
@@ -62,7 +62,7 @@ def mosts(similarity: Similarity, request: Request, scope: Scope) -> UpperBounds
     if similarity.has_variables:
         return bound(similarity, request, scope)
     numbers = _spent_pairs(similarity, request, scope)
-    return {cell: fixed(number) for cell, number in numbers.items()}
+    return {cell: fixed_bound(number) for cell, number in numbers.items()}
 
 
 @singledispatch
@@ -83,7 +83,7 @@ def _(similarity: Variable, request: Request, scope: Scope) -> UpperBounds:
     upper_bounds: UpperBounds = {}
     for r, c in _spent_pairs(similarity, request, scope):
         if left[r] is None:
-            upper_bounds[r, c] = fixed(1)
+            upper_bounds[r, c] = fixed_bound(1)
         else:
             both = left[r], right[c]
             needs = frozenset((both,))
@@ -100,7 +100,7 @@ def _(similarity: Product, request: Request, scope: Scope) -> UpperBounds:
     upper_bounds: dict[Cell, list[UpperBound]] = {}
     if rest:
         first = _spent_pairs(product(*rest), request, scope)
-        upper_bounds = {cell: [fixed(number)] for cell, number in first.items()}
+        upper_bounds = {cell: [fixed_bound(number)] for cell, number in first.items()}
         request = request._replace(requested=upper_bounds)
     for factor in moving:
         more = mosts(factor, request, scope)
@@ -115,7 +115,7 @@ def _(similarity: Product, request: Request, scope: Scope) -> UpperBounds:
             for most in several
         )
     )
-    both = ((cell, multiplied(several)) for cell, several in upper_bounds.items())
+    both = ((cell, multiply_bounds(several)) for cell, several in upper_bounds.items())
     return {cell: most for cell, most in both if most is not None}
 
 
@@ -125,7 +125,7 @@ def _(similarity: Total, request: Request, scope: Scope) -> UpperBounds:
     for term in similarity.terms:
         for cell, most in mosts(term, request, scope).items():
             upper_bounds.setdefault(cell, []).append(most)
-    return {cell: summed(several) for cell, several in upper_bounds.items()}
+    return {cell: add_bounds(several) for cell, several in upper_bounds.items()}
 
 
 def member_bounds(
@@ -161,7 +161,8 @@ def member_bounds(
 def _(similarity: Match, request: Request, scope: Scope) -> UpperBounds:
     owners = member_bounds(similarity, request, scope)
     return {
-        cell: matched(similarity, scope, members) for cell, members in owners.items()
+        cell: bound_matching(similarity, scope, members)
+        for cell, members in owners.items()
     }
 
 
@@ -174,7 +175,7 @@ def _(similarity: Normalized, request: Request, scope: Scope) -> UpperBounds:
         cap = similarity.ratio(left[r], right[c], Numerators(*[most.cap] * 3))
         if cap:
             # Ratios are straight, and Jaccard's is below its chord.
-            upper_bounds[r, c] = most.scaled(cap, cap / most.cap)
+            upper_bounds[r, c] = most.scale(cap, cap / most.cap)
     if requested is None:
         rows = [r for r, number in enumerate(left) if number == 0]
         columns = [c for c, number in enumerate(right) if number == 0]
@@ -182,7 +183,7 @@ def _(similarity: Normalized, request: Request, scope: Scope) -> UpperBounds:
         requested = [(r, c) for r in rows for c in columns]
     for r, c in requested:
         if left[r] == 0 == right[c]:
-            upper_bounds[r, c] = fixed(1)
+            upper_bounds[r, c] = fixed_bound(1)
     return upper_bounds
 
 
@@ -191,19 +192,19 @@ def _(similarity: Threshold, request: Request, scope: Scope) -> UpperBounds:
     upper_bounds: UpperBounds = {}
     for cell, most in mosts(similarity.similarity, request, scope).items():
         if similarity.passes(most.cap):
-            flat = most.scaled(1, 0)
+            flat = most.scale(1, 0)
             upper_bounds[cell] = flat._replace(base=1, terms=None, complete=False)
             if most.needs is not None:
-                upper_bounds[cell] = most.scaled(1, 1 / most.cap)
+                upper_bounds[cell] = most.scale(1, 1 / most.cap)
             elif similarity.limit:
-                upper_bounds[cell] = most.scaled(1, 1 / similarity.limit)
+                upper_bounds[cell] = most.scale(1, 1 / similarity.limit)
     return upper_bounds
 
 
 @bound.register
 def _(similarity: Excess, request: Request, scope: Scope) -> UpperBounds:
     return {
-        cell: most.scaled(cap, cap / most.cap)
+        cell: most.scale(cap, cap / most.cap)
         for cell, most in mosts(similarity.similarity, request, scope).items()
         if (cap := most.cap - similarity.amount) > 0
     }
@@ -222,7 +223,7 @@ def _(similarity: ThroughStep, request: Request, scope: Scope) -> UpperBounds:
         if end in inner:
             upper_bounds[cell] = inner[end]
         elif end == (-1, -1) and similarity.normalized:
-            upper_bounds[cell] = fixed(1)
+            upper_bounds[cell] = fixed_bound(1)
     return upper_bounds
 
 

@@ -13,8 +13,8 @@ from graphscore.similarity.base import (
     Request,
     Similarity,
     Sparse,
+    join,
     join_size,
-    joined,
 )
 from graphscore.similarity.evaluation.functions import (
     effort,
@@ -45,7 +45,7 @@ def ends_of(
     return Request(request.pair, gold, system), rows, columns
 
 
-def _nothing(similarity: ThroughStep) -> int:
+def _of_nothing(similarity: ThroughStep) -> int:
     """Similarity of two steps that lead nowhere."""
     return int(similarity.similarity.normalized)
 
@@ -53,13 +53,13 @@ def _nothing(similarity: ThroughStep) -> int:
 @pairs.register
 def _(similarity: ThroughStep, request: Request) -> Sparse:
     # Each two ends are compared once.
-    nothing: Number | None = _nothing(similarity) or None
+    nothing: Number | None = _of_nothing(similarity) or None
     return _at_ends(pairs, similarity, nothing, request)
 
 
 @overlaps.register
 def _(similarity: ThroughStep, request: Request) -> dict[Cell, Numerators]:
-    alike = _nothing(similarity)
+    alike = _of_nothing(similarity)
     nothing = Numerators(alike, alike, alike) if alike else None
     return _at_ends(overlaps, similarity, nothing, request)
 
@@ -116,7 +116,10 @@ def _(similarity: ThroughStep, request: Request) -> int:
 @selves.register
 def _(similarity: ThroughStep, view: View, elements: Elements) -> list[Number]:
     distinct, where = unique(similarity.step.follow(view, elements))
-    own, nothing = selves(similarity.similarity, view, distinct), _nothing(similarity)
+    own, nothing = (
+        selves(similarity.similarity, view, distinct),
+        _of_nothing(similarity),
+    )
     return [own[index] if index >= 0 else nothing for index in where]
 
 
@@ -251,7 +254,7 @@ def _(similarity: Variable, request: Request) -> Sparse:
     left, right = (variables_at(similarity, *side) for side in request.sides)
     if related is None:
         # What something earns with itself: every variable is itself.
-        return joined(left, right, requested)
+        return join(left, right, requested)
     if requested is None:
         return dict.fromkeys(_candidates(related, left, right), 1)
     return {

@@ -67,14 +67,16 @@ def equal_pairs(
         if len(requested) <= 1 or cost <= 2 * table:
             once = match.duplicates == "set"
             sums = (
-                ((r, c), _shared(left[r], right[c], constraint, once))
+                ((r, c), _count_shared(left[r], right[c], constraint, once))
                 for r, c in requested
             )
             return {cell: number for cell, number in sums if number}
     return contingency(left, right, requested, constraint)
 
 
-def _shared(left: Counted, right: Counted, constraint: Constraint, once: bool) -> int:
+def _count_shared(
+    left: Counted, right: Counted, constraint: Constraint, once: bool
+) -> int:
     both = left.keys() & right.keys()
     if once:
         return len(both)
@@ -86,7 +88,7 @@ def equal_overlaps(match: Match, request: Request) -> dict[Cell, Numerators]:
     literal = equal_pairs(match, request)
     if match.constraint == "n:n" and match.duplicates == "multiset":
         left, right = (counters(match, *side) for side in request.sides)
-        return capped(left, right, literal)
+        return cap(left, right, literal)
     bounded = equal_pairs(match, request._replace(requested=list(literal)), "1:1")
     if match.constraint == "n:1":
         return {c: Numerators(bounded[c], n, n) for c, n in literal.items()}
@@ -128,7 +130,7 @@ def bags(similarity: Similarity, view: View) -> tuple[Bag, ...]:
 
 def _bag(match: Match, view: View) -> Bag:
     """The keys of all members of the graph."""
-    _, every = _every(match, view)
+    _, every = _all_keys(match, view)
     keys = frozenset(every)
     if match.duplicates == "set" or len(keys) == len(every):
         return Bag(keys, {}, len(keys))
@@ -136,7 +138,7 @@ def _bag(match: Match, view: View) -> Bag:
     return Bag(keys, repeated, len(every))
 
 
-def _every(match: Match, view: View) -> tuple[tuple[Element, ...], list[Hashable]]:
+def _all_keys(match: Match, view: View) -> tuple[tuple[Element, ...], list[Hashable]]:
     """All members of the graph, and their keys."""
     [members] = match.collection.members(view, GRAPH)
     features = match.features or ()
@@ -151,11 +153,11 @@ def tally(similarity: Similarity, pair: Pair) -> tuple[int, int, int]:
     for left, right in zip(*sides, strict=True):
         gold += left.size
         system += right.size
-        shared += left.shared(right)
+        shared += left.count_shared(right)
     return gold, system, shared
 
 
-def parted(
+def partition_all(
     similarity: Similarity, pair: Pair, matched: bool = True
 ) -> tuple[Partition, ...]:
     """Partition the members into equal and unmatched ones, per sum, if countable.
@@ -167,21 +169,21 @@ def parted(
     """
     result = []
     for match in _sums(similarity):
-        alone = None if matched else _alone(match, pair)
+        alone = None if matched else _partition_alone(match, pair)
         result.append(alone or partition(match, pair, ROOT, ROOT))
     return tuple(result)
 
 
-def _alone(match: Match, pair: Pair) -> Partition | None:
+def _partition_alone(match: Match, pair: Pair) -> Partition | None:
     """All members without a partner, where no two of a side are alike.
 
     Of members that are alike some may have a partner, and others not: ``None``.
     """
     [gold], [system] = bags(match, pair.gold), bags(match, pair.system)
-    left, right = _every(match, pair.gold), _every(match, pair.system)
+    left, right = _all_keys(match, pair.gold), _all_keys(match, pair.system)
     if len(gold.keys) < len(left[1]) or len(system.keys) < len(right[1]):
         return None
-    lacks = lacking(*left, system.keys), lacking(*right, gold.keys)
+    lacks = members_without(*left, system.keys), members_without(*right, gold.keys)
     return _partition(match, [], *lacks)
 
 
@@ -198,7 +200,7 @@ def partition(
         if len(rows_of_key) == len(others) == 1:
             cells.append((rows_of_key[0], others[0]))
         else:
-            cells += together(rows_of_key, others, match.constraint)
+            cells += match_alike(rows_of_key, others, match.constraint)
     cells.sort()
     rows, columns = {p for p, _ in cells}, {q for _, q in cells}
     return _partition(
@@ -290,7 +292,7 @@ def contingency(
     return {cell: sparse[cell] for cell in requested if cell in sparse}
 
 
-def lacking(
+def members_without(
     members: Sequence[Element], keys: Sequence[Hashable], present: frozenset[Hashable]
 ) -> list[tuple[Element, int]]:
     """Members whose keys are not there, with their positions."""
@@ -301,7 +303,9 @@ def lacking(
     ]
 
 
-def together(left: list[int], right: list[int], constraint: Constraint) -> list[Cell]:
+def match_alike(
+    left: list[int], right: list[int], constraint: Constraint
+) -> list[Cell]:
     """A matching of things that are all alike."""
     if constraint == "1:1":
         return list(zip(left, right, strict=False))
@@ -312,7 +316,7 @@ def together(left: list[int], right: list[int], constraint: Constraint) -> list[
     return [(p, right[min(k, len(right) - 1)]) for k, p in enumerate(left)]
 
 
-def capped(
+def cap(
     left: Sequence[Counted], right: Sequence[Counted], literal: Sparse
 ) -> dict[Cell, Numerators]:
     """Return overlaps where all equal members match, capped by each side's own.
@@ -327,7 +331,7 @@ def capped(
 
     Example:
         >>> from collections import Counter
-        >>> capped([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
+        >>> cap([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
         Numerators(recall=4, precision=6, literal=6)
     """
     result = {}

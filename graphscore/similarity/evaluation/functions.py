@@ -79,7 +79,7 @@ def warm(similarity: Similarity, view: View, elements: Elements) -> None:
 
 
 @singledispatch
-def aligned(
+def align(
     similarity: Similarity, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
     """Matches inside two compared elements.
@@ -93,5 +93,5 @@ def aligned(
     return tuple(
         inner
         for part in similarity.parts()
-        for inner in aligned(part, pair, gold, system)
+        for inner in align(part, pair, gold, system)
     )

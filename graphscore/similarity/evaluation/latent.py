@@ -28,7 +28,7 @@ from graphscore.similarity.base import (
     Request,
     Similarity,
     Sparse,
-    added,
+    sum_exactly,
 )
 from graphscore.similarity.evaluation.delegation import variables_at
 from graphscore.similarity.evaluation.functions import overlaps, pairs, selves, warm
@@ -38,13 +38,17 @@ from graphscore.similarity.evaluation.matching import (
     members_of,
 )
 from graphscore.similarity.evaluation.variable_search import best_related
-from graphscore.similarity.expression import Sort, delegated
+from graphscore.similarity.expression import Sort, delegate
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.operators.arithmetic import Exact, product
 from graphscore.similarity.operators.latent import Latent, factors_of
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.references import Variable
-from graphscore.similarity.solvers.integer_programs import Tuple, best_map, reduced
+from graphscore.similarity.solvers.integer_programs import (
+    Tuple,
+    best_map,
+    reduce_tuples,
+)
 from graphscore.similarity.solvers.matcher import Members, best, numerators
 from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Elements, Pair, Related, View
@@ -88,7 +92,7 @@ def _terms(latent: Latent) -> Iterator[Part]:
         factors = factors_of(term.similarity)
         fields = tuple(factor for factor in factors if isinstance(factor, Variable))
         rest = [factor for factor in factors if not isinstance(factor, Variable)]
-        yield Part(term, fields, product(*rest) if rest else _anything(term))
+        yield Part(term, fields, product(*rest) if rest else _always_equal(term))
 
 
 @pairs.register
@@ -118,7 +122,7 @@ def _numerators(pair: Pair, solved: Solved) -> Numerators:
         numerators(problem.members(pair, problem.cells), cells)
         for problem, cells in solved.matched
     ]
-    recall, precision, _ = map(added, zip(*several, strict=True))
+    recall, precision, _ = map(sum_exactly, zip(*several, strict=True))
     return Numerators(recall, precision, solved.score)
 
 
@@ -141,25 +145,25 @@ def _solve(latent: Latent, pair: Pair, gold: Element, system: Element) -> Solved
     amounts: dict[tuple[Tuple, Tuple], list[Number]] = {}
     for problem in problems:
         for tuples, amount in _by_tuples(problem):
-            key = reduced(*tuples)
+            key = reduce_tuples(*tuples)
             if key is not None:
                 amounts.setdefault(key, []).append(amount)
     earned = {
-        key: numbers[0] if len(numbers) == 1 else added(numbers)
+        key: numbers[0] if len(numbers) == 1 else sum_exactly(numbers)
         for key, numbers in amounts.items()
     }
     mapped = best_map(earned, (len(left), len(right)), pair)
     scores: list[Number] = []
     done = []
     for problem in problems:
-        kept = _agreeing(problem, mapped)
+        kept = _agreeing_cells(problem, mapped)
         matched = best(problem.members(pair, kept))
         scores += [kept[cell] for cell in matched]
         done.append((problem, matched))
     return Solved(
         {left[row]: right[value] for row, value in mapped.items()},
         done,
-        added(scores),
+        sum_exactly(scores),
     )
 
 
@@ -234,9 +238,9 @@ def _itself(latent: Latent, view: View, parts: list[Part], element: Element) -> 
             for amount, tuple_ in zip(
                 selves(part.rest, view, members), tuples, strict=True
             )
-            if reduced(tuple_, tuple_) is not None
+            if reduce_tuples(tuple_, tuple_) is not None
         ]
-    return added(numbers)
+    return sum_exactly(numbers)
 
 
 @warm.register
@@ -249,7 +253,7 @@ def _(similarity: Latent, view: View, elements: Elements) -> None:
         warm(Match(part.match.collection, part.rest), view, elements)
 
 
-def _anything(match: Match) -> Exact:
+def _always_equal(match: Match) -> Exact:
     """Return an equality that always holds, where only variables count."""
     feature: Feature = _Nothing(match.collection.yields)
     return Exact((feature,))
@@ -264,7 +268,7 @@ class _Nothing(Feature):
     sort: Sort
     short: ClassVar[str] = "nothing"
 
-    of = delegated("sort")
+    of = delegate("sort")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """Return ``None`` for each element."""
@@ -301,7 +305,7 @@ def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]
         yield tuples, worth(cells, problem.part.match.constraint)
 
 
-def _agreeing(problem: Problems, mapped: dict[int, int]) -> Sparse:
+def _agreeing_cells(problem: Problems, mapped: dict[int, int]) -> Sparse:
     """The cells whose propositions a map of variables makes one."""
     columns: dict[Tuple, list[int]] = {}
     for q, variables in enumerate(problem.system_variables):

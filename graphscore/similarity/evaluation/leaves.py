@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from graphscore.similarity.base import Number, Request, Sparse
 from graphscore.similarity.evaluation.functions import identities, pairs, selves, warm
-from graphscore.similarity.features.elements import is_absent, plain
+from graphscore.similarity.features.elements import is_absent, plain_value
 from graphscore.similarity.features.values import naming_item
 from graphscore.similarity.operators.leaves import Custom, OfValues, Weight
 from graphscore.similarity.view import Elements, View
@@ -63,7 +63,7 @@ def _(similarity: Custom, request: Request) -> Sparse:
 def _(similarity: Custom, view: View, elements: Elements) -> list[Number]:
     if similarity.normalized:
         return [1] * len(elements)
-    values = map(plain, identities(similarity, view, elements))
+    values = map(plain_value, identities(similarity, view, elements))
     with naming_item(view):
         return [similarity.amount(value, value) for value in values]
 

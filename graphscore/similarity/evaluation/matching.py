@@ -26,9 +26,9 @@ from graphscore.similarity.base import (
     Request,
     Similarity,
     Sparse,
-    added,
     join_size,
     keys_of,
+    sum_exactly,
 )
 from graphscore.similarity.evaluation.equal_members import (
     bags,
@@ -85,7 +85,7 @@ class Groups:
         self.members, self.where = unique(list(chain.from_iterable(groups)))
         """The distinct members, and which of them each of all members is."""
 
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """True if they are the members of one owner, each once."""
         return len(self.groups) == 1 and len(self.members) == len(self.where)
 
@@ -118,7 +118,7 @@ def by_owners(
     Returns:
         By positions of the owners, values by positions among their members.
     """
-    if gold.whole() and system.whole():
+    if gold.is_whole() and system.is_whole():
         return {(0, 0): cells} if cells else {}
     rows, columns = gold.owners(), system.owners()
     only = None if requested is None else set(requested)
@@ -137,7 +137,7 @@ def tables_of(
     """For every two owners the similarities of their members, by position."""
     members = Request(pair, gold.members, system.members)
     if requested is not None:
-        members = _narrowed(match, members, gold, system, requested)
+        members = _narrow(match, members, gold, system, requested)
     return by_owners(gold, system, pairs(match.similarity, members), requested)
 
 
@@ -150,7 +150,7 @@ def member_pairs(
     return by_owners(gold, system, cells, None).get((0, 0), {})
 
 
-def _narrowed(
+def _narrow(
     match: Match,
     members: Request,
     gold: Groups,
@@ -186,7 +186,9 @@ def matched_members(
         both: gold's and the system's members.
         cells: their similarities by position.
     """
-    worths = partial(_among if constraint == "n:n" else _alone, similarity, pair, both)
+    worths = partial(
+        _among if constraint == "n:n" else _own_worths, similarity, pair, both
+    )
     sides = partial(_sides, similarity, pair, both) if similarity.sided else None
     return Members(pair, both, cells, worths, constraint, None, sides)
 
@@ -201,7 +203,7 @@ def _sides(
     return overlaps(similarity, Request(pair, *both, requested))
 
 
-def _alone(
+def _own_worths(
     similarity: Similarity,
     pair: Pair,
     both: tuple[Elements, Elements],
@@ -228,7 +230,7 @@ def _among(
     amounts: list[list[Number]] = [[] for _ in members]
     for cell, number in cells.items():
         amounts[cell[axis]].append(number * often[cell[1 - axis]])
-    sums = list(map(added, amounts))
+    sums = list(map(sum_exactly, amounts))
     return [sums[where[index]] for index in indices]
 
 
@@ -258,7 +260,7 @@ def _(similarity: Match, request: Request) -> Sparse:
     result: Sparse = {}
     for (r, c), cells in tables.items():
         _, matched = matching_of(similarity, request.pair, left[r], right[c], cells)
-        result[r, c] = added(cells[cell] for cell in matched)
+        result[r, c] = sum_exactly(cells[cell] for cell in matched)
     return result
 
 
@@ -311,7 +313,7 @@ def _(similarity: Match, view: View, elements: Elements) -> list[Number]:
         return equal_selves(similarity, view, elements)
     members = Groups(members_of(similarity, view, elements))
     worths = selves(inner, view, members.members)
-    return [added([worths[index] for index in owned]) for owned in members.cut()]
+    return [sum_exactly([worths[index] for index in owned]) for owned in members.cut()]
 
 
 @identities.register

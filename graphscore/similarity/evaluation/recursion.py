@@ -117,7 +117,7 @@ def _key(formula: Recursive, view: View) -> Hashable:
 
 
 @contextmanager
-def within(formula: Recursive, *views: View) -> Iterator[Bound]:
+def bind(formula: Recursive, *views: View) -> Iterator[Bound]:
     """The name stands for this formula, for a while."""
     key = ("again", formula.name)
     bound = Bound(formula, _key(formula, views[0]))
@@ -216,13 +216,13 @@ def table_of(formula: Recursive, pair: Pair) -> Table:
 def _(similarity: Recursive, request: Request) -> Sparse:
     pair, cells = request.pair, request.cells
     ends = [(request.gold[r], request.system[c]) for r, c in cells]
-    with within(similarity, pair.gold, pair.system) as bound:
-        values = _solved(pair, bound, ends)
+    with bind(similarity, pair.gold, pair.system) as bound:
+        values = _solve(pair, bound, ends)
     numbers = zip(cells, map(values.get, ends), strict=True)
     return {cell: number for cell, number in numbers if number}
 
 
-def _solved(pair: Pair, bound: Bound, requested: Sequence[Ends]) -> dict[Ends, Number]:
+def _solve(pair: Pair, bound: Bound, requested: Sequence[Ends]) -> dict[Ends, Number]:
     """The similarities of pairs, and of all that those depend on."""
     formula = bound.formula
     table = table_of(formula, pair)
@@ -237,7 +237,7 @@ def _solved(pair: Pair, bound: Bound, requested: Sequence[Ends]) -> dict[Ends, N
     if not formula.proper and pair.gold is not pair.system:
         # What a thing earns with itself is another matching of its parts.
         for view, reached in zip(sides, heights, strict=True):
-            _solved(Pair(view, view), bound, [(end, end) for end in reached])
+            _solve(Pair(view, view), bound, [(end, end) for end in reached])
     heads = [_heads(view, bound, heights[k]) for k, view in enumerate(sides)]
     below = [view.kept["below", bound.key] for view in sides]
     levels: dict[int, list[Ends]] = {}
@@ -300,7 +300,7 @@ def ready(pair: Pair, bound: Bound, ends: Ends) -> None:
         below = ("below", bound.key)
         left = pair.gold.kept[below][ends[0]].own
         right = pair.system.kept[below][ends[1]].own
-        _solved(pair, bound, [(a, b) for a in left for b in right])
+        _solve(pair, bound, [(a, b) for a in left for b in right])
 
 
 # One graph alone.
@@ -310,27 +310,27 @@ def ready(pair: Pair, bound: Bound, ends: Ends) -> None:
 def _(similarity: Recursive, view: View, elements: Elements) -> list[Number]:
     if similarity.normalized:
         return [1] * len(elements)
-    with within(similarity, view) as bound:
+    with bind(similarity, view) as bound:
         if not similarity.proper:
             both = [(element, element) for element in elements]
-            _solved(Pair(view, view), bound, both)
-        return _climbed(view, bound, selves, elements)
+            _solve(Pair(view, view), bound, both)
+        return _climb(view, bound, selves, elements)
 
 
 @identities.register
 def _(similarity: Recursive, view: View, elements: Elements) -> list[Hashable]:
-    with within(similarity, view) as bound:
+    with bind(similarity, view) as bound:
         numbers: dict[Hashable, int] = view.keep(("numbers", bound.key), dict)
 
-        def numbered(part: Similarity, view: View, level: Elements) -> list[Hashable]:
+        def number_all(part: Similarity, view: View, level: Elements) -> list[Hashable]:
             """A number for all that is seen of each."""
             seen = identities(part, view, level)
             return [numbers.setdefault(identity, len(numbers)) for identity in seen]
 
-        return _climbed(view, bound, numbered, elements)
+        return _climb(view, bound, number_all, elements)
 
 
-def _climbed(
+def _climb(
     view: View,
     bound: Bound,
     function: Callable[[Similarity, View, Elements], list[Any]],
@@ -353,5 +353,5 @@ def _climbed(
 @warm.register
 def _(similarity: Recursive, view: View, elements: Elements) -> None:
     # Work out what all elements lead to.
-    with within(similarity, view) as bound:
+    with bind(similarity, view) as bound:
         heights_of(view, bound, elements)

@@ -26,7 +26,14 @@ from typing import NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph
-from graphscore.similarity.base import Cell, Number, Request, Similarity, Sparse, added
+from graphscore.similarity.base import (
+    Cell,
+    Number,
+    Request,
+    Similarity,
+    Sparse,
+    sum_exactly,
+)
 from graphscore.similarity.evaluation.bounding import member_bounds, mosts
 from graphscore.similarity.evaluation.functions import pairs, selves
 from graphscore.similarity.evaluation.upper_bounds import (
@@ -37,17 +44,17 @@ from graphscore.similarity.evaluation.upper_bounds import (
     Terms,
     UpperBound,
     UpperBounds,
-    alone,
-    assigned,
+    add_bounds,
+    assign,
+    best_alone,
+    bound_matching,
     is_map,
-    matched,
-    summed,
-    together,
+    merge_terms,
 )
 from graphscore.similarity.operators.arithmetic import Total
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.solvers.chains import through
-from graphscore.similarity.solvers.matcher import picked
+from graphscore.similarity.solvers.matcher import pick
 from graphscore.similarity.solvers.ordering import clock
 from graphscore.similarity.view import Element, Elements, Every, Pair, Related
 
@@ -133,7 +140,7 @@ class _BestMap:
         graphs = request.pair.gold.graph, request.pair.system.graph
         self._parts = 1 + sum(len(graph.nodes) + len(graph.edges) for graph in graphs)
         self.mapped: frozenset[Mapped] = frozenset()
-        self.score = self._earned(self.mapped)
+        self.score = self._evaluate(self.mapped)
         self._tried = {self.mapped}
 
     def offer(self, mapped: Iterable[Mapped]) -> None:
@@ -142,7 +149,7 @@ class _BestMap:
         if offered in self._tried:
             return
         self._tried.add(offered)
-        score = self._earned(offered)
+        score = self._evaluate(offered)
         if score > self.score:
             self.mapped, self.score = offered, score
 
@@ -150,7 +157,7 @@ class _BestMap:
         """Return true if what earns so much would be better."""
         return bound - self.score > CERTAIN * max(1, self.score)
 
-    def _earned(self, mapped: frozenset[Mapped]) -> Number:
+    def _evaluate(self, mapped: frozenset[Mapped]) -> Number:
         # What is asked for is paid for even if it is too much: it may be the best.
         self._scope.entries += self._parts // MEMBERS_AN_ENTRY
         under = self._request.pair.under(mapped)
@@ -189,11 +196,11 @@ class _Search:
         """
         graphs = self.pair.gold.graph, self.pair.system.graph
         self.best.offer(by_surroundings(*graphs, left, right))
-        promise = self._least()
+        promise = self._self_bound()
         if promise is not None:
             self._scope.limit = self.pair.budget.steps
         try:
-            self._related(Every(left, right), None)
+            self._relate(Every(left, right), None)
             self._scope.limit = self.pair.budget.steps
             while self._open:
                 promise = -self._open[0].promise
@@ -209,7 +216,7 @@ class _Search:
             return
         self.bound = self.best.score
 
-    def _least(self) -> Number | None:
+    def _self_bound(self) -> Number | None:
         """Return the bound by self-similarities, if the similarity is proper."""
         if not self.operand.proper:
             return None
@@ -234,8 +241,8 @@ class _Search:
         loose = [(a, b) for a, b in credited if rows[a] > 1 or columns[b] > 1]
         left, right = min(loose, key=lambda both: (-credited[both], both))
         kept = frozenset((a, b) for a, b in credited if (a == left) == (b == right))
-        self._related(Related(set(credited) - {(left, right)}), case.sums)
-        self._related(Related(kept), case.sums)
+        self._relate(Related(set(credited) - {(left, right)}), case.sums)
+        self._relate(Related(kept), case.sums)
 
     def _rivals(
         self, sums: tuple[UpperBounds, ...]
@@ -244,7 +251,7 @@ class _Search:
         chosen = [
             (-cells[cell].cap, k, cell)
             for k, (match, cells) in enumerate(zip(self._sums, sums, strict=False))
-            for cell in picked(_caps(cells), match.order)
+            for cell in pick(_caps(cells), match.order)
         ]
         for _, k, cell in sorted(chosen):
             self._scope.spend(len(sums[k]) // 4)
@@ -254,9 +261,7 @@ class _Search:
                 return (k, cell), excluded
         return None
 
-    def _related(
-        self, related: Related, before: tuple[UpperBounds, ...] | None
-    ) -> None:
+    def _relate(self, related: Related, before: tuple[UpperBounds, ...] | None) -> None:
         """Enter a case in which other variables may correspond than before."""
         self.request = self.request._replace(pair=self.pair.under(related))
         if not self._sums:
@@ -272,11 +277,11 @@ class _Search:
 
     def _enter(self, sums: tuple[UpperBounds, ...]) -> None:
         """Bound a case, try the maps that it suggests, keep it if it promises more."""
-        most = self._most(sums)
+        most = self._bound(sums)
         if most is None:
             return
         self._scope.spend(3 * len(most.credits))
-        limit, mapped = assigned(most)
+        limit, mapped = assign(most)
         bound = min(limit, most.cap)
         left = frozenset(most.credits)
         if not self.best.beaten_by(bound):
@@ -287,10 +292,10 @@ class _Search:
             return
         self.best.offer(mapped)
         self.best.offer(most.hint)
-        if most.terms and (whole := _whole(most.terms)):
+        if most.terms and (whole := _as_integers(most.terms)):
             # The best map for what is matched where each earns most.
-            self.best.offer(self._alone(whole[0]).hint)
-        sums = self._promising(sums)
+            self.best.offer(self._solve_alone(whole[0]).hint)
+        sums = self._prune(sums)
         if self.best.beaten_by(bound):
             bound = min(bound, self._jointly(sums))
         if self.best.beaten_by(bound):
@@ -298,17 +303,17 @@ class _Search:
             case = _Case(-bound, self._number, sums, most)
             heapq.heappush(self._open, case)
 
-    def _most(self, sums: tuple[UpperBounds, ...]) -> UpperBound | None:
+    def _bound(self, sums: tuple[UpperBounds, ...]) -> UpperBound | None:
         if not self._sums:
             return mosts(self.operand, self.request, self._scope).get((0, 0))
         result = [
-            matched(match, self._scope, cells)
+            bound_matching(match, self._scope, cells)
             for match, cells in zip(self._sums, sums, strict=True)
             if cells
         ]
-        return summed(result) if result else None
+        return add_bounds(result) if result else None
 
-    def _promising(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
+    def _prune(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
         """Without members of which no matching earns more than is known."""
         caps = [_caps(cells) for cells in sums]
         most = [_sum(*both) for both in zip(self._sums, caps, strict=False)]
@@ -318,13 +323,13 @@ class _Search:
             if match.order is None and len(cells) > FEW:
                 result.append(cells)
                 continue
-            rest = added([*most[:k], *most[k + 1 :]])
+            rest = sum_exactly([*most[:k], *most[k + 1 :]])
             through = self._through(match, caps[k])
             result.append(
                 {
                     cell: upper_bound
                     for cell, upper_bound in cells.items()
-                    if self.best.beaten_by(added([rest, through[cell]]))
+                    if self.best.beaten_by(sum_exactly([rest, through[cell]]))
                 }
             )
         return tuple(result)
@@ -336,31 +341,31 @@ class _Search:
             return through(caps)
         self._scope.spend(len(caps) ** 2 // 4)
         return {
-            cell: added([cap, _sum(match, _beside(match, caps, cell))])
+            cell: sum_exactly([cap, _sum(match, _caps_beside(match, caps, cell))])
             for cell, cap in caps.items()
         }
 
     def _jointly(self, sums: tuple[UpperBounds, ...]) -> Number:
         """Return the upper bound of all possible members, even incompatible ones."""
         every = [most for cells in sums for most in cells.values()]
-        caps = added(most.cap for most in every)
-        terms = together(most.terms for most in every)
+        caps = sum_exactly(most.cap for most in every)
+        terms = merge_terms(most.terms for most in every)
         if not terms or not all(most.complete for most in every):
             return caps
         if len(every) > _useful(sums) and self._rivals(sums):
             return caps
-        whole = _whole(terms)
+        whole = _as_integers(terms)
         if whole is None:
             return caps
         numbers, unit = whole
-        result = self._alone(numbers)
+        result = self._solve_alone(numbers)
         self.best.offer(result.hint)
         return min(caps, result.bound / unit)
 
-    def _alone(self, terms: Terms) -> Solution:
+    def _solve_alone(self, terms: Terms) -> Solution:
         left = max(1, self.pair.budget.steps - self.steps)
         budget = Budget(min(JOINT, left), self.pair.budget.seconds)
-        return alone(self._scope, terms, budget)
+        return best_alone(self._scope, terms, budget)
 
 
 def _useful(sums: tuple[UpperBounds, ...]) -> float:
@@ -375,10 +380,10 @@ def _caps(cells: UpperBounds) -> Sparse:
 
 
 def _sum(match: Match, caps: Sparse) -> Number:
-    return added(caps[cell] for cell in picked(caps, match.order)) if caps else 0
+    return sum_exactly(caps[cell] for cell in pick(caps, match.order)) if caps else 0
 
 
-def _beside(match: Match, caps: Sparse, cell: Cell) -> Sparse:
+def _caps_beside(match: Match, caps: Sparse, cell: Cell) -> Sparse:
     return {
         key: number
         for key, number in caps.items()
@@ -404,9 +409,9 @@ def _without(
     )
 
 
-def _whole(terms: Terms) -> tuple[Terms, int] | None:
+def _as_integers(terms: Terms) -> tuple[Terms, int] | None:
     """Amounts as whole numbers, never less, and how many of them are 1."""
-    total = added(terms.values())
+    total = sum_exactly(terms.values())
     if all(isinstance(number, int) for number in terms.values()):
         return terms, 1
     unit = 2 ** int(math.log2(EXACT / 1024 / (total + 1)))

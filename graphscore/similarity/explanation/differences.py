@@ -16,11 +16,11 @@ from graphscore.model.outcome import Error
 from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Partition, Similarity, keys_of
 from graphscore.similarity.explanation.wording import (
-    called,
+    compared_text,
+    describe_member,
     labels_of,
-    said_of,
+    object_name,
     spell,
-    spelt,
 )
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features.elements import Feature
@@ -94,13 +94,13 @@ class Errors:
             parent: position of the match that they are inside of.
         """
         test = equality_test(apart.similarity)
-        beside = self._beside(apart, test)
+        beside = self._find_beside(apart, test)
         return (
             self._errors(0, apart, test, beside, parent),
             self._errors(1, apart, test, beside, parent),
         )
 
-    def _beside(self, apart: Partition, test: EqualityTest) -> Beside:
+    def _find_beside(self, apart: Partition, test: EqualityTest) -> Beside:
         """For members one on the other side at the same place.
 
         The first of gold's at a place and the first of the system's there belong
@@ -133,7 +133,7 @@ class Errors:
         if not elements:
             return []
         view, sort = self._views[side], apart.sort
-        object_, many = called(apart), len(test.what) > 1
+        object_, many = object_name(apart), len(test.what) > 1
         own, opposite = (
             self.ordinals(k, sort, apart.members[k], apart.places[k])
             for k in (side, 1 - side)
@@ -142,7 +142,7 @@ class Errors:
         nodes = (
             self.ordinals(1 - side, "node", nodes_there, []) if sort in NODES else None
         )
-        differing = self._differing(side, apart, others, nodes_there, test)
+        differing = self._find_differing(side, apart, others, nodes_there, test)
         labels = labels_of(view.graph, sort, elements)
         shown = self.show(view, sort, elements)
         errors = []
@@ -157,11 +157,13 @@ class Errors:
                     beyond = nodes[index]
             if shown is None:
                 feature = names[0] if counterpart is not None and names else None
-                name, value, compared = said_of(view, apart, elements[index], feature)
+                name, value, compared = describe_member(
+                    view, apart, elements[index], feature
+                )
             else:
                 name, value, compared = shown[index]
             if names and not name:
-                name = _named(names, many)
+                name = _error_name(names, many)
             errors.append(
                 error_of(
                     "spurious" if side else "missing",
@@ -243,7 +245,7 @@ class Errors:
             written = column.raws(view, elements)
             compared = column.of_all(view, elements)
             return [
-                ("", value, spelt(value, key))
+                ("", value, compared_text(value, key))
                 for value, key in zip(written, compared, strict=True)
             ]
         if not columns:
@@ -251,7 +253,7 @@ class Errors:
         values = (map(spell, column.raws(view, elements)) for column in columns)
         return [("", " ".join(texts), None) for texts in zip(*values, strict=True)]
 
-    def _differing(
+    def _find_differing(
         self,
         side: int,
         apart: Partition,
@@ -293,7 +295,7 @@ NODES = ("node", "property")
 """Sorts of which the node there is named."""
 
 
-def _named(differing: list[Feature], many: bool) -> str:
+def _error_name(differing: list[Feature], many: bool) -> str:
     """Return the error name of the features that differ.
 
     Args:

@@ -18,7 +18,7 @@ from graphscore.similarity.base import (
     as_graph,
 )
 from graphscore.similarity.evaluation.equal_members import tally
-from graphscore.similarity.evaluation.functions import aligned, overlaps, selves
+from graphscore.similarity.evaluation.functions import align, overlaps, selves
 from graphscore.similarity.explanation.wording import describe
 from graphscore.similarity.expression import ARTICLES, FormulaError
 from graphscore.similarity.operators.ratios import Harmonic, Normalized
@@ -146,7 +146,7 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
     if isinstance(similarity, Normalized):
         operand = similarity.operand
     if operand.countable:
-        return _counted(similarity, operand, pair)
+        return _measure_counted(similarity, operand, pair)
     [gold] = selves(operand, pair.gold, GRAPH)
     [system] = selves(operand, pair.system, GRAPH)
     none = Numerators(0, 0, 0)
@@ -159,7 +159,9 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
     return Measured(gold, system, overlap, similarity.ratio(gold, system, overlap))
 
 
-def _counted(similarity: Similarity, operand: Similarity, pair: Pair) -> Measured:
+def _measure_counted(
+    similarity: Similarity, operand: Similarity, pair: Pair
+) -> Measured:
     """Evaluate a formula that counts equal keys."""
     gold, system, shared = tally(operand, pair)
     numerators = Numerators(shared, shared, shared)
@@ -266,7 +268,7 @@ class Report:
                 lines.append(f"  {share} is more than 1: {over_one(self.similarity)}")
         if not self.proven:
             lines.append(f"  not proven: at most {_amount(self.proof.gap)} more")
-        lines += _explained(self.alignment, self.pair, 1)
+        lines += _explain(self.alignment, self.pair, 1)
         return "\n".join(lines)
 
 
@@ -289,17 +291,17 @@ def score(
         ValueError: if the budget is less than a step.
     """
     check(similarity)
-    steps = allowed(budget)
+    steps = budget_of(budget)
     sides = [as_graph(gold), as_graph(system)]
     empty = Graph("", next((side.framework for side in sides if side is not None), ""))
     left, right = (View(empty if side is None else side) for side in sides)
     pair = Pair(left, right, steps)
     measured = measure(similarity, pair)
-    alignment = aligned(similarity, pair, ROOT, ROOT)
+    alignment = align(similarity, pair, ROOT, ROOT)
     return Report(similarity, measured, alignment, pair.proof, pair)
 
 
-def allowed(budget: Budget | int | None) -> Budget:
+def budget_of(budget: Budget | int | None) -> Budget:
     """Return the budget of each search.
 
     Args:
@@ -337,7 +339,7 @@ def _paths(
         waiting += [(inner, left, right) for inner in reversed(member.children)]
 
 
-def _explained(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
+def _explain(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
     waiting = [(member, depth) for member in reversed(aligned)]
     while waiting:
         member, depth = waiting.pop()
@@ -358,12 +360,14 @@ def _explained(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[s
             shown = f"{sign} {left}"
         else:
             shown = f"{sign} {left} | {right}"
-        credit = "" if member.gold is None or member.system is None else _earned(member)
+        credit = (
+            "" if member.gold is None or member.system is None else _credit_text(member)
+        )
         yield f"{'  ' * depth}{shown}{credit}"
         waiting += [(inner, depth + 1) for inner in reversed(member.children)]
 
 
-def _earned(member: Aligned) -> str:
+def _credit_text(member: Aligned) -> str:
     return f"   {_amount(member.credit)}" if any(member.worth) else ""
 
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from graphscore.model.outcome import Error, Match
 from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Aligned, Number, Partition, Similarity
-from graphscore.similarity.evaluation.equal_members import parted
+from graphscore.similarity.evaluation.equal_members import partition_all
 from graphscore.similarity.explanation.differences import Errors
 from graphscore.similarity.explanation.wording import (
     OBJECTS,
-    called,
+    describe_member,
     labels_of,
-    said_of,
+    object_name,
 )
 from graphscore.similarity.expression import singular
 from graphscore.similarity.features.elements import Feature
@@ -69,7 +69,7 @@ class Rows:
             matched: whether rows of what is equal are requested.
         """
         credit = float(self.weight)
-        for partition in parted(counted, self.pair, matched):
+        for partition in partition_all(counted, self.pair, matched):
             if partition.matched:
                 name = OBJECTS.get(partition.sort) or singular(partition.via)
                 left, p, right, q = zip(*partition.matched, strict=True)
@@ -142,7 +142,7 @@ class Rows:
     def _match(self, member: Aligned, parent: int | None, level: int) -> Match:
         gold, system = self.ordinal(0, member), self.ordinal(1, member)
         credit = float(member.credit * self.weight)
-        return Match(called(member), gold, system, credit, parent, level)
+        return Match(object_name(member), gold, system, credit, parent, level)
 
     def ordinal(self, side: int, member: Aligned) -> int | None:
         """The ordinal of a member, or ``None`` where a side has none.
@@ -162,7 +162,7 @@ class Rows:
         view, element = self.pair.gold, member.gold
         shown = self._alone.show(view, member.sort, [element])
         name, value, compared = (
-            shown[0] if shown else said_of(view, member, element, None)
+            shown[0] if shown else describe_member(view, member, element, None)
         )
         [label] = labels_of(view.graph, member.sort, [element])
         return error_of(
@@ -170,7 +170,7 @@ class Rows:
             self.tuple_type,
             gold,
             system,
-            what=called(member),
+            what=object_name(member),
             label=label,
             name=name,
             value=value,

@@ -34,7 +34,7 @@ from graphscore.similarity.expression import (
     ARTICLES,
     FormulaError,
     Sort,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.features.elements import (
@@ -101,7 +101,7 @@ class BaseEnd(Step):
     invert: Invert = "all"
     mtool: bool = False
 
-    short = delegated("end")
+    short = delegate("end")
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
@@ -270,7 +270,7 @@ class Yields(Column):
         sources, targets, _ = base(view, self.invert, self.mtool)
         [edges] = self.edges.members(view, GRAPH)
         links = [(sources[edge], targets[edge]) for edge in edges]
-        gather = walked if self.mtool else by_yields
+        gather = walk_yields if self.mtool else by_yields
         return gather(own, links)  # type: ignore[arg-type]
 
 
@@ -312,7 +312,9 @@ def by_yields(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int
     return tuple(result)
 
 
-def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def walk_yields(
+    own: Sequence[int], links: Sequence[tuple[int, int]]
+) -> tuple[int, ...]:
     """Yields as one depth-first walk gathers them (mtool 4cee3a2).
 
     A node that is met again while its own yield is still being gathered gives
@@ -327,10 +329,12 @@ def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, .
         One integer a node.
 
     Example:
-        >>> walked((0b001, 0b010, 0b100), [(0, 1), (1, 2), (2, 1)])
+        >>> walk_yields((0b001, 0b010, 0b100), [(0, 1), (1, 2), (2, 1)])
         (7, 6, 6)
-        >>> walked((0b01, 0b10), [(0, 1), (1, 0)]), walked((1, 2, 4), [(1, 0), (2, 1)])
-        ((3, 3), (1, 3, 7))
+        >>> walk_yields((0b01, 0b10), [(0, 1), (1, 0)])
+        (3, 3)
+        >>> walk_yields((1, 2, 4), [(1, 0), (2, 1)])
+        (1, 3, 7)
     """
     below: list[list[int]] = [[] for _ in own]
     for source, target in links:

@@ -32,7 +32,7 @@ from graphscore.similarity.expression import (
     Expression,
     Notation,
     Sort,
-    delegated,
+    delegate,
     require,
     spoken,
 )
@@ -70,11 +70,11 @@ def deeper(value: Hashable) -> Hashable:
     return (*value, *ABSENT) if is_absent(value) else value  # type: ignore[misc]
 
 
-def plain(value: Hashable) -> Any:
+def plain_value(value: Hashable) -> Any:
     """The value that a comparable one stands for; ``None`` for what is absent.
 
-    >>> plain(comparable(True)), plain(comparable(1)), plain(ABSENT), plain(NULL)
-    (True, 1, None, None)
+    >>> [plain_value(value) for value in (comparable(True), comparable(1), ABSENT)]
+    [True, 1, None]
     """
     if isinstance(value, tuple):
         if value == NULL or is_absent(value):
@@ -121,7 +121,7 @@ class Feature(Expression):
 
     def raw(self, view: View, element: Element) -> Value:
         """Return the value that an error shows of an element: as written."""
-        result = plain(self.of_all(view, [element])[0])
+        result = plain_value(self.of_all(view, [element])[0])
         if result is None or isinstance(result, (str, int, float, bool)):
             return result
         return str(result)
@@ -159,8 +159,8 @@ class Called(Column):
 
     name: str
 
-    short = delegated("name")
-    field = delegated("name")
+    short = delegate("name")
+    field = delegate("name")
 
 
 class OfOther(Feature):
@@ -168,9 +168,9 @@ class OfOther(Feature):
 
     feature: Feature
 
-    of = delegated("feature.of")
-    says = delegated("feature.says")
-    short = delegated("feature.short")
+    of = delegate("feature.of")
+    says = delegate("feature.says")
+    short = delegate("feature.short")
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,8 +189,8 @@ class OfNode(Column):
     function: Callable[[Graph], Sequence[Hashable]]
     what: bool = True
 
-    says = delegated("what")
-    short = delegated("called")
+    says = delegate("what")
+    short = delegate("called")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node."""
@@ -366,8 +366,8 @@ class Given(Called):
     sort: Sort
     what: bool = True
 
-    of = delegated("sort")
-    says = delegated("what")
+    of = delegate("sort")
+    says = delegate("what")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """Return the column supplied to the view.

@@ -27,7 +27,7 @@ All members of a collection as one value, in their order: types of several level
 >>> levels = (("type", "conflict"), ("type", "attack"), ("type", "bombing"))
 >>> view = View(Graph("1", "structure", nodes=(Node(0, "Event", levels),)))
 >>> [said] = row(values("type"), itself).of_all(view, [0])
->>> row_said(said)
+>>> row_members(said)
 ('conflict', 'attack', 'bombing')
 """
 
@@ -44,8 +44,8 @@ from graphscore.model.normalize import fold
 from graphscore.similarity.expression import (
     ARTICLES,
     Sort,
-    delegated,
-    enumerated,
+    delegate,
+    enumerate_names,
     require,
     spoken,
 )
@@ -57,7 +57,7 @@ from graphscore.similarity.features.elements import (
     kind,
     label,
     one_sort,
-    plain,
+    plain_value,
     surface,
 )
 from graphscore.similarity.features.values import itself
@@ -115,7 +115,7 @@ class Bag(Feature):
             self.features[0].short,
         )
 
-    of = delegated("collection.of")
+    of = delegate("collection.of")
 
     @property
     def short(self) -> str:
@@ -125,7 +125,7 @@ class Bag(Feature):
     @property
     def phrase(self) -> str:
         """The collection, and what is looked at, in a sentence."""
-        features = enumerated(feature.phrase for feature in self.features)
+        features = enumerate_names(feature.phrase for feature in self.features)
         return f"{spoken(self.collection.short)} by {features}"
 
     def __repr__(self) -> str:
@@ -141,10 +141,10 @@ class Bag(Feature):
             columns = [feature.of_all(view, flat) for feature in self.features]
             values = iter(zip(*columns, strict=True))
             for element, group in zip(left, groups, strict=True):
-                known[element] = self.together([next(values) for _ in group])
+                known[element] = self.combine([next(values) for _ in group])
         return [known[element] for element in elements]
 
-    def together(self, members: Sequence[tuple[Hashable, ...]]) -> Hashable:
+    def combine(self, members: Sequence[tuple[Hashable, ...]]) -> Hashable:
         """A value that only the same members in any order give."""
         return _bag(members)
 
@@ -292,7 +292,7 @@ class Filler(Feature):
         """Return the keys of the nodes' own words."""
         nodes, graph = view.graph.nodes, view.graph
         if self.by == "text":
-            return [_said(graph, nodes[element]) for element in elements]
+            return [_folded_text(graph, nodes[element]) for element in elements]
         spots = self.place.of_all(view, elements)
         if self.by == "span":
             return spots
@@ -315,7 +315,7 @@ class Filler(Feature):
         return fold(word)
 
 
-def _said(graph: Graph, node: Node) -> Hashable:
+def _folded_text(graph: Graph, node: Node) -> Hashable:
     result = surface(graph, node)
     return None if result is None else fold(" ".join(result.split()))
 
@@ -351,15 +351,15 @@ class Row(Bag):
     def __repr__(self) -> str:
         return f"row({', '.join(map(repr, (self.collection, *self.features)))})"
 
-    def together(self, members: Sequence[tuple[Hashable, ...]]) -> Hashable:
+    def combine(self, members: Sequence[tuple[Hashable, ...]]) -> Hashable:
         """A value that only the same members in the same order give."""
         single = len(self.features) == 1
         return ROW, tuple(values[0] if single else values for values in members)
 
     def raw(self, view: View, element: Element) -> Value:
         """The members as written, with commas between."""
-        result = row_said(self.of_all(view, [element])[0])
-        return ", ".join(str(plain(member)) for member in result or ()) or None
+        result = row_members(self.of_all(view, [element])[0])
+        return ", ".join(str(plain_value(member)) for member in result or ()) or None
 
 
 def row(collection: Collection, *features: Feature) -> Row:
@@ -375,7 +375,7 @@ def row(collection: Collection, *features: Feature) -> Row:
     return Row(collection, features)
 
 
-def row_said(value: Hashable) -> tuple[Hashable, ...] | None:
+def row_members(value: Hashable) -> tuple[Hashable, ...] | None:
     """The members that a row says; ``None`` for what is no row.
 
     Args:
@@ -387,17 +387,17 @@ def row_said(value: Hashable) -> tuple[Hashable, ...] | None:
     return None
 
 
-def members_said(value: Hashable) -> Iterable[Hashable] | None:
+def distinct_members(value: Hashable) -> Iterable[Hashable] | None:
     """The members that a row or a bag says, each once; ``None`` for anything else.
 
     Args:
         value: what a feature says.
 
     Example:
-        >>> members_said("poet"), members_said(frozenset({("poet",)}))
+        >>> distinct_members("poet"), distinct_members(frozenset({("poet",)}))
         (None, ['poet'])
     """
-    row = row_said(value)
+    row = row_members(value)
     if row is not None:
         return dict.fromkeys(row)
     if isinstance(value, tuple) and len(value) == 2 and value[0] == REPEATED:

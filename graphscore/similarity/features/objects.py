@@ -29,13 +29,13 @@ from typing import Any, ClassVar
 
 from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Value
-from graphscore.similarity.expression import Notation, Sort, delegated
+from graphscore.similarity.expression import Notation, Sort, delegate
 from graphscore.similarity.features.elements import (
     Column,
     Feature,
     OfOther,
     comparable,
-    plain,
+    plain_value,
 )
 from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.objects.annotations import shape_of
@@ -66,7 +66,7 @@ class FieldContent(Column):
     name: str
     variables: frozenset[str] = frozenset()
 
-    short = delegated("name")
+    short = delegate("name")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One tuple for each node."""
@@ -275,7 +275,8 @@ class Members(OfOther):
         """Return the stored literal of each value."""
         literals = self.feature.of_all(view, elements)
         return [
-            literal_of(plain(literal), self.shape, self.short) for literal in literals
+            literal_of(plain_value(literal), self.shape, self.short)
+            for literal in literals
         ]
 
 

@@ -12,13 +12,13 @@ from graphscore.exceptions import GraphscoreError
 from graphscore.model.graph import Value
 from graphscore.model.normalize import fold
 from graphscore.plugins import failure
-from graphscore.similarity.expression import FormulaError, Sort, delegated, require
+from graphscore.similarity.expression import FormulaError, Sort, delegate, require
 from graphscore.similarity.features.elements import (
     NULL,
     Feature,
     OfOther,
     comparable,
-    plain,
+    plain_value,
     require_feature,
 )
 from graphscore.similarity.view import Element, Elements, View
@@ -93,11 +93,11 @@ class Folded(OfOther):
         shown = f"folded({self.feature})"
         require_feature(self.feature, None, "", shown, "folded(")
 
-    field = delegated("feature.field")
+    field = delegate("feature.field")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The folded values; an absent one stays absent."""
-        result = [_folded(hashable) for hashable in self.feature.of_all(view, elements)]
+        result = [_fold(hashable) for hashable in self.feature.of_all(view, elements)]
         if self.feature == value:
             # A property that is there has a value, if only null.
             return [
@@ -111,8 +111,8 @@ class Folded(OfOther):
         return self.feature.raw(view, element)
 
 
-def _folded(hashable: Hashable) -> Hashable:
-    value = plain(hashable)
+def _fold(hashable: Hashable) -> Hashable:
+    value = plain_value(hashable)
     if value is None or not isinstance(value, (str, int, float)):
         return hashable
     return fold(value)
@@ -151,11 +151,11 @@ class Computed(OfOther):
         """Return the function's result for each element."""
         values = self.feature.of_all(view, elements)
         with naming_item(view):
-            return [self._of(plain(value)) for value in values]
+            return [self._of(plain_value(value)) for value in values]
 
     def _of(self, value: Any) -> Hashable:
         """Return the function's result for a value."""
-        result = comparable(called(self.function, str(self), value))
+        result = comparable(call(self.function, str(self), value))
         try:
             hash(result)
         except TypeError:
@@ -168,7 +168,7 @@ class Computed(OfOther):
         return result
 
 
-def called(function: Callable[..., Any], formula: str, *values: Any) -> Any:
+def call(function: Callable[..., Any], formula: str, *values: Any) -> Any:
     """Call a function of one's own.
 
     Args:

@@ -21,7 +21,7 @@ from graphscore.similarity.expression import (
     Expression,
     Notation,
     Sort,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.features.elements import (
@@ -75,7 +75,7 @@ class End(Step):
 
     end: Literal["target", "source"]
 
-    short = delegated("end")
+    short = delegate("end")
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
@@ -218,8 +218,8 @@ class Path(Step):
             self.then.short,
         )
 
-    of = delegated("first.of")
-    leads = delegated("then.leads")
+    of = delegate("first.of")
+    leads = delegate("then.leads")
 
     @property
     def short(self) -> str:
@@ -272,8 +272,8 @@ class Via(Feature):
         where = f", where {self.step} leads"
         require_feature(self.feature, self.step.leads, where, formula, before)
 
-    of = delegated("step.of")
-    says = delegated("what")
+    of = delegate("step.of")
+    says = delegate("what")
 
     @property
     def short(self) -> str:

@@ -14,7 +14,7 @@ from graphscore.similarity.base import (
 from graphscore.similarity.expression import (
     ARTICLES,
     Notation,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.features.elements import Feature, comparable
@@ -49,8 +49,8 @@ class ThroughStep(Similarity):
             f"{self.step}.",
         )
 
-    of = delegated("step.of")
-    normalized = delegated("similarity.normalized")
+    of = delegate("step.of")
+    normalized = delegate("similarity.normalized")
 
     def spell(self, notation: Notation) -> str:
         """The similarity, at the step; from the graph's top the step is silent."""
@@ -123,7 +123,7 @@ class ByType(Similarity):
             )
             before += f"{case}, "
 
-    of = delegated("feature.of")
+    of = delegate("feature.of")
 
     @property
     def normalized(self) -> bool:

@@ -19,7 +19,7 @@ from graphscore.similarity.base import (
     Similarity,
     require_similarity,
 )
-from graphscore.similarity.expression import FormulaError, Notation, delegated, require
+from graphscore.similarity.expression import FormulaError, Notation, delegate, require
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.thresholds import Threshold, require_number
@@ -90,7 +90,7 @@ class Normalized(Similarity):
         bounded = self.counting == "bounded"
         return self.operand.capped if bounded else self.operand.proper
 
-    capped = delegated("proper")
+    capped = delegate("proper")
 
     @property
     def sided(self) -> bool:
@@ -113,7 +113,7 @@ class Normalized(Similarity):
         if self.norm == "F" and self.beta != 1:
             letter += notation.below(f"{self.beta:g}")
         if isinstance(self.operand, Match):
-            return self.operand.spelt(letter, notation)
+            return self.operand.spell_as(letter, notation)
         left, right = notation.brackets
         return f"{letter}{left}{self.operand.spell(notation)}{right}"
 

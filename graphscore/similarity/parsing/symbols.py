@@ -174,7 +174,7 @@ def kind_of(annotation: str, module: str) -> Kind:
         return KINDS[annotation]
     if annotation.startswith("Literal["):
         inside = annotation.removeprefix("Literal[").removesuffix("]")
-        return _chosen(tuple(part.strip(" '\"") for part in inside.split(",")))
+        return _choice(tuple(part.strip(" '\"") for part in inside.split(",")))
     if annotation.endswith(" | None"):
         inner = kind_of(annotation.removesuffix(" | None"), module)
         return inner._replace(
@@ -184,10 +184,10 @@ def kind_of(annotation: str, module: str) -> Kind:
     named = getattr(sys.modules[module], annotation, None)
     if get_origin(named) is not Literal:
         raise KeyError(annotation)
-    return _chosen(get_args(named))
+    return _choice(get_args(named))
 
 
-def _chosen(choices: tuple[str, ...]) -> Kind:
+def _choice(choices: tuple[str, ...]) -> Kind:
     shown = ", ".join(map(repr, choices))
     return Kind(lambda value: value in choices, f"one of: {shown}", choices)
 
@@ -257,10 +257,10 @@ def unknown(name: str) -> str:
     )
 
 
-def described(value: Any) -> str:
+def describe(value: Any) -> str:
     """A value in a few words, for messages.
 
-    >>> described("a"), described(algebra.label)
+    >>> describe("a"), describe(algebra.label)
     ("the text 'a'", 'the feature label')
     """
     for sort, word in (

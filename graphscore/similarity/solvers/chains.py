@@ -20,9 +20,9 @@ So isolated members, pairs and small trees go away before the search begins.
 
 >>> import numpy as np
 >>> alone, edge = np.eye(1, dtype=bool), np.triu(np.ones((2, 2), dtype=bool))
->>> settled({(0, 0): 1, (1, 0): 1}, (edge, alone))
+>>> settle({(0, 0): 1, (1, 0): 1}, (edge, alone))
 []
->>> settled({(0, 0): 1, (1, 1): 1}, (edge, edge))
+>>> settle({(0, 0): 1, (1, 1): 1}, (edge, edge))
 [(0, 0), (1, 1)]
 """
 
@@ -78,7 +78,7 @@ def effort(rows: int, columns: int) -> int:
     return 1 + rows * columns * columns // WORK
 
 
-def ascending(cells: Sparse, ranking: list[int], after: Table) -> list[Cell]:
+def heaviest_ascending(cells: Sparse, ranking: list[int], after: Table) -> list[Cell]:
     """The heaviest chain of pairs where gold's members are a chain.
 
     For every gold member in turn, and each system member, the best sum of a chain
@@ -94,7 +94,7 @@ def ascending(cells: Sparse, ranking: list[int], after: Table) -> list[Cell]:
 
     Example:
         >>> fork = np.array([[0, 1, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)
-        >>> ascending({(0, 0): 1, (1, 1): 1, (2, 2): 2}, [0, 1, 2], fork)
+        >>> heaviest_ascending({(0, 0): 1, (1, 1): 1, (2, 2): 2}, [0, 1, 2], fork)
         [(0, 0), (2, 2)]
     """
     rows: dict[int, list[Cell]] = {}
@@ -240,7 +240,7 @@ ENTRIES = 4_000_000
 """Pairs of members beyond which no table is made of what they earn."""
 
 
-def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
+def settle(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
     """The pairs of parts that are alike, which some heaviest matching has.
 
     Args:
@@ -269,7 +269,7 @@ def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
     for part in parts[0]:
         others = waiting.get(_shape(before[0], part), [])
         for index, rival in enumerate(others):
-            pairs = _alike(before, part, rival, good)
+            pairs = _map_alike(before, part, rival, good)
             if pairs is not None:
                 matched += pairs
                 del others[index]
@@ -328,7 +328,7 @@ def _exchangeable(worth: npt.NDArray[np.float64]) -> Table | None:
     return table
 
 
-def _alike(
+def _map_alike(
     before: tuple[Table, Table], part: list[int], counterpart: list[int], good: Table
 ) -> list[Cell] | None:
     """A map of one part to another that keeps all relations."""

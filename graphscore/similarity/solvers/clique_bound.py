@@ -186,7 +186,7 @@ class Cutting:
         entries = len(cliques.member)
         self.search.steps += relaxing(entries // 10, *self.shape)
         prices = cliques.prices
-        values = self.amounts - cliques.charged(prices)
+        values = self.amounts - cliques.charge(prices)
         values[~self.alive] = -1
         total, chosen = self.inner.best(values)
         worth = total + int(prices.sum())
@@ -200,7 +200,7 @@ class Cutting:
         self.mean += share * (used - self.mean)
         self.rounds += 1
         # Cliques that hold more than one become dearer, the others cheaper.
-        excess = cliques.held(self.mean) - 1
+        excess = cliques.count_held(self.mean) - 1
         excess[(cliques.kept <= 0) & (excess < 0)] = 0
         norm = float(excess @ excess)
         if norm > 0:
@@ -234,14 +234,14 @@ class _Cliques:
         """The prices of the best bound."""
         self.known: set[tuple[int, ...]] = set()
 
-    def charged(self, prices: Integers) -> Integers:
+    def charge(self, prices: Integers) -> Integers:
         """Return the price of each element, summed over its cliques."""
         size = len(self.search.amounts)
         # Sums of whole numbers below 2 ** 53: exact.
         result = np.bincount(self.member, prices[self.owner], size)
         return result.astype(np.int64)
 
-    def held(self, mean: Amounts) -> Amounts:
+    def count_held(self, mean: Amounts) -> Amounts:
         """Return the mean number of chosen elements of each clique."""
         result = np.bincount(self.owner, mean[self.member], len(self.prices))
         return result.astype(np.float64)

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from graphscore.similarity.base import Number, added
+from graphscore.similarity.base import Number, sum_exactly
 from graphscore.similarity.solvers.clique_bound import Cutting
 from graphscore.similarity.solvers.local_search import (
     TABLE,
@@ -142,7 +142,7 @@ def _grow(search: Choosing, order: list[int], bound: Number) -> None:
             return
 
 
-def _peeled(clash: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> list[int]:
+def _peel(clash: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> list[int]:
     """For each thing how late it goes if always who excludes most others goes."""
     degree = clash.sum(axis=1)
     rank = [0] * len(degree)
@@ -183,7 +183,7 @@ class Cases:
             table = search.price * len(self.among)
             if search.ended(limit - table):
                 amounts = [search.amounts[k] for k in self.among.tolist()]
-                return max(search.earned, added(amounts))
+                return max(search.earned, sum_exactly(amounts))
             search.steps += table
             self._begin()
         stack = self.stack or []
@@ -220,7 +220,7 @@ class Cases:
         # Bits are numbered by weight, the heaviest first: a class begins with its
         # greatest amount then.  Of equal ones those come last, and are the first case,
         # that go with fewest of the others.
-        rank = _peeled(clash)
+        rank = _peel(clash)
         ranking = sorted(range(len(amounts)), key=lambda k: (-amounts[k], rank[k]))
         self.things = things[ranking].tolist()
         self.weights = [search.amounts[k] for k in self.things]

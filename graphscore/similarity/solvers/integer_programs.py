@@ -16,7 +16,7 @@ import numpy as np
 from graphscore.correspondence import LinkPairs, Problem
 from graphscore.correspondence import solve as solve_correspondence
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.similarity.base import Cell, Number, added
+from graphscore.similarity.base import Cell, Number, sum_exactly
 from graphscore.similarity.view import Pair
 
 SCALE = 1024.0
@@ -109,10 +109,10 @@ Tuple = tuple[int | None, ...]
 """The variables of a proposition, field by field; ``None`` where one has none."""
 
 
-def reduced(first: Tuple, second: Tuple) -> tuple[Tuple, Tuple] | None:
+def reduce_tuples(first: Tuple, second: Tuple) -> tuple[Tuple, Tuple] | None:
     """Return the pairs of variables that must be mapped; ``None`` if impossible.
 
-    >>> reduced((3, None, 3), (5, None, 5)), reduced((3, 4), (5, 5))
+    >>> reduce_tuples((3, None, 3), (5, None, 5)), reduce_tuples((3, 4), (5, 5))
     (((3,), (5,)), None)
     """
     if len(first) == 2:
@@ -191,7 +191,7 @@ def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
     cells = {cell for members, _ in tuples for cell in members}
     if bound - worth > certain:
         if fits(2 * sum(len(members) for members, _ in tuples) + 2 * len(cells)):
-            chosen = _solved(tuples, pair)
+            chosen = _solve_program(tuples, pair)
         else:
             pair.proof.proven = False
             pair.proof.gap += bound - worth
@@ -208,7 +208,9 @@ Tuples = list[tuple[tuple[Cell, ...], Number]]
 
 def _worth(tuples: Tuples, chosen: set[Cell]) -> Number:
     """Return the weight of a mapping."""
-    return added(amount for members, amount in tuples if chosen.issuperset(members))
+    return sum_exactly(
+        amount for members, amount in tuples if chosen.issuperset(members)
+    )
 
 
 def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
@@ -217,9 +219,9 @@ def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
     for members, amount in tuples:
         for cell in set(members):
             shares.setdefault(cell, []).append(amount / len(set(members)))
-    values = {cell: added(amounts) for cell, amounts in shares.items()}
+    values = {cell: sum_exactly(amounts) for cell, amounts in shares.items()}
     chosen = set(one_to_one(values))
-    bound = added(values[cell] for cell in chosen)
+    bound = sum_exactly(values[cell] for cell in chosen)
     worth = _worth(tuples, chosen)
     while worth < bound:
         # What each pair would earn with all others of its tuple as they are mapped.
@@ -228,14 +230,14 @@ def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
             missing = set(members) - chosen
             for cell in missing if len(missing) == 1 else () if missing else members:
                 beside.setdefault(cell, []).append(amount)
-        again = set(one_to_one({c: added(a) for c, a in beside.items()}))
+        again = set(one_to_one({c: sum_exactly(a) for c, a in beside.items()}))
         if _worth(tuples, again) <= worth:
             break
         chosen, worth = again, _worth(tuples, again)
     return chosen, bound
 
 
-def _solved(tuples: Tuples, pair: Pair) -> set[Cell]:
+def _solve_program(tuples: Tuples, pair: Pair) -> set[Cell]:
     """The best map by the integer program."""
     cells: dict[Cell, int] = {}
     for members, _ in tuples:

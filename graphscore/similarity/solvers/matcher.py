@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
+from graphscore.similarity.base import Cell, Number, Numerators, Sparse, sum_exactly
 from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import Order
 from graphscore.similarity.solvers import chains, ordering
@@ -77,7 +77,7 @@ class Members(NamedTuple):
         return dict(zip(ordered, self.worths(axis, ordered), strict=True))
 
 
-def picked(cells: Sparse, order: Order | None) -> list[Cell]:
+def pick(cells: Sparse, order: Order | None) -> list[Cell]:
     """The best matching one to one, in sequence or in any order, for bounds."""
     return one_to_one(cells) if order is None else chains.heaviest(cells)
 
@@ -94,16 +94,18 @@ def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
     counted: list[Number] = []
     for axis in (0, 1):
         if axis not in bounded:
-            counted.append(added(sides[cell][axis] for cell in matched))
+            counted.append(sum_exactly(sides[cell][axis] for cell in matched))
             continue
         # No member counts more than it is worth.
         shares: dict[int, list[Number]] = {}
         for cell in matched:
             shares.setdefault(cell[axis], []).append(sides[cell][axis])
         most = members.most(axis, shares)
-        counted.append(added(min(added(shares[k]), most[k]) for k in shares))
+        counted.append(
+            sum_exactly(min(sum_exactly(shares[k]), most[k]) for k in shares)
+        )
     recall, precision = counted
-    return Numerators(recall, precision, added(members.cells[c] for c in matched))
+    return Numerators(recall, precision, sum_exactly(members.cells[c] for c in matched))
 
 
 def best(members: Members) -> list[Cell]:
@@ -120,7 +122,7 @@ def best(members: Members) -> list[Cell]:
         return []
     if members.order is not None:
         kept = members.pair, *members.both, cells, constraint
-        return ordering.keeping(members.order, *kept)
+        return ordering.keep_order(members.order, *kept)
     if constraint == "n:n":
         return sorted(cells)
     if constraint != "1:1":
@@ -135,7 +137,8 @@ def best(members: Members) -> list[Cell]:
     }
     leaning_result = one_to_one(leaning)
     sums = [
-        added(cells[cell] for cell in chosen) for chosen in (result, leaning_result)
+        sum_exactly(cells[cell] for cell in chosen)
+        for chosen in (result, leaning_result)
     ]
     return leaning_result if sums[1] >= sums[0] * EQUAL else result
 
@@ -159,7 +162,7 @@ def _one_sided(members: Members) -> list[Cell]:
         numbers.setdefault(cell[bounded], []).append(sides[cell][bounded])
     most = members.most(bounded, numbers)
     enough = all(min(amounts) >= most[k] for k, amounts in numbers.items())
-    loose = all(added(amounts) <= most[k] for k, amounts in numbers.items())
+    loose = all(sum_exactly(amounts) <= most[k] for k, amounts in numbers.items())
     if members.sides_of is not None or not (enough or loose):
         chosen = _by_program(tied, sides, most, bounded, members.pair)
     else:
@@ -199,7 +202,7 @@ def _by_program(
     if not fits(len(entries)):
         # Each chooses for itself; no choice counts more than all together could.
         first = {cell[1 - bounded]: cell for cell in reversed(tied)}
-        alone = added(float(sides[cell][1 - bounded]) for cell in first.values())
+        alone = sum_exactly(float(sides[cell][1 - bounded]) for cell in first.values())
         pair.proof.proven = False
         pair.proof.gap += float(earns[len(tied) :].sum()) + float(
             sum(max(earns[: len(tied)], default=0) for _ in first) - alone

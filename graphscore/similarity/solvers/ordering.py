@@ -18,7 +18,7 @@ from functools import partial, singledispatch
 import numpy as np
 
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.similarity.base import Cell, Number, Sparse, added
+from graphscore.similarity.base import Cell, Number, Sparse, sum_exactly
 from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import InSequence, Order, Reachable
 from graphscore.similarity.solvers import chains, independent_set
@@ -34,7 +34,7 @@ Sums of fractions are rounded.
 
 
 @singledispatch
-def keeping(
+def keep_order(
     order: Order,
     pair: Pair,
     gold: Elements,
@@ -58,7 +58,7 @@ def keeping(
     raise TypeError(order)
 
 
-@keeping.register
+@keep_order.register
 def _(
     order: InSequence,
     pair: Pair,
@@ -76,7 +76,7 @@ def _(
     return result
 
 
-@keeping.register
+@keep_order.register
 def _(
     order: Reachable,
     pair: Pair,
@@ -94,13 +94,13 @@ def _(
         _table(order, pair.gold, [gold[p] for p in rows]),
         _table(order, pair.system, [system[q] for q in columns]),
     )
-    problem = Problem.within(cells, before)
+    problem = Problem.from_cells(cells, before)
     result = problem.by_chains(before, pair, constraint)
     if result is not None:
         return result
     if constraint == "1:1":
-        problem.settle(chains.settled(problem.cells, before))
-    return problem.chosen(pair, constraint)
+        problem.settle(chains.settle(problem.cells, before))
+    return problem.choose(pair, constraint)
 
 
 def before(order: Reachable, view: View) -> list[set[int]]:
@@ -140,13 +140,13 @@ def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
     """
     if len(cells) == len(chosen):
         return False
-    earned = added(cells[cell] for cell in chosen)
+    earned = sum_exactly(cells[cell] for cell in chosen)
     for axis in (0, 1):
         most: dict[int, Number] = {}
         for cell, amount in cells.items():
             if amount > most.get(cell[axis], 0):
                 most[cell[axis]] = amount
-        if added(most.values()) <= earned + CERTAIN:
+        if sum_exactly(most.values()) <= earned + CERTAIN:
             return False
     return True
 
@@ -158,15 +158,15 @@ def worth(cells: Sparse, constraint: Constraint) -> Number:
     4
     """
     if constraint == "n:n" or len(cells) == 1:
-        return added(cells.values())
+        return sum_exactly(cells.values())
     if constraint == "1:1":
-        return added(cells[cell] for cell in one_to_one(cells))
+        return sum_exactly(cells[cell] for cell in one_to_one(cells))
     axis = 1 if constraint == "n:1" else 0
     most: dict[int, Number] = {}
     for cell, number in cells.items():
         if number > most.get(cell[axis], 0):
             most[cell[axis]] = number
-    return added(most.values())
+    return sum_exactly(most.values())
 
 
 def clock(seconds: float | None) -> Callable[[], bool]:
@@ -197,7 +197,7 @@ class Problem:
         """Pairs that are matched whatever else is."""
 
     @classmethod
-    def within(cls, cells: Sparse, relations: tuple[Table, Table]) -> Problem:
+    def from_cells(cls, cells: Sparse, relations: tuple[Table, Table]) -> Problem:
         """Build the problem of the members that have a partner.
 
         Args:
@@ -249,18 +249,18 @@ class Problem:
             )
         for side, chain in enumerate(ranks):
             order = before[1 - side]
-            if chain is None or (constraint != "1:1" and not _apart(order)):
+            if chain is None or (constraint != "1:1" and not _are_apart(order)):
                 continue
             steps = chains.effort(len(chain), len(order))
             if steps > pair.budget.steps:
                 continue
             pair.proof.steps += steps
-            cells = self.cells if side == 0 else _turned(self.cells)
-            result = chains.ascending(cells, chain, chains.strict(order))
+            cells = self.cells if side == 0 else _transpose(self.cells)
+            result = chains.heaviest_ascending(cells, chain, chains.strict(order))
             return self._among_all(result if side == 0 else [(p, q) for q, p in result])
         return None
 
-    def chosen(self, pair: Pair, constraint: Constraint) -> list[Cell]:
+    def choose(self, pair: Pair, constraint: Constraint) -> list[Cell]:
         """The heaviest choice of cells that do not exclude one another."""
         cells, (proof, budget) = self.cells, (pair.proof, pair.budget)
         if not cells:
@@ -276,10 +276,10 @@ class Problem:
             clock(budget.seconds),
         )
         bound = worth(cells, constraint)
-        choice = independent_set.heaviest(search, self._promising(), bound, pairs)
+        choice = independent_set.heaviest(search, self._by_promise(), bound, pairs)
         kept = [members[k] for k in choice.chosen]
         proof.steps += choice.steps
-        earned = added(cells[cell] for cell in kept)
+        earned = sum_exactly(cells[cell] for cell in kept)
         if choice.bound - earned > CERTAIN * max(1, earned):
             proof.proven = False
             proof.gap += choice.bound - earned
@@ -299,7 +299,7 @@ class Problem:
         clash[number] = False
         return clash
 
-    def _promising(self) -> list[int]:
+    def _by_promise(self) -> list[int]:
         """Pairs by what they earn, then by how alike their places in the order are."""
         gold, system = self.relations
         amounts = np.array([float(amount) for amount in self.cells.values()])
@@ -311,12 +311,12 @@ class Problem:
         return order
 
 
-def _turned(cells: Sparse) -> Sparse:
+def _transpose(cells: Sparse) -> Sparse:
     """The same with the sides exchanged."""
     return {(q, p): amount for (p, q), amount in cells.items()}
 
 
-def _apart(before: Table) -> bool:
+def _are_apart(before: Table) -> bool:
     """Return true if no two members are before each other."""
     both = before & before.T
     return int(both.sum()) == len(before)
