@@ -918,7 +918,6 @@ def test_metrics_say_that_they_can_be_more_than_one(name: str) -> None:
 
 @every_metric
 @given(data=st.data())
-@settings(max_examples=30)
 def test_laws_hold(name: str, data: st.DataObject) -> None:
     sides = data.draw(UNITS[name])
     metric = data.draw(st.sampled_from(list(READINGS[name])))
