@@ -12,7 +12,7 @@ from graphscore.metrics.base import (
 )
 from graphscore.metrics.registry import metrics, parse
 from graphscore.metrics.user import UserMetric
-from graphscore.report.text import Column, Table
+from graphscore.report.table import Column, Table
 from graphscore.similarity.explanation.words import in_words
 
 if TYPE_CHECKING:
@@ -96,13 +96,16 @@ def metric_tables(found: list[dict[str, Any]], alone: bool) -> list[Table]:
         alone: whether everything about one is wanted, and no list.
     """
     listed = Table(
-        [Column("name"), Column("title"), Column("unit"), Column("tuple_types")],
+        [
+            *(Column("name"), Column("title", "text")),
+            *(Column("unit"), Column("tuple_types", "text")),
+        ],
         [(e["name"], e["title"], e["unit"], " ".join(e["tuple_types"])) for e in found],
     )
     tables = [] if alone else [listed]
     for each in found:
         table = Table(
-            [Column("parameter"), Column("default"), Column("choices")],
+            [Column("parameter"), Column("default"), Column("choices", "text")],
             title=f"{each['name']}: {each['title']}",
             notes=[f"unit: {each['unit']}", f"citation: {each['citation']}"],
         )
