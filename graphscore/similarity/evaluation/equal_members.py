@@ -6,7 +6,10 @@ Set by set, or all owners at once; no pair of members is ever formed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
+from itertools import compress
+from operator import ne
 
 from graphscore.similarity.base import (
     Asked,
@@ -19,6 +22,7 @@ from graphscore.similarity.base import (
     Sparse,
     keys_of,
 )
+from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.operators.arithmetic import Total
 from graphscore.similarity.operators.matching import Constraint, Match
 from graphscore.similarity.view import GRAPH, ROOT, Element, Elements, Pair, View
@@ -141,6 +145,11 @@ def bags(similarity: Similarity, view: View) -> tuple[Bag, ...]:
 def _bag(match: Match, view: View) -> Bag:
     """The keys of all members of the graph."""
     _, every = _every(match, view)
+    return _bag_of(match, every)
+
+
+def _bag_of(match: Match, every: Sequence[Hashable]) -> Bag:
+    """Lay out keys for counting."""
     keys = frozenset(every)
     if match.duplicates == "set" or len(keys) == len(every):
         return Bag(keys, {}, len(keys))
@@ -151,20 +160,89 @@ def _bag(match: Match, view: View) -> Bag:
 def _every(match: Match, view: View) -> tuple[tuple[Element, ...], list[Hashable]]:
     """All members of the graph, and their keys."""
     [members] = match.collection.members(view, GRAPH)
-    features = match.features or ()
-    keys = view.keep((match.token, "keys"), lambda: keys_of(features, view, members))
-    return members, keys
+
+    def keys() -> list[Hashable]:
+        return _joint(_columns(match, view, members), len(members))
+
+    return members, view.keep((match.token, "keys"), keys)
+
+
+def _columns(
+    match: Match, view: View, members: tuple[Element, ...]
+) -> list[list[Hashable]]:
+    """Return what each feature says of all members, once for all sums over them."""
+    collection = match.collection.token
+
+    def column(feature: Feature) -> list[Hashable]:
+        return feature.of_all(view, members)
+
+    return [
+        view.keep((feature.token, collection, "column"), partial(column, feature))
+        for feature in match.features or ()
+    ]
+
+
+def _joint(columns: Sequence[list[Hashable]], size: int) -> list[Hashable]:
+    """Return the joint keys of so many members."""
+    if len(columns) == 1:
+        return columns[0]
+    return list(zip(*columns, strict=True)) if columns else [()] * size
 
 
 def tally(similarity: Similarity, pair: Pair) -> tuple[int, int, int]:
     """Return a countable formula's counts: gold, system and matched."""
-    gold = system = shared = 0
-    sides = bags(similarity, pair.gold), bags(similarity, pair.system)
-    for left, right in zip(*sides, strict=True):
-        gold += left.size
-        system += right.size
-        shared += left.shared(right)
+    key = similarity.token, "bags"
+    if key in pair.gold.kept and key in pair.system.kept:
+        sides = bags(similarity, pair.gold), bags(similarity, pair.system)
+        terms = [_counts(*both) for both in zip(*sides, strict=True)]
+    else:
+        terms = [_tally(match, pair) for match in _sums(similarity)]
+    gold, system, shared = map(sum, zip(*terms, strict=True))
     return gold, system, shared
+
+
+def _counts(gold: Bag, system: Bag) -> tuple[int, int, int]:
+    return gold.size, system.size, gold.shared(system)
+
+
+def _tally(match: Match, pair: Pair) -> tuple[int, int, int]:
+    """Count the members of both sides and those that are equal.
+
+    Members that are equal and stand at the same position are taken out first: of two
+    bags that both lose a key, the common part loses exactly that key.
+    """
+    [left] = match.collection.members(pair.gold, GRAPH)
+    [right] = match.collection.members(pair.system, GRAPH)
+    if match.duplicates == "set" or len(left) != len(right):
+        return _counts(_bag(match, pair.gold), _bag(match, pair.system))
+    columns = _columns(match, pair.gold, left), _columns(match, pair.system, right)
+    unequal = unequal_positions(zip(*columns, strict=True))
+    rest = (
+        _bag_of(match, _joint([[column[k] for k in unequal] for column in side], 0))
+        for side in columns
+    )
+    equal = len(left) - len(unequal)
+    gold, system, shared = _counts(*rest)
+    return equal + gold, equal + system, equal + shared
+
+
+def unequal_positions(
+    columns: Iterable[tuple[Sequence[Hashable], Sequence[Hashable]]],
+) -> Sequence[int]:
+    """Return the positions at which two sides differ in any column, ascending.
+
+    Args:
+        columns: for each column the values of both sides, equally many.
+
+    Example:
+        >>> unequal_positions([("abc", "abd"), ((1, 2, 3), (0, 2, 3))])
+        [0, 2]
+    """
+    positions: set[int] = set()
+    for left, right in columns:
+        if left != right:
+            positions.update(compress(range(len(left)), map(ne, left, right)))
+    return sorted(positions)
 
 
 def parted(
