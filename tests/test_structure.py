@@ -177,6 +177,8 @@ def test_folders_and_modules_stay_readable() -> None:
         ("import graphscore.adapters.pytest", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("import graphscore.cli.main", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("from graphscore import Store", ["alembic", "networkx"]),
+        ("import graphscore as g; g.list_metrics()", ["numpy", "graphscore.metrics"]),
+        ("import graphscore as g; g.list_formats()", ["numpy", "graphscore.metrics"]),
         ("import graphscore.similarity", ["scipy", "networkx", "sqlalchemy"]),
         (
             "from graphscore import score; score([['O']], [['B-PER']], 'ner')",

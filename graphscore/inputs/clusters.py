@@ -97,4 +97,3 @@ def from_clusters(
             )
         )
     return result
-

@@ -270,6 +270,13 @@ def count_of(
     )
 
 
+def counts_of(
+    raw_counts: Mapping[CountKey, int | float], tuple_types: Iterable[str]
+) -> dict[str, Count]:
+    """The count of each tuple type, from summed raw counts."""
+    return {tuple_type: count_of(raw_counts, tuple_type) for tuple_type in tuple_types}
+
+
 def total_count(counts: Iterable[Count]) -> Count:
     """The sum of several counts."""
     total = Count()

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric
-from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.corrections import Correctable, spelled
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -72,7 +72,7 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.traits import ClassCounts, TupleTypeGroups
+from graphscore.metrics.traits import ClassCounts, ItemScores, Losses, TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -108,7 +108,7 @@ METHOD = "alignment"
 
 
 @dataclass(frozen=True)
-class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
+class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores):
     """Entities under four schemas, over one alignment.
 
     Args:
@@ -280,13 +280,13 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         numbers = scores.numbers
         return (classes_by_schema(numbers), strict_by_type(numbers))
 
-    def lowest_best(self, score: str) -> bool:
-        """Return true if a score is best when lowest: errors, and their rates."""
+    def is_loss(self, score: str) -> bool:
+        """True of errors, and of their rates."""
         return score.rpartition(".")[2] in LOSSES
 
     def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
-        both = f"{said(missing.label)} → {said(spurious.label)}"
+        both = f"{spelled(missing.label)} → {spelled(spurious.label)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
