@@ -144,10 +144,10 @@ class ReaderOptions:
         if self.framework is not None and chosen.unsaid:
             graph = msgspec.structs.replace(graph, framework=self.framework)
         if self.texts is not None:
-            given = self.texts.given_to(graph, shown(path), record.line)
-            if not isinstance(given, Graph):
-                return Rejected(record.line, given, b"", graph.framework, graph.id)
-            graph = given
+            result = self.texts.given_to(graph, shown(path), record.line)
+            if not isinstance(result, Graph):
+                return Rejected(record.line, result, b"", graph.framework, graph.id)
+            graph = result
         document = document_of(graph.id, graph.document, path, self.document)
         if document != graph.document:
             graph = msgspec.structs.replace(graph, document=document)
@@ -184,22 +184,22 @@ def read_file(
     path, reading = fspath(path), reading or ReaderOptions()
     # Readers find what stands beside a file by its name.
     name = "<stdin>" if path == STDIN else path
-    found, needed = None, reading.texts
+    recognized, needed = None, reading.texts
     lacking = having = 0
     with ExitStack() as files:
         stream = files.enter_context(open_lines(path))
         if reading.format is None:
-            found, records = _recognized(files, stream, path, name, reading)
-            chosen = found.format
+            recognized, records = _recognized(files, stream, path, name, reading)
+            chosen = recognized.format
             if guessed is not None:
-                guessed(found)
+                guessed(recognized)
         else:
             chosen = format_given(reading.format)
             records = reading.reader(chosen)(stream, name)
         if written_out(name) != name:
             records = _legible(records)
         # Until a record has borne out what the file was taken for.
-        doubtful, named = found is not None, suffix_of(path) in chosen.suffixes
+        doubtful, named = recognized is not None, suffix_of(path) in chosen.suffixes
         empty = True
         try:
             for record in records:
@@ -214,7 +214,7 @@ def read_file(
                         doubtful = not named
                     else:
                         record = record._replace(
-                            problems=_with_guess(record.problems, found)
+                            problems=_with_guess(record.problems, recognized)
                         )
                         doubtful = False
                 yield record
@@ -229,7 +229,7 @@ def read_file(
         except InputError as error:
             if not doubtful:
                 raise
-            problems = _with_guess(error.problems, found)
+            problems = _with_guess(error.problems, recognized)
             raise InputError(problems, error.summary) from None
 
 
@@ -269,9 +269,9 @@ def _recognized(
 
 
 def _with_guess(
-    problems: tuple[Problem, ...], found: Guess | None
+    problems: tuple[Problem, ...], guess: Guess | None
 ) -> tuple[Problem, ...]:
-    return (*(p._replace(guess=str(found)) for p in problems[:1]), *problems[1:])
+    return (*(p._replace(guess=str(guess)) for p in problems[:1]), *problems[1:])
 
 
 def _legible(records: Iterator[Record]) -> Iterator[Record]:

@@ -21,7 +21,7 @@ from graphscore.model.graph import Graph, Pairs, Value, typed
 class Part(NamedTuple):
     """A node or an edge, which is compared with those that say the same."""
 
-    said: Hashable
+    description: Hashable
     """Key of a comparison: equal for equal nodes and edges of the other graph.
     """
     label: Value
@@ -85,10 +85,10 @@ def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:
     Yields:
         Orders, repetitions, types and directions, in words.
     """
-    same_order = _said(nodes[0]) == _said(nodes[1])
-    same_places = _alike(standing, _said)
+    same_order = _descriptions(nodes[0]) == _descriptions(nodes[1])
+    same_places = _alike(standing, _descriptions)
     if not _in_order(nodes) or (
-        same_order and not same_places and _alike(called, _said)
+        same_order and not same_places and _alike(called, _descriptions)
     ):
         yield "order of nodes"
     edges = standing if same_order and same_places else called
@@ -121,26 +121,29 @@ def _turned(edges: Both) -> str:
 
 def _common(parts: Both) -> Both:
     """The parts of which both graphs have equally many that say the same."""
-    one, other = (Counter(part.said for part in side) for side in parts)
-    if one == other:
+    counts, back_counts = (Counter(part.description for part in side) for side in parts)
+    if counts == back_counts:
         return parts
-    ours, theirs = ([p for p in s if one[p.said] == other[p.said]] for s in parts)
-    return ours, theirs
+    originals, returned = (
+        [p for p in s if counts[p.description] == back_counts[p.description]]
+        for s in parts
+    )
+    return originals, returned
 
 
 def _in_order(parts: Both) -> bool:
-    ours, theirs = _common(parts)
-    return _said(ours) == _said(theirs)
+    originals, returned = _common(parts)
+    return _descriptions(originals) == _descriptions(returned)
 
 
 def _alike(parts: Both, seen: Callable[[Sequence[Part]], Iterable[Hashable]]) -> bool:
     """Return whether a view of the parts is the same, in whatever order."""
-    ours, theirs = parts
-    return Counter(seen(ours)) == Counter(seen(theirs))
+    originals, returned = parts
+    return Counter(seen(originals)) == Counter(seen(returned))
 
 
-def _said(parts: Sequence[Part]) -> list[Hashable]:
-    return [part.said for part in parts]
+def _descriptions(parts: Sequence[Part]) -> list[Hashable]:
+    return [part.description for part in parts]
 
 
 def _ends(parts: Sequence[Part], size: int) -> list[Hashable]:
@@ -148,17 +151,17 @@ def _ends(parts: Sequence[Part], size: int) -> list[Hashable]:
 
 
 def _ordered(parts: Sequence[Part]) -> list[Hashable]:
-    return [(part.said, *spelled_pairs(part.pairs)) for part in parts]
+    return [(part.description, *spelled_pairs(part.pairs)) for part in parts]
 
 
 def _repeated(parts: Sequence[Part]) -> list[Hashable]:
-    return [(part.said, *sorted(spelled_pairs(part.pairs))) for part in parts]
+    return [(part.description, *sorted(spelled_pairs(part.pairs))) for part in parts]
 
 
 def _types(parts: Sequence[Part]) -> list[Hashable]:
     return [
         (
-            part.said,
+            part.description,
             typed(part.label)[0],
             frozenset((name, typed(value)) for name, value in part.pairs),
         )

@@ -101,8 +101,8 @@ def _quoted(text: str) -> str:
     return '"' + _UNSEEN.sub(_escaped, plain.removesuffix("\n")) + '"'
 
 
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
     if code == 0x0A:
         return "\\n"
     return f"\\\\x{code:02x}" if code < 0x100 else f"\\\\u{code:04x}"
@@ -168,14 +168,14 @@ def write_dot(graphs: Iterable[Graph]) -> Iterator[bytes]:
         title = f"{graph.framework} {graph.id}"
         if graph.text:
             title += f"\n{graph.text}"
-        place = graph.ordinals()
+        ordinals = graph.ordinals()
         lines = [
             f"digraph {_quoted(graph.id)} {{\n",
             f"  graph [label={_quoted(title)}];\n",
             "  node [shape=box];\n",
         ]
         lines += [_node(number, node, graph) for number, node in enumerate(graph.nodes)]
-        lines += [_edge(place[e.source], place[e.target], e) for e in graph.edges]
+        lines += [_edge(ordinals[e.source], ordinals[e.target], e) for e in graph.edges]
         yield "".join([*lines, "}\n"]).encode()
 
 

@@ -8,7 +8,7 @@ tokens and no text of their own (tokens joined by blanks), and a table of senten
 (:class:`Texts`) moves the anchors.
 
 >>> anchored(["``", "Either\\/or", "''", "--", "Inc.", "."], 'He: "Either/or"')
-Mismatch(place=0, form='``', position=0)
+Mismatch(token=0, form='``', position=0)
 >>> anchored(["``", "Either\\/or", "''", "--", "Inc.", "."], '"Either/or" – Inc.')
 ... # doctest: +NORMALIZE_WHITESPACE
 (Anchor(start=0, end=1), Anchor(start=1, end=10), Anchor(start=10, end=11),
@@ -87,7 +87,7 @@ _VISIBLE = re.compile(r"\S")
 class Mismatch(NamedTuple):
     """A token that the text does not continue with."""
 
-    place: int
+    token: int
     """Number of the token, from 0."""
     form: str
     """The token."""
@@ -195,8 +195,8 @@ class Texts:
 
     def sentence(self, item: str) -> str | None:
         """The sentence of an item, under its own id or another one of known shape."""
-        found = self.sentences.get(item)
-        return self._known.get(id_rule("wsj")(item)) if found is None else found
+        sentence = self.sentences.get(item)
+        return self._known.get(id_rule("wsj")(item)) if sentence is None else sentence
 
     def wanted_by(self, graph: Graph) -> bool:
         """Return whether a graph refers to characters without a text of its own."""
@@ -270,11 +270,11 @@ def _moved(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     result = anchored(forms, wrong.sentence)
     if isinstance(result, Mismatch):
         rest = wrong.sentence[result.position :]
-        there = repr(rest[:20]) if rest else "the end"
+        remainder = repr(rest[:20]) if rest else "the end"
         wrong.add(
-            f"token {result.place + 1}",
+            f"token {result.token + 1}",
             repr(result.form),
-            f"{there} at character {result.position} of the sentence",
+            f"{remainder} at character {result.position} of the sentence",
         )
         return tuple(wrong.problems)
     pairs = list(zip(graph.tokens, result, strict=True))
@@ -336,7 +336,7 @@ def read_texts(path: str) -> Texts:
         data = Path(path).read_bytes()
     except OSError as error:
         raise problem(path, f"a table that cannot be read ({error.strerror})") from None
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     problems = []
 
     def bad(line: int, found: str, expected: str) -> None:
@@ -354,11 +354,11 @@ def read_texts(path: str) -> Texts:
             continue
         if not tab or not item:
             bad(number, repr(line[:40]), "an id, a tab and a sentence")
-        elif found.setdefault(item, sentence) != sentence:
+        elif sentences.setdefault(item, sentence) != sentence:
             bad(number, f"{item!r} with another sentence", "one sentence for each id")
     if problems:
         raise InputError(problems)
-    return Texts(path, found, hashlib.blake2b(data, digest_size=16).hexdigest())
+    return Texts(path, sentences, hashlib.blake2b(data, digest_size=16).hexdigest())
 
 
 def pieced(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:

@@ -55,21 +55,19 @@ def spelled(value: Value) -> str:
     return "" if value is None else str(value).lower()
 
 
-def gold_or_predicted(
-    graph: Graph, said: str, before: bool | None, format: str
-) -> bool:
+def gold_or_predicted(graph: Graph, key: str, before: bool | None, format: str) -> bool:
     """Return whether a graph was predicted, as all others in its file were, or none.
 
     Args:
         graph: what is to be written.
-        said: the field of ``extra`` that says so.
+        key: the field of ``extra`` that says so.
         before: what the graph before was, if there was one.
         format: the name of the format, as people call it.
 
     Raises:
         GraphscoreError: for gold among predictions, or the other way round.
     """
-    predicted = bool(graph.extra.get(said))
+    predicted = bool(graph.extra.get(key))
     if before is not None and predicted is not before:
         raise GraphscoreError(
             f"item {graph.id!r}: a file of {format} is gold or predicted, not both"
@@ -94,13 +92,13 @@ def naming(graph: Graph) -> Iterator[None]:
         raise InvalidGraphError(found, error.expected) from None
 
 
-def same_item(one: Graph, other: Graph) -> bool:
+def same_item(left: Graph, right: Graph) -> bool:
     """Return whether two graphs agree in all but framework, nodes and edges."""
     return (
-        (one.id, one.language, one.document)
-        == (other.id, other.language, other.document)
-        and (one.text, one.tokens, one.extra)
-        == (other.text, other.tokens, other.extra)
+        (left.id, left.language, left.document)
+        == (right.id, right.language, right.document)
+        and (left.text, left.tokens, left.extra)
+        == (right.text, right.tokens, right.extra)
     )  # fmt: skip
 
 

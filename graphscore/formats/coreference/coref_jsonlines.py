@@ -165,10 +165,10 @@ def read_clusters(
     """
     ranges: list[tuple[int, int, int]] = []
     clusters: list[list[int]] = []
-    for place, cluster in line.elements(where, value):
+    for path, cluster in line.elements(where, value):
         clusters.append([])
-        for at, given in line.elements(place, cluster):
-            ends = line.typed(at, given, kind)
+        for at, mention in line.elements(path, cluster):
+            ends = line.typed(at, mention, kind)
             if ends is not None and (good := span(at, ends)) is not None:
                 clusters[-1].append(len(ranges))
                 ranges.append((good[0], -good[1], len(ranges)))
@@ -229,9 +229,8 @@ def records(
         document = Document(line, fields, exclusive)
         if first is not None and predicted is not first[0]:
             # Gold must not be passed off as predicted, or the other way round.
-            found = f"{'' if predicted else 'no '}{PREDICTED}"
             expected = f"{'none' if predicted else 'them'}, as in line {first[1]}"
-            line.add("$", found, expected)
+            line.add("$", f"{'' if predicted else 'no '}{PREDICTED}", expected)
         record = line.record(document.graph(), COREF)
         if first is None and isinstance(record, ReadGraph):
             # What is rejected does not say what a good line must be.

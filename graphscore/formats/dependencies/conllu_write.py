@@ -84,14 +84,15 @@ def _held(graphs: Iterable[Graph]) -> Iterator[Graph]:
         yield graph
 
 
-def _same_sentence(one: Graph, two: Graph) -> bool:
+def _same_sentence(left: Graph, right: Graph) -> bool:
     """Return whether two graphs are the two layers of one sentence, as read."""
     return (
-        (one.framework, two.framework) == ("ud", "eud")
-        and (one.id, one.language, one.document) == (two.id, two.language, two.document)
-        and one.text == two.text
-        and one.extra == two.extra
-        and _words(one) == _words(two)
+        (left.framework, right.framework) == ("ud", "eud")
+        and (left.id, left.language, left.document)
+        == (right.id, right.language, right.document)
+        and left.text == right.text
+        and left.extra == right.extra
+        and _words(left) == _words(right)
     )
 
 
@@ -251,14 +252,14 @@ def _comments(graph: Graph, before: str, rows: list[list[str]]) -> list[str]:
     """
     values = {"sent_id": graph.id, "text": graph.text}
     if "comments" in graph.extra:
-        given = kept_as(graph.extra, "comments", list[str], [])
+        lines = kept_as(graph.extra, "comments", list[str], [])
     else:
-        given = [key for key in STATED if values[key]]
+        lines = [key for key in STATED if values[key]]
         if graph.document not in ("", before):
-            given.insert(0, f"# {NEW_DOCUMENT} = {graph.document}")
+            lines.insert(0, f"# {NEW_DOCUMENT} = {graph.document}")
     comments: list[str] = []
     seen: set[str] = set()
-    for line in given:
+    for line in lines:
         key: str | None = line
         value: str | None = None
         if line.startswith("#"):
@@ -280,7 +281,7 @@ def _comments(graph: Graph, before: str, rows: list[list[str]]) -> list[str]:
     return comments
 
 
-def _is_of_words(text: str, said: str, rows: list[list[str]]) -> bool:
+def _is_of_words(text: str, comment: str, rows: list[list[str]]) -> bool:
     """Return whether words make a text, and a comment has another one."""
     multiword = {
         number: int(row[0].partition("-")[2])
@@ -289,5 +290,5 @@ def _is_of_words(text: str, said: str, rows: list[list[str]]) -> bool:
     }
     return (
         joined(rows, multiword) == text
-        and anchored(rows, multiword, said)[1] is not None
+        and anchored(rows, multiword, comment)[1] is not None
     )

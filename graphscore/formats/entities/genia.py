@@ -87,8 +87,7 @@ def _record(block: Block) -> Record:
             first, end = int(match[1]), int(match[2])
             if not first < end <= len(forms):
                 expected = f"a range within the {amount(len(forms), 'token')}"
-                found = f"tokens {match[1]},{match[2]}"
-                block.add("", found, expected, line=number)
+                block.add("", f"tokens {match[1]},{match[2]}", expected, line=number)
                 continue
             build.mention(match[3], [Anchor(tokens[first].start, tokens[end - 1].end)])
     return block.record(build.graph("", NER, text=text, tokens=tokens, extra=extra))

@@ -129,9 +129,9 @@ class LinkedDocument(RecordBuilder):
                 properties.append((CONFIDENCE, best.score))
             properties += best.more
         others: list[tuple[str, Value]] = []
-        for each in ranked[1:]:
-            about = (CANDIDATE_SCORE, each.score), (CANDIDATE_TYPE, each.type)
-            others.append((CANDIDATE, each.entry))
+        for candidate in ranked[1:]:
+            about = (CANDIDATE_SCORE, candidate.score), (CANDIDATE_TYPE, candidate.type)
+            others.append((CANDIDATE, candidate.entry))
             others += [pair for pair in about if pair[1] is not None]
         extra = {} if words is None or not anchors else {"text": words}
         self.build.mention(
@@ -177,17 +177,16 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _take(document: LinkedDocument, cells: list[str], line: int) -> None:
-    place = [number for number in map(whole_number, cells[1:3]) if number is not None]
+    offsets = [number for number in map(whole_number, cells[1:3]) if number is not None]
     if len(cells) < 3:
         expected = "a document, first and last character, and candidates"
         document.add("", amount(len(cells), "column"), expected, line=line)
-    elif len(place) < 2 or place[0] > place[1]:
-        found = ", ".join(map(shown, cells[1:3]))
+    elif len(offsets) < 2 or offsets[0] > offsets[1]:
         expected = "first and last character, numbers from 0"
-        document.add("", found, expected, line=line)
+        document.add("", ", ".join(map(shown, cells[1:3])), expected, line=line)
     else:
         candidates = list(_candidates(document, cells[3:], line))
-        document.link(candidates, (Anchor(place[0], place[1] + 1),))
+        document.link(candidates, (Anchor(offsets[0], offsets[1] + 1),))
 
 
 def _candidates(
@@ -197,9 +196,8 @@ def _candidates(
         # The last type is empty, and tabs at the end of a line say nothing.
         cells = [*cells, ""]
     if len(cells) > 2 and len(cells) % 3:
-        found = amount(len(cells) + 3, "column")
         expected = "an entry, a score and a type for each of several candidates"
-        document.add("", found, expected, line=line)
+        document.add("", amount(len(cells) + 3, "column"), expected, line=line)
         return
     for start in range(0, len(cells), 3):
         entry, *rest = cells[start : start + 3]

@@ -213,9 +213,9 @@ class LineReader:
                     if crossed == tag.name:
                         break
                     missed[crossed] += 1
-        for each in stack:
-            name = each.tag.name
-            flaws.append(Flaw(each.position, f"<{name}>", f"</{name}>{OPEN}"))
+        for unclosed in stack:
+            name = unclosed.tag.name
+            flaws.append(Flaw(unclosed.position, f"<{name}>", f"</{name}>{OPEN}"))
         flaws.sort(key=lambda flaw: flaw.position)
         return Line(
             words, [element for element in elements if element is not None], flaws

@@ -105,26 +105,26 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         if line.problems:
             yield line.rejected()
             continue
-        for number, (place, given) in enumerate(paragraphs):
+        for number, (path, paragraph) in enumerate(paragraphs):
             line.problems = []
             several = document and len(paragraphs) > 1
             line.item = f"{document}.{number}" if several else document
-            yield _paragraph(line, place, given, document, {} if number else rest)
+            yield _paragraph(line, path, paragraph, document, {} if number else rest)
 
 
 def _paragraph(
-    line: JsonLine, where: str, given: Any, document: str, rest: dict[str, Any]
+    line: JsonLine, where: str, raw: Any, document: str, rest: dict[str, Any]
 ) -> Record:
-    paragraph = line.typed(where, given, _Paragraph)
+    paragraph = line.typed(where, raw, _Paragraph)
     forms: list[str] = []
     tags: list[Tag] = []
     sizes: list[int] = []
     rests: dict[str, list[dict[str, Any]]] = {SENTENCES: [], TOKENS: []}
     sentences = paragraph.sentences if paragraph else []
-    for place, value, sentence in line.each(
+    for path, value, sentence in line.each(
         f"{where}.{SENTENCES}", sentences, _Sentence
     ):
-        tokens = [*line.each(f"{place}.{TOKENS}", sentence.tokens, _Token)]
+        tokens = [*line.each(f"{path}.{TOKENS}", sentence.tokens, _Token)]
         sizes.append(len(tokens))
         rests[SENTENCES].append(rest_of(value, _Sentence))
         for at, own, token in tokens:
@@ -138,7 +138,7 @@ def _paragraph(
     words, build = Words(forms, sizes), LayoutBuilder()
     for chunk in chunks(tags):
         build.mention(chunk.label, [words.anchor(chunk.first, chunk.last + 1)])
-    every = {"document": rest, "paragraph": rest_of(given, _Paragraph), **rests}
+    every = {"document": rest, "paragraph": rest_of(raw, _Paragraph), **rests}
     own = {key: fields for key, fields in every.items() if any(fields)}
     extra = {SENTENCES: sizes, **({OWN: own} if own else {})}
     return line.record(words.graph(build, line, NER, extra, document))
@@ -195,14 +195,14 @@ def _pairs(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any]]:
     scan, where = file.scan(file.start), "$"
     if data[file.start : file.start + 1] == b"{":
         while (key := scan.next()) is not None and (
-            key != ANNOTATIONS or data[scan.place : scan.place + 1] != b"["
+            key != ANNOTATIONS or data[scan.position : scan.position + 1] != b"["
         ):
             scan.take()
         if key is None:
             line, _, value = file.failed(len(data), f"no {ANNOTATIONS}", "an array")
             yield line, "$", value
             return
-        scan, where = file.scan(scan.place), f"$.{ANNOTATIONS}"
+        scan, where = file.scan(scan.position), f"$.{ANNOTATIONS}"
     for line, number, value in file.taken(scan, where):
         # Annotators leave a text that nobody saw empty.
         if where == "$" or line.whole().strip() != b"null":
@@ -262,7 +262,7 @@ def _written(graph: Graph) -> dict[str, Any]:
         letters = "U" if first == last else f"B{'I' * (last - first - 1)}L"
         label = None if node.label is None else str(node.label)
         tags[first : last + 1] = [USUAL.written(letter, label) for letter in letters]
-    places = spans.starts()
+    starts = spans.starts()
     rests = {
         key: kept_as(own, key, list[dict[str, Any]], []) for key in (SENTENCES, TOKENS)
     }
@@ -275,7 +275,7 @@ def _written(graph: Graph) -> dict[str, Any]:
     sentences = [
         {**rest, TOKENS: tokens[start:end]}
         for start, end, rest in zip(
-            places, places[1:], _filled(rests[SENTENCES], len(places) - 1), strict=False
+            starts, starts[1:], _filled(rests[SENTENCES], len(starts) - 1), strict=False
         )
     ]
     return {**kept(own, "paragraph"), SENTENCES: sentences}

@@ -75,7 +75,7 @@ def reader_with(inventory: Inventory) -> Reader:
 
     def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         def made(graph: Graph) -> Graph:
-            return _numbered(_without(nested(graph, inventory, _said_parents(graph))))
+            return _numbered(_without(nested(graph, inventory, _stated_parents(graph))))
 
         yield from spans_jsonl.read_as(stream, name, ETREE, made)
 
@@ -199,15 +199,19 @@ def _without(graph: Graph) -> Graph:
     return msgspec.structs.replace(graph, nodes=tuple(nodes))
 
 
-def _properties(said: Any) -> Pairs:
+def _properties(pairs: Any) -> Pairs:
     """Properties that spans have no other place for, as pairs."""
-    if not isinstance(said, list):
-        raise InvalidGraphError(f"properties {shown(said)}", "pairs of name and value")
-    for each in said:
-        pair = isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)
-        if not pair or isinstance(each[1], list | dict) or each[0] in (KIND, LITERAL):
-            raise InvalidGraphError(f"a property {shown(each)}", "[name, value]")
-    return tuple((name, value) for name, value in said)
+    if not isinstance(pairs, list):
+        raise InvalidGraphError(f"properties {shown(pairs)}", "pairs of name and value")
+    for pair in pairs:
+        is_pair = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
+        if (
+            not is_pair
+            or isinstance(pair[1], list | dict)
+            or pair[0] in (KIND, LITERAL)
+        ):
+            raise InvalidGraphError(f"a property {shown(pair)}", "[name, value]")
+    return tuple((name, value) for name, value in pairs)
 
 
 def _numbered(graph: Graph) -> Graph:
@@ -224,7 +228,7 @@ def _numbered(graph: Graph) -> Graph:
     )
 
 
-def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
+def _stated_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
     """The parents that spans say, if any does."""
     extras = {node.id: dict(node.extra) for node in graph.nodes}
     if not any(PARENT in extra for extra in extras.values()):
@@ -391,10 +395,10 @@ def nested(
             raise InvalidGraphError(f"a mention {node.id!r} without a place", "a range")
     ordered = sorted(
         enumerate(graph.nodes),
-        key=lambda each: (
-            *_ends(each[1]),
-            kinds[each[1].id] == COMPONENT,
-            each[0],
+        key=lambda numbered: (
+            *_ends(numbered[1]),
+            kinds[numbered[1].id] == COMPONENT,
+            numbered[0],
         ),
     )
     nodes = [node for _, node in ordered]
@@ -468,11 +472,13 @@ def flat(graph: Graph) -> Graph:
 
 def _kind(node: Node, inventory: Inventory) -> str:
     """Return the category of a mention: entity or component."""
-    kind_said: Any = dict(node.extra).get(KIND)
-    if kind_said is not None and kind_said not in (ENTITY, COMPONENT):
-        raise InvalidGraphError(f"a kind {kind_said!r}", f"{ENTITY!r} or {COMPONENT!r}")
-    if kind_said is not None:
-        return str(kind_said)
+    stated_kind: Any = dict(node.extra).get(KIND)
+    if stated_kind is not None and stated_kind not in (ENTITY, COMPONENT):
+        raise InvalidGraphError(
+            f"a kind {stated_kind!r}", f"{ENTITY!r} or {COMPONENT!r}"
+        )
+    if stated_kind is not None:
+        return str(stated_kind)
     for kind in (COMPONENT, ENTITY):
         if first_of(node.properties, kind) is not None:
             return kind

@@ -174,7 +174,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
     names = _layers(rest, spelling) if spelling and tag == -1 else ()
     known = frozenset() if spelling else frozenset(types)
     widths = Counter(len(row) for rows in every for row in rows)
-    width = max(widths, key=lambda each: widths[each], default=0)
+    width = max(widths, key=lambda size: widths[size], default=0)
     return Table(index, names, spelling, known, bool(types or names), width)
 
 
@@ -234,20 +234,22 @@ def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     odd = columns.count(None)
     if odd == len(columns) or not _forgiven(odd, len(columns)):
         return ()
-    found: list[set[tuple[int, int, int, str | None]]] = [
+    by_column: list[set[tuple[int, int, int, str | None]]] = [
         set() for _ in range(1, width)
     ]
     for number, every in enumerate(columns):
-        for entities, tags in zip(found, every or (), strict=False):
+        for entities, tags in zip(by_column, every or (), strict=False):
             read = chunks(tags)
-            entities |= {(number, each.first, each.last, each.label) for each in read}
-    types = {label for *_, label in found[0]}
+            entities |= {
+                (number, chunk.first, chunk.last, chunk.label) for chunk in read
+            }
+    types = {label for *_, label in by_column[0]}
     if types and types <= PHRASES:
         return ()
-    for left, right in combinations(found, 2):
+    for left, right in combinations(by_column, 2):
         if len(left & right) > ALIKE * min(len(left), len(right)):
             return ()
-    if len(found) == len(TWO_LAYERS):
+    if len(by_column) == len(TWO_LAYERS):
         return TWO_LAYERS
     return tuple(str(number) for number in range(1, width))
 

@@ -159,14 +159,14 @@ def _documents(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any
         return
     collection = file.scan(file.start)
     while (key := collection.next()) is not None:
-        begins = data[collection.place : collection.place + 1] == b"["
+        begins = data[collection.position : collection.position + 1] == b"["
         if key not in ("documents", "PubTator3") or not begins:
             collection.take()
             continue
-        documents = file.scan(collection.place)
+        documents = file.scan(collection.position)
         for line, number, value in file.taken(documents, f"$.{key}"):
             yield line, f"$.{key}[{number}]", value
-        collection.place = documents.place
+        collection.position = documents.position
     if collection.problem is not None:
         line, where, value = file.failed(len(data), *collection.problem)
         yield line, where, value
@@ -232,9 +232,9 @@ class _Document:
         annotations: list[tuple[str, Any, _Part]] = []
         relations = self._relations(where, fields.get("relations", []))
         passages: list[dict[str, Any]] = []
-        place = f"{where}.{PASSAGES}"
-        given = line.each(place, fields.get(PASSAGES), _Passage)
-        for at, passage in self._parts(given):
+        path = f"{where}.{PASSAGES}"
+        typed = line.each(path, fields.get(PASSAGES), _Passage)
+        for at, passage in self._parts(typed):
             part = _Part(self.size, passage.offset, len(passage.text or ""))
             self.texts.append(passage.text or "")
             self.size += part.size + 1
@@ -259,8 +259,8 @@ class _Document:
     ) -> Iterator[tuple[str, _Passage]]:
         """Yield passages; in place of one without a text, its sentences."""
         for at, _, passage in passages:
-            place = f"{at}.sentences"
-            sentences = self.line.each(place, passage.sentences, _Passage)
+            path = f"{at}.sentences"
+            sentences = self.line.each(path, passage.sentences, _Passage)
             if passage.text is None and passage.sentences:
                 yield from ((inside, sentence) for inside, _, sentence in sentences)
                 continue
@@ -273,15 +273,16 @@ class _Document:
         relations = self.line.each(f"{where}.relations", value, _Relation)
         return [(at, relation) for at, _, relation in relations]
 
-    def _annotation(self, where: str, given: Any, part: _Part) -> None:
+    def _annotation(self, where: str, raw: Any, part: _Part) -> None:
         line = self.line
-        annotation = line.typed(where, given, _Annotation)
+        annotation = line.typed(where, raw, _Annotation)
         if annotation is None:
             return
         name, infons = str(annotation.id), annotation.infons
         anchors: list[Anchor] = []
         for number, (offset, length) in enumerate(
-            (place.offset - part.offset, place.length) for place in annotation.locations
+            (location.offset - part.offset, location.length)
+            for location in annotation.locations
         ):
             if not (0 <= offset < offset + length <= part.size):
                 found = f"characters {offset + part.offset} and {length} of them"
@@ -323,8 +324,8 @@ class _Document:
             return
         ends: list[tuple[str, str]] = []
         for number, node in enumerate(relation.nodes):
-            refid, place = str(node.refid), f"{where}.nodes[{number}].refid"
-            if line.known(place, refid, self.named, "the id of an annotation"):
+            refid, path = str(node.refid), f"{where}.nodes[{number}].refid"
+            if line.known(path, refid, self.named, "the id of an annotation"):
                 ends.append((node.role or f"Arg{number + 1}", refid))
         if not relation.nodes:
             named = {role: infons.get(name) for role, name in _ENTITIES.items()}

@@ -84,29 +84,29 @@ def _records(line: JsonLine, fields: dict[str, Any]) -> Iterator[Record]:
         line.item = line.identity(fields, NAME, "a string or number")
     text, marked = line.string(f"$.{TEXT}", fields.get(TEXT)), MarkedText()
     entities = line.each(f"$.{ENTITIES}", fields.get(ENTITIES), _Entity)
-    for place, given, entity in entities:
+    for path, raw, entity in entities:
         name, ends = str(entity.id), (entity.start_offset, entity.end_offset)
         if name in marked.nodes:
-            line.add(f"{place}.{NAME}", shown(entity.id), "an id of its own")
-        if not line.within(place, ends, len(text), "characters"):
+            line.add(f"{path}.{NAME}", shown(entity.id), "an id of its own")
+        if not line.within(path, ends, len(text), "characters"):
             continue
         if isinstance(entity.text, str) and (
             wrong := misplaced(entity.text, *ends, text)
         ):
-            line.add(f"{place}.{TEXT}", *wrong)
-        rest = {NAME: entity.id, **rest_of(given, _Entity)}
+            line.add(f"{path}.{TEXT}", *wrong)
+        rest = {NAME: entity.id, **rest_of(raw, _Entity)}
         anchors, extra = [Anchor(*ends)], ((OWN, rest),)
         marked.mention(entity.label, anchors, name=name, extra=extra)
     relations = line.each(f"$.{RELATIONS}", fields.get(RELATIONS, []), _Relation)
-    for place, given, relation in relations:
+    for path, raw, relation in relations:
         keys = {"from_id": relation.from_id, "to_id": relation.to_id}
         known = [
-            line.known(f"{place}.{key}", str(end), marked.nodes, "the id of an entity")
+            line.known(f"{path}.{key}", str(end), marked.nodes, "the id of an entity")
             for key, end in keys.items()
         ]
         # An entity that is not right is not there, and is a problem of its own.
         if all(known) and not line.problems:
-            more = rest_of(given, _Relation)
+            more = rest_of(raw, _Relation)
             pair = zip(ROLES, map(str, keys.values()), strict=True)
             kept_more = ((OWN, more),) if more else ()
             marked.relation(relation.type, pair, extra=kept_more)

@@ -184,7 +184,7 @@ class _Document:
         else:
             items = list(self._by_sentence(where, value))
             if layer == NER:
-                read = [self._item(place, x, _Labelled, k) for k, place, x in items]
+                read = [self._item(path, x, _Labelled, k) for k, path, x in items]
                 self.mentions = [mention for mention in read if mention]
             build = mentions = _Mentions(self.words, self.mentions)
             if layer == RELATIONS:
@@ -208,8 +208,8 @@ class _Document:
             self.line.add(where, found, expected)
             return
         for number, sentence in enumerate(value):
-            for place, item in self.line.elements(f"{where}[{number}]", sentence):
-                yield number, place, item
+            for path, item in self.line.elements(f"{where}[{number}]", sentence):
+                yield number, path, item
 
     def _item(
         self,
@@ -250,7 +250,7 @@ class _Document:
         return True
 
     def _add_relations(self, items: Iterable[_Item], build: _Mentions) -> None:
-        read = [self._item(place, x, _Pair, sentence) for sentence, place, x in items]
+        read = [self._item(path, x, _Pair, sentence) for sentence, path, x in items]
         relations = [item for item in read if item]
         ends = [
             (
@@ -265,15 +265,15 @@ class _Document:
 
     def _add_events(self, items: Iterable[_Item], build: _Mentions) -> None:
         events: list[tuple[_Labelled, list[Argument]]] = []
-        for sentence, place, value in items:
+        for sentence, path, value in items:
             if not isinstance(value, list) or not value:
-                self.line.add(place, shown(value), "a list of trigger and arguments")
+                self.line.add(path, shown(value), "a list of trigger and arguments")
                 continue
-            trigger = self._trigger(f"{place}[0]", value[0], sentence)
+            trigger = self._trigger(f"{path}[0]", value[0], sentence)
             arguments: list[Argument] = []
-            for number, given in enumerate(value[1:], 1):
-                at = f"{place}[{number}]"
-                if item := self._item(at, given, _Labelled, sentence):
+            for number, argument in enumerate(value[1:], 1):
+                at = f"{path}[{number}]"
+                if item := self._item(at, argument, _Labelled, sentence):
                     filler = build.at(item.first_token, item.last_token)
                     arguments.append(Argument(item.label, filler, pairs_of(item)))
             if trigger:
@@ -297,9 +297,9 @@ class _Document:
         for item in self.mentions:
             types.setdefault((item.first_token, item.last_token), item.label)
 
-        def span(place: str, ends: Ends) -> Span | None:
+        def span(path: str, ends: Ends) -> Span | None:
             first, last = ends.first_token, ends.last_token
-            return (first, last) if self._is_in(place, first, last, None) else None
+            return (first, last) if self._is_in(path, first, last, None) else None
 
         return read_clusters(
             self.line, where, value, Ends, span, self._anchor, types.get
@@ -391,10 +391,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     )
 
 
-def _same_document(one: Graph, other: Graph) -> bool:
+def _same_document(left: Graph, right: Graph) -> bool:
     """Return whether both are layers of a document."""
-    return same_item(one, other) and (
-        COREF in (one.framework, other.framework) or _typed(one) == _typed(other)
+    return same_item(left, right) and (
+        COREF in (left.framework, right.framework) or _typed(left) == _typed(right)
     )
 
 

@@ -154,21 +154,21 @@ class _Task:
         data = line.object("$.data", fields.get("data"), "an object with the text")
         used = {"id", "data", key}
         rest = {name: value for name, value in fields.items() if name not in used}
-        place = f"$.{key}"
-        given = [
+        path = f"$.{key}"
+        annotations = [
             (where, line.object(where, annotation))
-            for where, annotation in line.elements(place, fields.get(key))
+            for where, annotation in line.elements(path, fields.get(key))
         ]
-        done = [(w, a) for w, a in given if not a.get("was_cancelled")]
+        done = [(w, a) for w, a in annotations if not a.get("was_cancelled")]
         if line.problems:
             yield line.rejected()
             return
         if not done:
             what = "tasks that nobody annotated, or that were cancelled"
-            yield line.set_aside(what, place, shown(fields[key]), f"{key}")
+            yield line.set_aside(what, path, shown(fields[key]), f"{key}")
             return
-        if len(done) < len(given):
-            line.add(place, "annotations that were cancelled", "others")
+        if len(done) < len(annotations):
+            line.add(path, "annotations that were cancelled", "others")
             line.pass_over("annotations that were cancelled")
         by = "completed_by" if key == "annotations" else "model_version"
         for (where, annotation), layer in zip(
@@ -218,25 +218,25 @@ class _Task:
         self.marked = MarkedText()
         self.named: set[str] = set()
         links: list[tuple[str, dict[str, Any]]] = []
-        for place, given in results:
-            result = line.object(place, given)
+        for path, raw in results:
+            result = line.object(path, raw)
             if result.get("type") == "relation":
-                links.append((place, result))
+                links.append((path, result))
             elif result.get("type") == "labels":
-                self._region(place, result, "" if hidden else ".value")
+                self._region(path, result, "" if hidden else ".value")
             elif result:
-                line.add(f"{place}.type", shown(result.get("type")), "labels, relation")
+                line.add(f"{path}.type", shown(result.get("type")), "labels, relation")
                 line.pass_over("results that are neither spans nor relations")
-        for place, result in links:
-            self._link(place, result)
+        for path, result in links:
+            self._link(path, result)
         rest = {name: value for name, value in data.items() if name != key}
         own = {k: v for k, v in {**own, "data": rest, "key": key}.items() if v}
         extra = {LAYER: layer} if layer else {}
         yield from self.marked.records(line, self.text, extra={**extra, OWN: own})
 
-    def _region(self, where: str, given: dict[str, Any], inner: str) -> None:
+    def _region(self, where: str, raw: dict[str, Any], inner: str) -> None:
         line = self.line
-        region = line.typed(where, given, _Region)
+        region = line.typed(where, raw, _Region)
         if region is None:
             return
         name = str(region.id)
@@ -262,7 +262,7 @@ class _Task:
             return
         if not value.labels:
             line.add(f"{where}{inner}.labels", "[]", "a list of labels")
-        more = rest_of(given, _Region, "type") | {
+        more = rest_of(raw, _Region, "type") | {
             "value": rest_of(region.value, _Value),
         }
         more = {k: v for k, v in more.items() if v and _DEFAULTS.get(k) != v}
@@ -275,9 +275,9 @@ class _Task:
                 label, [Anchor(start, end)], pairs_of(region), name=name, extra=extra
             )
 
-    def _link(self, where: str, given: dict[str, Any]) -> None:
+    def _link(self, where: str, raw: dict[str, Any]) -> None:
         line = self.line
-        link = line.typed(where, given, _Link)
+        link = line.typed(where, raw, _Link)
         if link is None:
             return
         ends = {"from_id": str(link.from_id), "to_id": str(link.to_id)}

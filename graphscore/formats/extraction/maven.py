@@ -88,12 +88,12 @@ def _record(line: JsonLine, fields: dict[str, Any]) -> Record:
     sentences: list[list[str]] = []
     key = TOKENS if TOKENS in fields else CONTENT
     if key == TOKENS:
-        for place, sentence in line.elements(f"$.{TOKENS}", fields[TOKENS]):
-            sentences.append(line.strings(place, sentence))
+        for path, sentence in line.elements(f"$.{TOKENS}", fields[TOKENS]):
+            sentences.append(line.strings(path, sentence))
     else:
-        for place, given in line.elements(f"$.{CONTENT}", fields.get(CONTENT)):
-            sentence = line.object(place, given)
-            forms = line.strings(f"{place}.{TOKENS}", sentence.get(TOKENS))
+        for path, raw in line.elements(f"$.{CONTENT}", fields.get(CONTENT)):
+            sentence = line.object(path, raw)
+            forms = line.strings(f"{path}.{TOKENS}", sentence.get(TOKENS))
             sentences.append(forms)
             rests.append({k: v for k, v in sentence.items() if k != TOKENS})
     words = Words(
@@ -104,12 +104,12 @@ def _record(line: JsonLine, fields: dict[str, Any]) -> Record:
         return line.rejected()
     build = LayoutBuilder()
     events = line.each("$.events", fields.get("events"), _Event)
-    for number, (where, given, event) in enumerate(events):
-        own = {EVENT: rest_of(given, _Event), NUMBER: number}
-        for place, value, mention in line.each(
+    for number, (where, raw, event) in enumerate(events):
+        own = {EVENT: rest_of(raw, _Event), NUMBER: number}
+        for path, value, mention in line.each(
             f"{where}.{MENTIONS}", event.mention, _Mention
         ):
-            first, end = _tokens(line, words, place, mention)
+            first, end = _tokens(line, words, path, mention)
             if end:
                 more = {**own, MENTIONS: rest_of(value, _Mention)}
                 anchors = [words.anchor(first, end)]
@@ -133,7 +133,7 @@ def _tokens(
     size = words.sizes[sentence]
     if not line.within(f"{where}.offset", mention.offset, size, of=of):
         return 0, 0
-    first, end = (words.starts[sentence] + place for place in mention.offset)
+    first, end = (words.starts[sentence] + offset for offset in mention.offset)
     word, covered = mention.trigger_word, words.text[slice(*words.anchor(first, end))]
     if word and not alike(word.casefold(), covered.casefold()):
         expected = f"{quoted(covered)}, the tokens of its range"

@@ -114,16 +114,16 @@ class _Text(Block):
             self.add("mention", amount(len(cells), "column"), expected, line=number)
             return
         start, end = int(cells[1]), int(cells[2])
-        place = f"characters {start} to {end}"
+        characters = f"characters {start} to {end}"
         if not start < end <= len(self.content):
             expected = f"a range within {len(self.content)}"
-            self.add("mention", place, expected, line=number)
+            self.add("mention", characters, expected, line=number)
             return
         covered = self.content[start:end]
         if covered != cells[3] and not (
             alike(covered, cells[3]) and covered.strip() == covered
         ):
-            found = f"{place} are {quoted(covered)}"
+            found = f"{characters} are {quoted(covered)}"
             self.add("mention", found, quoted(cells[3]), line=number)
             return
         identifier = cells[5] if len(cells) > 5 else ""

@@ -116,23 +116,23 @@ class _Document:
         # Without the words, every range would only repeat the problem.
         if line.problems:
             return line.rejected()
-        for place, span in self._marked(ENTITIES):
-            if self._is_in(place, span):
+        for path, span in self._marked(ENTITIES):
+            if self._is_in(path, span):
                 labels = {LABELS: _plain(span)} if span.labels else {}
                 anchor = self.words.anchor(span.first, span.last + 1)
                 own = ((OWN, labels),) if labels else ()
                 node = self.build.mention(None, [anchor], extra=own)
                 self.mentions.setdefault((span.first, span.last), node)
-        triggers = [span for place, span in self._marked(TRIGGERS)
-                    if self._is_in(place, span)]  # fmt: skip
+        triggers = [span for path, span in self._marked(TRIGGERS)
+                    if self._is_in(path, span)]  # fmt: skip
         if LINKS not in fields and PREDICTIONS not in fields:
             line.add("$", "no arguments", f"{LINKS} or {PREDICTIONS}")
-        for place, link in self._links():
-            self._link(place, link)
-        for place, event in line.elements(
+        for path, link in self._links():
+            self._link(path, link)
+        for path, event in line.elements(
             f"$.{PREDICTIONS}", fields.get(PREDICTIONS, [])
         ):
-            self._event(place, event)
+            self._event(path, event)
         for span in triggers:
             # Events of one trigger share its arguments' place: the first has them.
             ends = span.first, span.last
@@ -145,15 +145,15 @@ class _Document:
 
     def _marked(self, key: str) -> Iterator[tuple[str, _Marked]]:
         shape = "[first token, last token, [[label, score]]]"
-        given = self.fields.get(key, [])
-        for place, _, span in self.line.each(f"$.{key}", given, _Marked, shape):
-            yield place, span
+        spans = self.fields.get(key, [])
+        for path, _, span in self.line.each(f"$.{key}", spans, _Marked, shape):
+            yield path, span
 
     def _links(self) -> Iterator[tuple[str, _Link]]:
         shape = "[[first, last] of a trigger, [first, last] of an argument, role]"
-        given = self.fields.get(LINKS, [])
-        for place, _, link in self.line.each(f"$.{LINKS}", given, _Link, shape):
-            yield place, link
+        links = self.fields.get(LINKS, [])
+        for path, _, link in self.line.each(f"$.{LINKS}", links, _Link, shape):
+            yield path, link
 
     def _is_in(self, where: str, span: Any) -> bool:
         ends, size = (span.first, span.last + 1), len(self.words.tokens)
@@ -176,23 +176,23 @@ class _Document:
             argument = Argument(role, self._mention(link.argument), extra=extra)
             self.arguments.setdefault(ends, []).append(argument)
 
-    def _event(self, where: str, given: Any) -> None:
+    def _event(self, where: str, event: Any) -> None:
         """Read a predicted event: its trigger, and then its arguments."""
         line = self.line
-        if not isinstance(given, list) or not given:
-            line.add(where, shown(given), "a list of trigger and arguments")
+        if not isinstance(event, list) or not event:
+            line.add(where, shown(event), "a list of trigger and arguments")
             return
         shape = "[first token, last token]"
-        ends = given[0][:2] if isinstance(given[0], list) else given[0]
+        ends = event[0][:2] if isinstance(event[0], list) else event[0]
         trigger = line.typed(f"{where}[0]", ends, _Ends, shape)
         if trigger is None or not self._is_in(f"{where}[0]", trigger):
             return
         arguments = self.arguments.setdefault((trigger.first, trigger.last), [])
         shape = "[first token, last token, role, score]"
-        for number, value in enumerate(given[1:], 1):
-            place = f"{where}[{number}]"
-            filler = line.typed(place, value, _Filler, shape)
-            if filler is not None and self._is_in(place, filler):
+        for number, value in enumerate(event[1:], 1):
+            path = f"{where}[{number}]"
+            filler = line.typed(path, value, _Filler, shape)
+            if filler is not None and self._is_in(path, filler):
                 attributes: Pairs = pairs_of(filler)
                 node = self._mention(filler)
                 arguments.append(Argument(filler.role, node, attributes))

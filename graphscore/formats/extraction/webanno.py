@@ -94,7 +94,7 @@ class _Layer(NamedTuple):
 
 class _Row(NamedTuple):
     line: int
-    place: str
+    token: str
     start: int
     end: int
     cells: list[str]
@@ -179,8 +179,8 @@ class _Document(RecordBuilder):
                 expected = f"a range of characters within {self.end} UTF-16 units"
                 self.add("range", f"'{row.start}-{row.end}'", expected, line=row.line)
                 continue
-            if "." not in row.place:
-                self.tokens[row.place] = Anchor(start, end)
+            if "." not in row.token:
+                self.tokens[row.token] = Anchor(start, end)
             for layer in self.layers:
                 self._cells(layer, row._replace(start=start, end=end))
         self.resolve()
@@ -255,7 +255,7 @@ class _Document(RecordBuilder):
             self.add(layer.name, found, expected, line=row.line)
         span.grow(row)
         for name in (layer.name, ""):
-            self.at.setdefault((name, row.place, number), span)
+            self.at.setdefault((name, row.token, number), span)
 
     def _features(self, span: _Annotation, layer: _Layer) -> None:
         slots, plain = layer.slots, {}
@@ -294,27 +294,27 @@ class _Document(RecordBuilder):
         features = (match[1], *(_apart(value)[0] for value in values[1:]))
         span.properties = tuple(
             (name, value)
-            for name, given in zip(layer.features, features, strict=False)
-            if (value := _value(given)) is not None
+            for name, cell in zip(layer.features, features, strict=False)
+            if (value := _value(cell)) is not None
         )
         span.grow(row)
 
     def _target(
-        self, of: str, place: str, number: str, row: _Row
+        self, of: str, token_id: str, number: str, row: _Row
     ) -> _Annotation | None:
         """Return an annotation by its token and number; a problem if there is none."""
         names = (of, "") if of.startswith("uima.") else (of,)
-        found = (self.at.get((name, place, number)) for name in names)
-        target = next(filter(None, found), None)
-        if target is None and _OF_WORDS.search(of) and place in self.tokens:
-            start, end = self.tokens[place]
+        candidates = (self.at.get((name, token_id, number)) for name in names)
+        target = next(filter(None, candidates), None)
+        if target is None and _OF_WORDS.search(of) and token_id in self.tokens:
+            start, end = self.tokens[token_id]
             token = row._replace(start=start, end=end)
             target = _Annotation(len(self.spans), of, token, [])
-            self.spans[of, place] = self.at[of, place, number] = target
+            self.spans[of, token_id] = self.at[of, token_id, number] = target
         if target is None:
-            given = place + f"[{number}]" * bool(number)
+            address = token_id + f"[{number}]" * bool(number)
             expected = f"where an annotation of {of} is"
-            self.add("", shown(given), expected, line=row.line)
+            self.add("", shown(address), expected, line=row.line)
         return target
 
     def resolve(self) -> None:
@@ -329,17 +329,17 @@ class _Document(RecordBuilder):
                 continue
             of = layer.features[-1].removeprefix("BT_")
             numbers = [(number or "").lstrip("0") for number in match.groups()[1:]]
-            places = zip((match[1], row.place), numbers, strict=True)
-            ends = [self._target(of, *place, row) for place in places]
+            ends_of_link = zip((match[1], row.token), numbers, strict=True)
+            ends = [self._target(of, *token_id, row) for token_id in ends_of_link]
             pair = zip(ROLES, ends, strict=True)
             label = _value(_apart(values[0])[0]) if len(values) > 1 else None
             self.ends.append((label, [Argument(r, e.id) for r, e in pair if e]))
         for span in [*self.spans.values()]:
             roles = self.roles.setdefault(span.id, [])
-            for role, given, of in span.slots:
-                match = _TARGET.fullmatch(given)
-                place, number = match.groups("")[:2] if match else (given, "")
-                target = self._target(of, place, number, span.row)
+            for role, cell, of in span.slots:
+                match = _TARGET.fullmatch(cell)
+                token_id, number = match.groups("")[:2] if match else (cell, "")
+                target = self._target(of, token_id, number, span.row)
                 if target is not None:
                     roles.append(Argument(role, target.id))
 
@@ -437,6 +437,6 @@ def _plain(value: str) -> str:
     return "".join(_ESCAPED.get(p, p[1:] if len(p) > 1 else p) for p in pieces)
 
 
-def _value(given: str) -> str | None:
+def _value(cell: str) -> str | None:
     """Return the value of a feature; nothing where it has none."""
-    return None if given in ("*", "_") else _plain(given)
+    return None if cell in ("*", "_") else _plain(cell)

@@ -221,8 +221,7 @@ class Splitter:
         elif not record.problems:
             start += len(piece) - len(piece.lstrip())
             column = bytes_before(text, start) + 1
-            found = repr(piece.strip()[:40])
-            record.add("", found, self.headed, column, number)
+            record.add("", repr(piece.strip()[:40]), self.headed, column, number)
 
     def begins_another(self, record: BracedRecord, raw: bytes) -> bool:
         """Return whether a line cannot belong to a record that is not complete.

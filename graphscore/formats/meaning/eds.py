@@ -232,9 +232,9 @@ class _Record(BracedRecord):
 
     def graph(self, text: str) -> Graph | None:
         start = text.index("{") + 1
-        found = TOP.match(text, start)
-        top, status = (found[1], found[2]) if found else (None, None)
-        position = found.end() if found else start
+        head = TOP.match(text, start)
+        top, status = (head[1], head[2]) if head else (None, None)
+        position = head.end() if head else start
         matches: dict[str, re.Match[str]] = {}
         while (position := visible_from(text, position)) < len(text) - 1:
             node = _PIECE.match(text, position)
@@ -283,11 +283,11 @@ class _Record(BracedRecord):
     def _targets(self, text: str, matches: dict[str, re.Match[str]]) -> None:
         """Note the first edge that leads to no node."""
         for match in matches.values():
-            place = match.start("edges")
+            position = match.start("edges")
             for role, target in pairs_of(match["edges"]) or ():
-                place = text.index(target, text.index(role, place) + len(role))
+                position = text.index(target, text.index(role, position) + len(role))
                 if target not in matches:
-                    self.at(place, role, repr(target), "the id of a node")
+                    self.at(position, role, repr(target), "the id of a node")
                     return
 
 

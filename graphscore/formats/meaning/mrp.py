@@ -261,15 +261,15 @@ def _further(line: _AnyLine, raw: bytes) -> dict[str, Any]:
     for the source of an edge: where the name stands first, there the field is.
     """
     result = {}
-    place = 0
+    position = 0
     for value, (name, mark) in zip(_further_of(line), _MARKS, strict=True):
         if value is not UNSET:
-            before, place = place, raw.find(mark)
-            if place < before:
+            before, position = position, raw.find(mark)
+            if position < before:
                 # Another order, a blank before a colon, or a name in another spelling.
                 return _other_fields(raw)
             result[name] = value
-    if "source" in result and place > raw.find(b'"edges":'):
+    if "source" in result and position > raw.find(b'"edges":'):
         return _other_fields(raw)
     return result
 
@@ -389,10 +389,10 @@ class _Draft(RecordBuilder):
         return self.rejected()
 
     def _record(self, fields: dict[str, msgspec.Raw]) -> Record:
-        found = {field: self._typed(field, fields) for field in _decoders}
-        nodes, of_nodes = found.pop("nodes") or ([], [])
-        edges, of_edges = found.pop("edges") or ([], [])
-        line = _AnyLine(**found, nodes=nodes)
+        values = {field: self._typed(field, fields) for field in _decoders}
+        nodes, of_nodes = values.pop("nodes") or ([], [])
+        edges, of_edges = values.pop("edges") or ([], [])
+        line = _AnyLine(**values, nodes=nodes)
         # With nodes missing, edges and tops to them would only repeat the problem.
         whole = not any(
             problem.where.startswith("$.nodes") for problem in self.problems
@@ -458,14 +458,14 @@ class _Draft(RecordBuilder):
         before = len(self.problems)
         typed: list[Any] = []
         extras: list[_Extra] = []
-        for position, given in enumerate(self._anything(field, raw) or ()):
-            plain: Any = given
+        for position, element in enumerate(self._anything(field, raw) or ()):
+            plain: Any = element
             extra: _Extra = ()
-            if isinstance(given, dict):
-                plain = {k: v for k, v in given.items() if k in known}
-                extra = tuple((k, v) for k, v in given.items() if k not in known)
-                if isinstance(given.get("anchors"), list):
-                    plain["anchors"] = [*map(_without_extra, given["anchors"])]
+            if isinstance(element, dict):
+                plain = {k: v for k, v in element.items() if k in known}
+                extra = tuple((k, v) for k, v in element.items() if k not in known)
+                if isinstance(element.get("anchors"), list):
+                    plain["anchors"] = [*map(_without_extra, element["anchors"])]
             try:
                 typed.append(msgspec.convert(plain, kind))
             except msgspec.ValidationError as error:

@@ -157,9 +157,8 @@ class _Sentence(Block):
             modern = len(rows[0]) == 7 + predicates
         for line, columns in zip(self.numbers, rows, strict=True):
             if len(columns) != 6 + modern + predicates:
-                found = f"{len(columns)} columns"
                 expected = f"{6 + modern} and one for each of {predicates} predicates"
-                self.add("", found, expected, line=line)
+                self.add("", f"{len(columns)} columns", expected, line=line)
 
 
 def _trimmed(text: str) -> str:
@@ -295,11 +294,11 @@ def lines_of(graph: Graph) -> Iterator[str]:
         node = nodes.get(number)
         if node is not None:
             properties = {name.lower(): value for name, value in node.properties}
-            said = [node.label, properties.get("pos"), properties.get("frame")]
+            values = [node.label, properties.get("pos"), properties.get("frame")]
         else:
             kept = skipped.get(str(number))
-            said = kept if isinstance(kept, list) and len(kept) == 3 else [None] * 3
-        lemma, pos, frame = (_cell(value) for value in said)
+            values = kept if isinstance(kept, list) and len(kept) == 3 else [None] * 3
+        lemma, pos, frame = (_cell(value) for value in values)
         flags = ["-+"[number in tops], "-+"[number in predicates]]
         labels = [cells.get((number, source), ABSENT) for source in columns]
         row = [str(number), _cell(form), lemma, pos, *flags, frame, *labels]

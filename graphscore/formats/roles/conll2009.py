@@ -97,18 +97,18 @@ class Reader:
         return sentence.record(sentence.graph())
 
 
-def _properties(said: tuple[str, ...]) -> Pairs:
+def _properties(columns: tuple[str, ...]) -> Pairs:
     """Properties of a word.
 
     Args:
-        said: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
+        columns: HEAD, PHEAD, DEPREL and PDEPREL; heads are known to be numbers.
     """
-    head, predicted, relation, other = said
+    head, predicted, relation, predicted_relation = columns
     pairs: list[tuple[str, Value]] = [*token_properties(head, relation)]
     if predicted != "_":
         pairs.append((PREDICTED_HEAD, int(predicted)))
-    if other != "_":
-        pairs.append((PREDICTED_RELATION, other))
+    if predicted_relation != "_":
+        pairs.append((PREDICTED_RELATION, predicted_relation))
     return tuple(pairs)
 
 

@@ -160,7 +160,7 @@ class Sentence(Words):
             self.reader.layout = layout
         if self.problems:
             return None
-        anchors = self.anchors()
+        anchors = self.word_anchors()
         nodes = self.nodes(anchors)
         return None if self.problems else self._graph(nodes, roles)
 
@@ -260,9 +260,13 @@ class Sentence(Words):
         result: list[Roles] = []
         cells: list[tuple[int, list[str]]] = []
         for k, row in enumerate(self.rows):
-            said = dict(each.split("=", 1) for each in row[9].split("|") if "=" in each)
-            sense = said.get(ROLESET, "-")
-            labels = said.get(ARGUMENTS, NOTHING)
+            attributes = dict(
+                attribute.split("=", 1)
+                for attribute in row[9].split("|")
+                if "=" in attribute
+            )
+            sense = attributes.get(ROLESET, "-")
+            labels = attributes.get(ARGUMENTS, NOTHING)
             if sense not in ("-", NOTHING, ""):
                 if not self.words_of_rows[k]:
                     self._multiword(k, 9, sense)
@@ -292,7 +296,7 @@ class Sentence(Words):
             text, ranges = joined([row[1] for row in self.rows])
             if text == self.stated:
                 return [(range_,) for range_ in ranges]
-        return self.places()
+        return self.word_anchors()
 
     def nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
         """The nodes of words, empty ones in their places."""
@@ -320,13 +324,15 @@ class Sentence(Words):
         numbers: Sequence[int] | None = None
         if self.multiword or len(nodes) > self.words:
             # Rows count multiword tokens, nodes do not.
-            place = [-1] * len(self.rows)
+            positions = [-1] * len(self.rows)
             kept = [k for k, number in enumerate(self.words_of_rows) if number]
             for position, k in enumerate(kept):
-                place[k] = position
+                positions[k] = position
             numbers = [self.words_of_rows[k] for k in kept]
             roles = [
-                Roles(label, place[word], [(role, place[k]) for role, k in pieces])
+                Roles(
+                    label, positions[word], [(role, positions[k]) for role, k in pieces]
+                )
                 for label, word, pieces in roles
             ]
         return headed(
@@ -402,18 +408,22 @@ def _lines(reader: Reader, graph: Graph, before: Kept | None) -> Iterable[str]:
             [name, form_of(node), *"____", NOTHING, NOTHING]
             for name, node in zip(numbers, nodes, strict=True)
         ]
-    places: list[int | None] = []
+    words: list[int | None] = []
     for row in rows:
         number = numbers.get(row[0])
-        places.append(None if number is None else number - 1)
+        words.append(None if number is None else number - 1)
         if number is not None:
             row[6:8] = tree_cells(sentence.tree[number - 1])
-    add_roles(rows, places, sentence, layout.flagged)
+    add_roles(rows, words, sentence, layout.flagged)
     return [*comments, *map("\t".join, rows)]
 
 
 def _without_roles(misc: str) -> str:
     """MISC without what it says of roles."""
     names = (ROLESET, ARGUMENTS, FRAME_FILE)
-    every = [each for each in misc.split("|") if each.partition("=")[0] not in names]
+    every = [
+        attribute
+        for attribute in misc.split("|")
+        if attribute.partition("=")[0] not in names
+    ]
     return "|".join(every) or NOTHING

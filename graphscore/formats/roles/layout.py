@@ -190,7 +190,7 @@ Span = tuple[str, int, int]
 class MalformedCell(NamedTuple):
     """A cell with something wrong."""
 
-    place: int
+    row: int
     """The position of its word."""
     found: str
     expected: str
@@ -222,34 +222,32 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
     spans: list[Span] = []
     broken: list[MalformedCell] = []
     waiting: list[int] = []
-    for place, cell in enumerate(cells):
+    for row, cell in enumerate(cells):
         if cell == "*":
             continue
         pieces = labels_in(cell)
         if pieces is None:
             expected = "a star with brackets around it, as (A0*)"
-            broken.append(MalformedCell(place, repr(cell[:40]), expected))
+            broken.append(MalformedCell(row, repr(cell[:40]), expected))
             continue
         for label in pieces[0]:
             waiting.append(len(spans))
-            spans.append((label, place, -1))
+            spans.append((label, row, -1))
         for label in pieces[1]:
             if not waiting:
                 shown = f"an unmatched {cell[:40]!r}"
-                broken.append(
-                    MalformedCell(place, shown, "an opening bracket before it")
-                )
+                broken.append(MalformedCell(row, shown, "an opening bracket before it"))
                 continue
             number = waiting.pop()
             opened, first, _ = spans[number]
             if label and label != opened:
                 shown = f"{cell[:40]!r} that closes {opened}"
-                broken.append(MalformedCell(place, shown, f"{opened}) or )"))
-            spans[number] = opened, first, place
+                broken.append(MalformedCell(row, shown, f"{opened}) or )"))
+            spans[number] = opened, first, row
     for number in waiting:
-        label, place, _ = spans[number]
+        label, row, _ = spans[number]
         shown = f"an unmatched {f'({label}'!r}"
-        broken.append(MalformedCell(place, shown, ") further down"))
+        broken.append(MalformedCell(row, shown, ") further down"))
     return spans, broken
 
 

@@ -140,17 +140,17 @@ def _nine(every: Blocks, name: str) -> Iterator[Record]:
         if isinstance(record, Rejected):
             yield record._replace(framework=UD)
             continue
-        said = [
+        filled = [
             tree
             for tree in _TREES
             if any(row[tree[0]] != _NOTHING for row in sentence.rows)
         ]
-        if not said:
+        if not filled:
             yield _without_tree(sentence)
             continue
-        places = 0, 1, _LEMMA, None, _POS, _FEAT, *said[0], None, None
+        columns = 0, 1, _LEMMA, None, _POS, _FEAT, *filled[0], None, None
         lines = [
-            "\t".join([_NOTHING if k is None else row[k] or _NOTHING for k in places])
+            "\t".join([_NOTHING if k is None else row[k] or _NOTHING for k in columns])
             for row in sentence.rows
         ]
         yield from _read(trees, sentence, sentence.line, lines)

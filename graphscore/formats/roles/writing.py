@@ -177,7 +177,7 @@ def form_of(node: Node) -> str:
 
 def add_roles(
     rows: list[Row],
-    places: Sequence[int | None],
+    words: Sequence[int | None],
     sentence: Sentence,
     flagged: bool = True,
 ) -> None:
@@ -185,19 +185,19 @@ def add_roles(
 
     Args:
         rows: one for each line.
-        places: the position of its word, ``None`` for a multiword token.
+        words: the position of its word, ``None`` for a multiword token.
         sentence: the roles.
         flagged: whether there are flags.
     """
     senses, columns = labels_of(sentence)
-    for row, place in zip(rows, places, strict=True):
-        known = place is not None and place in senses
+    for row, word in zip(rows, words, strict=True):
+        known = word is not None and word in senses
         if flagged:
             row.append(FLAG if known else NOTHING)
-        sense = senses[place] if known and place is not None else NOTHING
+        sense = senses[word] if known and word is not None else NOTHING
         row.append(NOTHING if sense is None else sense)
         row += [
-            NOTHING if place is None else cells.get(place, NOTHING) for cells in columns
+            NOTHING if word is None else cells.get(word, NOTHING) for cells in columns
         ]
 
 

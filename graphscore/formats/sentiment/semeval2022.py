@@ -191,12 +191,12 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     if not isinstance(value, list) or len(value) != 2:
         line.add(where, shown(value), _SHAPE)
         return NOTHING
-    words, places = (
+    words, offsets = (
         _strings(line, f"{where}[{k}]", strings) for k, strings in enumerate(value)
     )
     anchors: list[Anchor] = []
     ranges: list[str] = []
-    for place, span in places:
+    for path, span in offsets:
         # Earlier releases have all pieces in one string.
         for piece in span.split(";"):
             match = _RANGE.fullmatch(piece)
@@ -205,19 +205,19 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
                 anchors.append(_within(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
             elif piece.strip():
-                line.add(place, shown(span), _EXPECTED)
-    said = [string for _, string in words if string]
+                line.add(path, shown(span), _EXPECTED)
+    texts = [string for _, string in words if string]
     if not anchors:
-        return Part((), tuple((TEXT, string) for string in said))
+        return Part((), tuple((TEXT, string) for string in texts))
     covered = [text[start:end] for start, end in anchors]
-    if said and not alike(" ".join(said), " ".join(covered)):
+    if texts and not alike(" ".join(texts), " ".join(covered)):
         # The task's script goes by the characters.
         line.add(
-            where, quoted(" ".join(said)), f"{quoted(' '.join(covered))}, as there"
+            where, quoted(" ".join(texts)), f"{quoted(' '.join(covered))}, as there"
         )
         line.pass_over("other words at the place of an opinion")
-    known = not said or ";".join(said) == ";".join(covered)
-    properties = [] if known else [(WRITTEN, string) for string in said]
+    known = not texts or ";".join(texts) == ";".join(covered)
+    properties = [] if known else [(WRITTEN, string) for string in texts]
     if ranges != [f"{start}:{end}" for start, end in anchors]:
         properties += [(RANGE, range_) for range_ in ranges]
     return Part(tuple(anchors), tuple(properties))
@@ -231,8 +231,8 @@ def _within(start: int, end: int, text: str) -> Anchor:
 def _plain(value: Any, text: str) -> Part | None:
     """A part of one piece as the text has it, which nearly all are."""
     try:
-        [word], [place] = value
-        match = _RANGE.fullmatch(place)
+        [word], [offsets] = value
+        match = _RANGE.fullmatch(offsets)
     except (TypeError, ValueError):
         return None
     if match is None:
@@ -250,11 +250,11 @@ def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:
     if isinstance(value, str):
         return [(where, value)]
     strings: list[tuple[str, str]] = []
-    for place, string in line.elements(where, value):
+    for path, string in line.elements(where, value):
         if isinstance(string, str):
-            strings.append((place, string))
+            strings.append((path, string))
         elif string is not None:
-            line.add(place, shown(string), "a string")
+            line.add(path, shown(string), "a string")
     return strings
 
 

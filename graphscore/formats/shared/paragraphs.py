@@ -86,9 +86,9 @@ def paragraphs(
     for number, raw in bounded_lines(stream, longest):
         if raw.isspace() or not raw:
             if held:
-                found = plain(number - len(held), held)
-                if found is not None:
-                    yield found
+                record = plain(number - len(held), held)
+                if record is not None:
+                    yield record
                     held, size = [], 0
                     continue
         elif idle and (size := size + len(raw)) <= MOST_BYTES:
@@ -101,9 +101,9 @@ def paragraphs(
         idle = splitter.idle
     if held:
         first = number - len(held) + 1
-        found = plain(first, held)
-        if found is not None:
-            yield found
+        record = plain(first, held)
+        if record is not None:
+            yield record
         else:
             for index, line in enumerate(held, first):
                 yield from splitter.line(index, line)
@@ -138,7 +138,7 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
             separated = True
         if held and piece.adjacent and separated is None and len(held) == MOST_GRAPHS:
             separated = False
-            yield from [each.record for each in held[:-1]]
+            yield from [piece.record for piece in held[:-1]]
             del held[:-1]
         if not held or (piece.adjacent and separated is None):
             held.append(piece)
@@ -151,7 +151,7 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
     if separated:
         yield _together(held, name)
     else:
-        yield from [each.record for each in held]
+        yield from [piece.record for piece in held]
 
 
 def _together(pieces: list[Piece], name: str) -> Record:

@@ -133,17 +133,17 @@ def counting_hint(own: str, start: int, end: int, text: str) -> str:
     )
 
 
-def alike(one: str, two: str) -> bool:
+def alike(left: str, right: str) -> bool:
     r"""Return whether words are the same, white space aside.
 
     >>> alike("New\nYork", "New York"), alike("New York", "Newark")
     (True, False)
     """
-    if one == two:
+    if left == right:
         return True
-    bare = ("".join(each.split()) for each in (one, two))
+    bare = ("".join(words.split()) for words in (left, right))
     first, second = (
-        each if each.isascii() else normalize("NFC", each) for each in bare
+        words if words.isascii() else normalize("NFC", words) for words in bare
     )
     return first == second
 
@@ -153,17 +153,17 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
 
 
-def usual_tag(line: JsonLine, where: str, given: Any) -> Tag:
+def usual_tag(line: JsonLine, where: str, value: Any) -> Tag:
     """Read a tag such as ``B-PER``; outside, and a problem, where it is none.
 
     Args:
         line: the record.
         where: the place of the tag.
-        given: what stands there.
+        value: what stands there.
     """
-    tag = read_tag(USUAL, given) if isinstance(given, str) else None
+    tag = read_tag(USUAL, value) if isinstance(value, str) else None
     if tag is None:
-        line.add(where, shown(given), USUAL.expected)
+        line.add(where, shown(value), USUAL.expected)
     return tag or OUTSIDE
 
 
@@ -182,15 +182,15 @@ class Units:
     def __init__(self, text: str) -> None:
         self._starts = [0, *accumulate(1 + (char > "\uffff") for char in text)]
 
-    def unit(self, place: int) -> int:
+    def unit(self, index: int) -> int:
         """Return the unit with which a character begins."""
-        return self._starts[place]
+        return self._starts[index]
 
     def character(self, unit: int) -> int | None:
         """Return the character that begins with a unit; nothing within or beyond."""
-        place = bisect_left(self._starts, unit)
-        fits = place < len(self._starts) and self._starts[place] == unit
-        return place if fits else None
+        index = bisect_left(self._starts, unit)
+        fits = index < len(self._starts) and self._starts[index] == unit
+        return index if fits else None
 
 
 @lru_cache(maxsize=2)

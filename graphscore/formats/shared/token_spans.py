@@ -55,9 +55,9 @@ class Words:
             where: the place of the list.
             value: a list of lists of strings.
         """
-        places = line.elements(where, value)
-        sentences = [line.strings(place, sentence) for place, sentence in places]
-        return cls([*chain(*sentences)], [len(each) for each in sentences])
+        elements = line.elements(where, value)
+        sentences = [line.strings(path, element) for path, element in elements]
+        return cls([*chain(*sentences)], [len(sentence) for sentence in sentences])
 
     def graph(
         self,

@@ -140,8 +140,8 @@ def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
         # Of a file of nothing but comments, each is like the one before.
         metadata = last[1]
         record.item = first(metadata.get("id", ""))
-        found = record.record(_graph(record, metadata))
-        yield Piece(found, record.adjacent, record.whole())
+        finished = record.record(_graph(record, metadata))
+        yield Piece(finished, record.adjacent, record.whole())
 
 
 def read_tree(
@@ -165,13 +165,13 @@ def read_tree(
     if block is not None:
         return _described({}, block.nodes, block.edges, (block.top,)), []
     splitter = Splitter(name)
-    found = [each for number, raw in lines for each in splitter.line(number, raw)]
-    found += splitter.end()
-    graphs = [_graph(each, {}) for each in found]
-    wrong = [problem for each in found for problem in each.problems]
-    if not wrong and len(found) != 1:
-        line = found[1].line if found else lines[0][0]
-        seen = "another graph in brackets" if found else "no graph"
+    records = [record for number, raw in lines for record in splitter.line(number, raw)]
+    records += splitter.end()
+    graphs = [_graph(record, {}) for record in records]
+    wrong = [problem for record in records for problem in record.problems]
+    if not wrong and len(records) != 1:
+        line = records[1].line if records else lines[0][0]
+        seen = "another graph in brackets" if records else "no graph"
         wrong.append(Problem(name, line, None, "", seen, "one graph in brackets"))
     return (None, wrong) if wrong else (graphs[0], [])
 
@@ -188,9 +188,9 @@ def token_anchors(graph: Graph, part: Node | Edge) -> tuple[Anchor, ...]:
         files; nothing for tokens that are not there.
     """
     marker = dict(part.extra).get("alignment", "")
-    places = map(whole_number, _PLACES.findall(str(marker)))
+    numbers = map(whole_number, _PLACES.findall(str(marker)))
     return tuple(
-        graph.tokens[k] for k in places if k is not None and k < len(graph.tokens)
+        graph.tokens[k] for k in numbers if k is not None and k < len(graph.tokens)
     )
 
 
@@ -295,12 +295,12 @@ def lines_of(extra: Mapping[str, Any]) -> Iterator[str]:
     """
     for name, value in extra.items():
         if name == PLAIN and isinstance(value, list):
-            for each in value:
-                yield "# " + one_line(str(each)).strip(BLANKS)
+            for comment in value:
+                yield "# " + one_line(str(comment)).strip(BLANKS)
             continue
         key = name.removeprefix("::")
-        for each in value if isinstance(value, list) else [value]:
-            text = each if isinstance(each, str) else _json(each).decode()
+        for element in value if isinstance(value, list) else [value]:
+            text = element if isinstance(element, str) else _json(element).decode()
             yield f"# ::{key} {one_line(text)}".rstrip(BLANKS)
 
 

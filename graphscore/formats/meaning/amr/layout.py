@@ -197,13 +197,13 @@ def _laid_out(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree:
         # Only where no edge leads on is one followed against its direction.
         forward = bool(ahead)
         number = ahead.popleft() if forward else behind.popleft()
-        there = edges[number].target if forward else edges[number].source
-        if there in reached:
+        end = edges[number].target if forward else edges[number].source
+        if end in reached:
             continue
-        reached.add(there)
-        openings[number] = there
-        ahead.extend(outgoing[there])
-        behind.extend(incoming[there])
+        reached.add(end)
+        openings[number] = end
+        ahead.extend(outgoing[end])
+        behind.extend(incoming[end])
     tree: _Tree = {node.id: [] for node in graph.nodes}
     for number, edge in enumerate(edges):
         if openings.get(number, edge.target) != edge.target:

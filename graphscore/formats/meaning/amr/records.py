@@ -115,15 +115,15 @@ class PenmanRecord(RecordBuilder):
             self.lines[last] += ")"
             self.depth, self.unclosed = 0, True
 
-    def column(self, place: int, position: int) -> int:
+    def column(self, index: int, position: int) -> int:
         """Byte column, from 1, of a character of a line of the graph."""
-        whole, offset = self.before if place == 0 else ("", 0)
-        return _column(whole, offset) + _column(self.lines[place], position) - 1
+        whole, offset = self.before if index == 0 else ("", 0)
+        return _column(whole, offset) + _column(self.lines[index], position) - 1
 
-    def problem(self, place: int, position: int, found: str, expected: str) -> None:
+    def problem(self, index: int, position: int, found: str, expected: str) -> None:
         """Something wrong at a character of a line of the graph."""
-        column = self.column(place, position)
-        self.add("", found, expected, column, self.first + place)
+        column = self.column(index, position)
+        self.add("", found, expected, column, self.first + index)
 
 
 def records(stream: BinaryIO, name: str) -> Iterator[PenmanRecord]:

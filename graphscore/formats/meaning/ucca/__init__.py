@@ -98,8 +98,7 @@ def parse_document(raw: bytes, name: str) -> Record:
     else:
         passage = Passage()
         if root.tag != "root":
-            found = f"an element <{root.tag}>"
-            findings.at(root, "", found, "<root>, a passage")
+            findings.at(root, "", f"an element <{root.tag}>", "<root>, a passage")
         elif root.find("units") is not None:
             passage = read_site(root, findings)
         else:
@@ -199,9 +198,9 @@ def _unit(element: etree._Element, findings: XmlDraft) -> Unit:
 def _link(element: etree._Element, source: str, where: str, findings: XmlDraft) -> Link:
     inner = Children(element)
     attributes = inner.attributes("attributes")
-    said = attributes.pop("remote", "False")
-    if said.lower() not in _TRUTH:
-        findings.at(element, where, f"remote={said!r}", "True or False")
+    remote = attributes.pop("remote", "False")
+    if remote.lower() not in _TRUTH:
+        findings.at(element, where, f"remote={remote!r}", "True or False")
     if not element.get("toID"):
         findings.at(element, where, "no toID", "the ID of a node")
     categories: list[Strings] = []
@@ -220,7 +219,7 @@ def _link(element: etree._Element, source: str, where: str, findings: XmlDraft) 
         source,
         element.get("toID", ""),
         categories,
-        _TRUTH.get(said.lower(), False),
+        _TRUTH.get(remote.lower(), False),
         attributes,
         inner.attributes("extra"),
         element.sourceline or 0,
@@ -353,12 +352,12 @@ class _Site:
             self._add(words[0], "an empty word", "its form")
         terminals = self.passage.terminals
         punctuation = element.get("type") == "Punctuation"
-        place = len(terminals) - before + 1
+        position = len(terminals) - before + 1
         terminal = Terminal(
             f"0.{len(terminals) + 1}",
             form,
             "Punctuation" if punctuation else "Word",
-            {"paragraph": str(paragraph), "paragraph_position": str(place)},
+            {"paragraph": str(paragraph), "paragraph_position": str(position)},
         )
         terminals.append(terminal)
         if not punctuation:
@@ -387,8 +386,8 @@ class _Site:
                 self._name(described, unit)
                 inner += list(described)
         self._name(element, unit)
-        for each in inner:
-            self._read(each, unit, paragraph, before)
+        for child in inner:
+            self._read(child, unit, paragraph, before)
 
     def _name(self, element: etree._Element, unit: Unit) -> None:
         identity = element.get("id")
@@ -411,20 +410,19 @@ class _Site:
                 self._link(parent, unit.id, tags, element, remote=True)
 
     def _linkage(self, linker: Unit, element: etree._Element) -> None:
-        names = [each.strip() for each in element.get("args", "").split(",")]
-        found = [self._named(element, name) for name in names]
+        names = [argument.strip() for argument in element.get("args", "").split(",")]
+        units = [self._named(element, name) for name in names]
         link = self._new_unit(None, None, LINKAGE)
         link.line = element.sourceline or 0
         self._link(link, linker.id, ["LR"], element)
-        for unit in filter(None, found):
+        for unit in filter(None, units):
             self._link(link, unit.id, ["LA"], element)
 
     def _named(self, element: etree._Element, identity: str) -> Unit | None:
         unit = self.units.get(identity)
         if unit is None:
             what = "a word" if identity in self.words else "nothing"
-            found = f"{identity!r}, the id of {what}"
-            self._add(element, found, "the id of a unit")
+            self._add(element, f"{identity!r}, the id of {what}", "the id of a unit")
         return unit
 
 

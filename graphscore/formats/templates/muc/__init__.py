@@ -138,14 +138,14 @@ def _blocks(stream: BinaryIO) -> Iterator[list[_Text]]:
         if not raw.strip() or _SEPARATOR.fullmatch(raw):
             ended = True
             continue
-        slot = _SLOT.match(raw)
-        place = int(slot[1]) if slot else -1
+        match = _SLOT.match(raw)
+        slot = int(match[1]) if match else -1
         # What stands before a template, comments above all, belongs to it.
-        if last >= 0 and (place == 0 or (ended and not place > last)):
+        if last >= 0 and (slot == 0 or (ended and not slot > last)):
             yield lines
             lines, last = [], -1
         lines.append(_Text(number, raw))
-        last, ended = max(place, last), False
+        last, ended = max(slot, last), False
     if lines:
         yield lines
 
@@ -287,17 +287,16 @@ class _Template:
             found = "a template without MESSAGE: TEMPLATE"
             self.draft.leave_out("", found, "its number", self.block.line)
         if self.none and self.arguments:
-            found = "fillers of a template *"
-            self.draft.leave_out("", found, "none", self.block.line)
+            self.draft.leave_out("", "fillers of a template *", "none", self.block.line)
 
-    def add(self, place: int) -> None:
+    def add(self, ordinal: int) -> None:
         """Add the template itself, when all fillers are there.
 
         Args:
-            place: its place, which is its number where the file has none.
+            ordinal: its number, where the file has none.
         """
         if NUMBER not in dict(self.properties):
-            self.properties.insert(0, (NUMBER, str(place)))
+            self.properties.insert(0, (NUMBER, str(ordinal)))
         extra: list[tuple[str, Any]] = []
         if self.block.comments:
             extra.append((COMMENTS, self.block.comments))
@@ -326,7 +325,7 @@ class _Template:
     def _slot(self, slot: Slot) -> None:
         texts = [(line, text) for line, text in slot.fills if text]
         signs = [text for _, text in texts if text in (NOTHING, INAPPLICABLE)]
-        fills = [each for each in texts if each[1] not in (NOTHING, INAPPLICABLE)]
+        fills = [pair for pair in texts if pair[1] not in (NOTHING, INAPPLICABLE)]
         # Beside fillers a sign says that some of what the slot is about has none.
         if signs and not fills and INAPPLICABLE in signs:
             self.properties.append((NOT_FOR, slot.name))
@@ -427,11 +426,11 @@ class _Message(Layer):
             return [self._block(name, INAPPLICABLE, fills, _ORDER, comments)]
         return [self._template(name, k, node) for k, node in enumerate(templates, 1)]
 
-    def _template(self, name: str, place: int, node: Node) -> str:
+    def _template(self, name: str, ordinal: int, node: Node) -> str:
         extra = dict(node.extra)
         order = kept_as(extra, ORDER, list[tuple[str, str]], _ORDER)
         fills: dict[str, list[str]] = {}
-        number, optional = str(place), ""
+        number, optional = str(ordinal), ""
         for key, value in node.properties:
             if key == NOT_FOR and isinstance(value, str):
                 fills[value] = [INAPPLICABLE]

@@ -149,7 +149,7 @@ def _alternatives(text: str, depth: int = 0) -> list[Part]:
         about = colon is not None
         if colon is not None:
             behind = _piece(piece[colon + 1 :], depth)
-            parts += [Part(XREF, each.words) for each in behind]
+            parts += [Part(XREF, part.words) for part in behind]
     return parts
 
 
@@ -162,7 +162,7 @@ def _piece(text: str, depth: int) -> list[Part]:
         rest = text[quoted.end() :].strip()
         if rest.startswith("(") and _closing(rest) == len(rest) - 1:
             inner = _alternatives(rest[1:-1], depth + 1)
-            return result + [Part(DESCRIPTION, each.words) for each in inner]
+            return result + [Part(DESCRIPTION, part.words) for part in inner]
         if rest:
             raise FillError(f"found {rest[:20]!r} behind a string")
         return result
@@ -173,31 +173,31 @@ def _piece(text: str, depth: int) -> list[Part]:
 
 def _xref(piece: str) -> int | None:
     """Return the index of the colon before a cross-reference."""
-    for place, sign in _top(piece):
-        follows = piece[place + 1 :].lstrip().lstrip("(").lstrip()
+    for index, sign in _top(piece):
+        follows = piece[index + 1 :].lstrip().lstrip("(").lstrip()
         if sign == ":" and follows.startswith('"'):
-            return place
+            return index
     return None
 
 
 def _split(text: str) -> list[str]:
-    places = [place for place, sign in _top(text) if sign == "/"]
-    ends = [*places, len(text)]
-    starts = [0, *(place + 1 for place in places)]
+    slashes = [index for index, sign in _top(text) if sign == "/"]
+    ends = [*slashes, len(text)]
+    starts = [0, *(index + 1 for index in slashes)]
     return [text[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def _top(text: str) -> list[tuple[int, str]]:
     """Slashes and colons outside strings and brackets."""
     result: list[tuple[int, str]] = []
-    place, depth = 0, 0
-    while sign := _SPECIAL.search(text, place):
-        place = sign.end()
+    position, depth = 0, 0
+    while sign := _SPECIAL.search(text, position):
+        position = sign.end()
         if sign[0] == '"':
             quoted = _QUOTED.match(text, sign.start())
             if not quoted:
                 raise FillError("found a quotation mark that is not closed")
-            place = quoted.end()
+            position = quoted.end()
         elif sign[0] in "()":
             depth += 1 if sign[0] == "(" else -1
             if depth < 0:
@@ -211,10 +211,10 @@ def _top(text: str) -> list[tuple[int, str]]:
 
 def _closing(text: str) -> int | None:
     """Return the index where the bracket at the beginning is closed."""
-    place, depth = 0, 0
-    while sign := _SPECIAL.search(text, place):
+    position, depth = 0, 0
+    while sign := _SPECIAL.search(text, position):
         quoted = _QUOTED.match(text, sign.start()) if sign[0] == '"' else None
-        place = quoted.end() if quoted else sign.end()
+        position = quoted.end() if quoted else sign.end()
         depth += {"(": 1, ")": -1}.get(sign[0], 0)
         if not depth:
             return sign.start()
