@@ -173,7 +173,7 @@ def judged(
     worse = (
         before is not None
         and demand.no_worse
-        and _worse(demand, result.metric, value, before)
+        and _is_worse(demand, result.metric, value, before)
     )
     if not failed and not worse:
         return AssertionResult(result, kept=kept)
@@ -213,7 +213,7 @@ def _unmet(demand: ScoreRequirement, value: float) -> list[str]:
     return result
 
 
-def _worse(
+def _is_worse(
     demand: ScoreRequirement, metric: Metric, value: float, before: float
 ) -> bool:
     if math.isnan(before):

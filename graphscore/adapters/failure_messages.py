@@ -170,7 +170,7 @@ def _errors(
         )
         for key in ranked[:top]
     ]
-    yield _fitted(table, rows)
+    yield _fit_last_column(table, rows)
 
 
 def _worst(
@@ -225,7 +225,7 @@ def _worst(
                 "missing" if scored.missing else " ".join(scored.texts),
             )
         )
-    yield _fitted(table, rows)
+    yield _fit_last_column(table, rows)
 
 
 def _key(item: ItemResult) -> tuple[str, str, str, str]:
@@ -250,7 +250,7 @@ def _title(what: str, count: int, top: int) -> str:
     return f"{what}, first {top}" if count > top else what
 
 
-def _fitted(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:
+def _fit_last_column(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:
     """A table whose last column is as wide as there is room."""
     used = sum(
         2 + max(len(column.name), *(len(cell(row[index])) for row in rows))

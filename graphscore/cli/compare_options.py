@@ -238,15 +238,15 @@ def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
         comparisons: of everything; slices are not looked at.
         limit: the adjusted p-value under which a difference counts.
     """
-    for each, pair, baseline, system in _with_baseline(comparisons):
+    for comparison, pair, baseline, system in _with_baseline(comparisons):
         p, difference = pair.p_adjusted, pair.difference
         if p is None or p >= limit or not difference:
             continue
         gained = difference if system == pair.a else -difference
-        if (gained > 0) == each.lowest_best:
+        if (gained > 0) == comparison.lowest_best:
             yield (
-                f"{system} ({each.metric}): {each.score} is worse than that of "
-                f"{baseline} by {abs(gained):.6g}, p {p:.3g} under {limit:g}"
+                f"{system} ({comparison.metric}): {comparison.score} is worse than "
+                f"that of {baseline} by {abs(gained):.6g}, p {p:.3g} under {limit:g}"
             )
 
 
@@ -256,11 +256,11 @@ def untested(comparisons: Iterable[Comparison]) -> Iterator[str]:
     Args:
         comparisons: of everything.
     """
-    for each, pair, baseline, system in _with_baseline(comparisons):
+    for comparison, pair, baseline, system in _with_baseline(comparisons):
         if pair.p_adjusted is None:
             yield (
-                f"{system} ({each.metric}): no test of {each.score} against "
-                f"{baseline}, it does not fail"
+                f"{system} ({comparison.metric}): no test of {comparison.score} "
+                f"against {baseline}, it does not fail"
             )
 
 

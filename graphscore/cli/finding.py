@@ -217,7 +217,7 @@ def searched(
 
 def draw(
     store: Store,
-    found: Hits,
+    result: Hits,
     pattern: str,
     pictures: Mapping[str, str],
     output: Output,
@@ -226,17 +226,17 @@ def draw(
 
     Args:
         store: where they were found.
-        found: the hits.
+        result: the hits.
         pattern: what was looked for.
         pictures: the files, by option.
         output: is told what was written.
     """
     from graphscore.report.item_view.hit_pictures import pictured
 
-    hits = pictured(store, found)
+    hits = pictured(store, result)
     for option_name, file in pictures.items():
         if option_name == "--html":
-            write_hits(pattern, hits, found.hits, file)
+            write_hits(pattern, hits, result.hits, file)
         elif hits:
             draw_hits(hits, file)
         else:
@@ -249,7 +249,7 @@ def draw(
 def stream(
     store: Store,
     scope: Scope,
-    found: Hits,
+    result: Hits,
     question: Mapping[str, Any],
     output: Output,
 ) -> None:
@@ -258,7 +258,7 @@ def stream(
     Args:
         store: where they are.
         scope: the pattern.
-        found: how many there are.
+        result: how many there are.
         question: the collections, and what of the hits is asked for.
         output: where to.
     """
@@ -266,7 +266,7 @@ def stream(
 
     hits = store.hits(scope.pattern, **question)
     if output.shape == "json":
-        output.members(found.to_dict(), "items", hits)
+        output.members(result.to_dict(), "items", hits)
     elif output.shape == "jsonl":
         output.lines(hits)
     else:
@@ -274,7 +274,7 @@ def stream(
         seen = store.find(
             scope.pattern, by=["document"], top=2, items=False, **question
         ).groups
-        documents = any(each["document"] for each in seen)
+        documents = any(group["document"] for group in seen)
         first = [*islice(hits, 1)]
         columns = hit_columns(first, documents)
-        output.rows(columns, (hit_row(each, columns) for each in chain(first, hits)))
+        output.rows(columns, (hit_row(hit, columns) for hit in chain(first, hits)))

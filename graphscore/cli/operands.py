@@ -239,7 +239,7 @@ def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
 
 
 def _runs(
-    systems: Sequence[str], there: Callable[[str], bool], several: str
+    systems: Sequence[str], exists: Callable[[str], bool], several: str
 ) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
     """Systems, of which ``NAME=RUN,RUN`` are several runs, and how these are grouped.
 
@@ -250,8 +250,8 @@ def _runs(
     groups: list[tuple[str, int]] = []
     for system in systems:
         name, sign, names = system.partition("=")
-        runs = split(names, there) if name and sign and not there(system) else ()
-        if not any(map(there, runs)):  # A name that is nowhere is none of runs.
+        runs = split(names, exists) if name and sign and not exists(system) else ()
+        if not any(map(exists, runs)):  # A name that is nowhere is none of runs.
             name, runs = "", (system,)
         taken += runs
         groups.append((name, len(runs)))
@@ -261,14 +261,14 @@ def _runs(
     return tuple(taken), tuple(groups) if named else ()
 
 
-def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
+def split(text: str, exists: Callable[[str], bool]) -> tuple[str, ...]:
     """The references that an operand names.
 
     A name that is there wins, whatever commas are in it, and the longest one first.
 
     Args:
         text: what was typed.
-        there: whether something has a name.
+        exists: whether something has a name.
 
     Returns:
         One or more; what is nowhere is cut at every comma, if anything else is there.
@@ -288,7 +288,7 @@ def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
     while parts:
         for end in range(len(parts), 0, -1):
             name = ",".join(parts[:end])
-            if name and there(name):
+            if name and exists(name):
                 known = True
                 break
         else:

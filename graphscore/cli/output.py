@@ -43,12 +43,12 @@ LISTED = 20
 """Problems that are listed before the rest is only counted."""
 
 
-def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str | None:
+def _file_of_summary(ctx: click.Context, _: click.Parameter, value: bool) -> str | None:
     """The file of the summary; where the environment names none, that is said.
 
     That it can be written is seen before anything is worked on.
     """
-    if not asked or ctx.resilient_parsing:
+    if not value or ctx.resilient_parsing:
         return None
     path = os.environ.get(SUMMARY)
     if path:
@@ -81,8 +81,8 @@ class Output:
         callback=_file_of_summary,
         help=f"Append Markdown tables to ${SUMMARY}.",
     )
-    places: int = option(
-        "--places",
+    decimals: int = option(
+        "--decimals",
         type=click.IntRange(0, 15),
         default=2,
         show_default=True,
@@ -155,9 +155,9 @@ class Output:
         Args:
             chosen: metrics with reasons.
         """
-        from graphscore.evaluation.default_metrics import told
+        from graphscore.evaluation.default_metrics import describe_choice
 
-        if line := told(chosen):
+        if line := describe_choice(chosen):
             self.say(line)
 
     def list_problems(self, problems: Iterable[Problem | str]) -> None:
@@ -179,15 +179,15 @@ class Output:
         elif self.mode == "markdown":
             from graphscore.report.markdown import markdown
 
-            self._put(markdown(tables, self.places))
+            self._put(markdown(tables, self.decimals))
         elif self.mode == "latex":
             from graphscore.report.latex import latex
 
-            self._put(latex(tables, self.places))
+            self._put(latex(tables, self.decimals))
         else:
             from graphscore.report.text import render
 
-            text = render(tables, self.places, sys.stdout.isatty(), self.width)
+            text = render(tables, self.decimals, sys.stdout.isatty(), self.width)
             click.echo(_encodable(text), nl=False)
 
     def show(
@@ -284,11 +284,11 @@ class Output:
             sys.stdout.write(f"{sign}\n  {_json(key)}: ")
             sign = ","
             if key != name:
-                sys.stdout.write(_indented(own, 2))
+                sys.stdout.write(_indent_json(own, 2))
                 continue
             start = "["
-            for each in values:
-                sys.stdout.write(f"{start}\n    {_indented(each, 4)}")
+            for element in values:
+                sys.stdout.write(f"{start}\n    {_indent_json(element, 4)}")
                 start = ","
             sys.stdout.write("[]" if start == "[" else "\n  ]")
         sys.stdout.write("\n}\n")
@@ -326,7 +326,7 @@ def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     writer = csv.writer(_Lines(), lineterminator="\r\n")
     terminal = sys.stdout.isatty()
     for row in chain([columns], rows):
-        cells = [_plain(v) if isinstance(v, bytes) else v for v in row]
+        cells = [_to_plain(v) if isinstance(v, bytes) else v for v in row]
         if terminal:
             cells = [visible(v) if isinstance(v, str) else v for v in cells]
         writer.writerow(cells)
@@ -370,7 +370,7 @@ def echo(text: str, err: bool = False) -> None:
         click.echo(visible(text) if sys.stdout.isatty() else text)
 
 
-def _indented(value: Any, columns: int) -> str:
+def _indent_json(value: Any, columns: int) -> str:
     """JSON that stands within other JSON."""
     return _json(value, indent=2).replace("\n", "\n" + " " * columns)
 
@@ -381,22 +381,22 @@ def _json(value: Any, indent: int | None = None) -> str:
         "indent": indent,
         "ensure_ascii": not _is_unicode(),
         "allow_nan": False,
-        "default": _plain,
+        "default": _to_plain,
     }
     try:
         text = json.dumps(value, **options)
     except ValueError:  # infinity and not-a-number, which JSON does not have
         text = json.dumps(_finite(value), **options)
     # Names of files may be any bytes; what spells them has a backslash of its own.
-    text = text if text.isascii() else _NO_TEXT.sub(_spelled, text)
+    text = text if text.isascii() else _NO_TEXT.sub(_escape_character, text)
     return escaped(text) if sys.stdout.isatty() else text
 
 
-def _spelled(match: re.Match[str]) -> str:
+def _escape_character(match: re.Match[str]) -> str:
     return as_text(match[0]).replace("\\", "\\\\")
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     return value.hex() if isinstance(value, bytes) else str(value)
 
 
@@ -404,9 +404,9 @@ def _finite(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {name: _finite(each) for name, each in value.items()}
+        return {name: _finite(element) for name, element in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
+        return [_finite(element) for element in value]
     return value
 
 

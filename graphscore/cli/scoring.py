@@ -174,7 +174,7 @@ def exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
         strict: whether bad system records count.
         failed: whether a threshold failed.
     """
-    if strict and any(each.rejected_records or each.left_out for each in results):
+    if strict and any(result.rejected_records or result.left_out for result in results):
         return BAD_INPUT
     if failed:
         return THRESHOLD_FAILED
@@ -278,9 +278,11 @@ def gathered(
                 target.gold, system, metrics, options, progress=update, stored=True
             )
 
-    found = gathered_store(store, target.gold, target.systems, metrics, options, score)
-    _say_reused([each for result in found.results for each in result], output)
-    return found
+    findings = gathered_store(
+        store, target.gold, target.systems, metrics, options, score
+    )
+    _say_reused([result for group in findings.results for result in group], output)
+    return findings
 
 
 def _score_store(
@@ -306,7 +308,7 @@ def _score_store(
             )
             for system in target.systems
         ]
-    _say_reused([each for result in results for each in result], output)
+    _say_reused([result for group in results for result in group], output)
     return results
 
 
@@ -358,10 +360,10 @@ def talk(results: Sequence[Result], output: Output) -> None:
         results: whose scores they are.
         output: where it is said.
     """
-    from graphscore.evaluation.messages import bad_records, told, without_system
+    from graphscore.evaluation.messages import bad_records, merge_notes, without_system
     from graphscore.exceptions import amount
 
-    for note in told(results):
+    for note in merge_notes(results):
         output.say(note)
     rejected = {result.system: result for result in results if result.rejected_records}
     for result in rejected.values():
@@ -373,8 +375,8 @@ def talk(results: Sequence[Result], output: Output) -> None:
         where = f"{result.system} ({result.metric})"
         if result.spurious_system:
             names = [
-                f"{each.item} ({each.framework})"
-                for each in result.spurious_system[: LISTED if output.verbose else 3]
+                f"{unit.item} ({unit.framework})"
+                for unit in result.spurious_system[: LISTED if output.verbose else 3]
             ]
             more = len(result.spurious_system) - len(names)
             listed = ", ".join(names) + (f" and {more} more" if more else "")
@@ -387,5 +389,7 @@ def talk(results: Sequence[Result], output: Output) -> None:
                 f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
                 "a higher --limit may prove them"
             )
-    if chosen := [(each.metric, each.because) for each in results if each.because]:
+    if chosen := [
+        (result.metric, result.because) for result in results if result.because
+    ]:
         output.say_chosen(chosen)

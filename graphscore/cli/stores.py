@@ -88,7 +88,7 @@ def scored(
     metrics: Sequence[Metric] | None,
     options: Options,
     output: Output,
-    wanted: Callable[[Metric], bool] = lambda _: True,
+    accepts: Callable[[Metric], bool] = lambda _: True,
 ) -> tuple[Store, str, list[Scored]]:
     """Return a store in which all systems are scored, whatever the operands.
 
@@ -101,7 +101,7 @@ def scored(
         metrics: what scores; ``None`` for the default metrics of what is there.
         options: how.
         output: is told of the reading and writing.
-        wanted: which of them are asked for.
+        accepts: which of them are asked for.
 
     Returns:
         The store, the gold collection, and every system with each metric.
@@ -112,7 +112,7 @@ def scored(
     """
     from graphscore.evaluation.collection_selection import StoreRequest
 
-    ask = StoreRequest(metrics, options, wanted)
+    ask = StoreRequest(metrics, options, accepts)
     if isinstance(operands, StoreOperands):
         gold = operands.gold
         store = opened(operands.store)
@@ -166,7 +166,7 @@ def annotators(
             )
         if len(names) < 2:
             try:
-                return _parted(store, names[0], names[0], options, output)
+                return _store_of_layers(store, names[0], names[0], options, output)
             except UsageError as error:
                 raise UsageError(f"{error}; {store.describe_holdings()}") from None
         if not _is_there(store, names, metrics, options):
@@ -180,11 +180,11 @@ def annotators(
     # Nobody is gold: what is bad is refused, whoever's it is.
     fill(store, files, names, reading, output, strict=True)
     if len(names) < 2:
-        return _parted(store, names[0], first, options, output)
+        return _store_of_layers(store, names[0], first, options, output)
     return store, names
 
 
-def _parted(
+def _store_of_layers(
     store: Store, collection: str, source: str, options: Options, output: Output
 ) -> tuple[Store, Sequence[str]]:
     """Return a store that holds each layer of a collection as an annotator."""

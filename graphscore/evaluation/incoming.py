@@ -20,9 +20,9 @@ def file_digest(path: str, chosen: Format, reading: ReaderOptions) -> bytes:
     name = f"{chosen.name}\0{chosen.source}" if chosen.source else chosen.name
     digest = _bytes_digest(path, f"{name}\0{reading.identity}")
     folder = (reading.folder,) if chosen.read_beside else ()
-    for other in chosen.beside(path, *folder) if chosen.beside else ():
+    for companion in chosen.beside(path, *folder) if chosen.beside else ():
         # Its item is its name, its text another file.
-        digest = _bytes_digest(other, f"{digest.hex()}\0{Path(path).name}")
+        digest = _bytes_digest(companion, f"{digest.hex()}\0{Path(path).name}")
     return digest
 
 
@@ -40,9 +40,11 @@ def unchanged(
         InputError: behind the last record, if it was.
     """
     yield from records
-    if other := changed():
+    if changed_path := changed():
         found = "a file that changed while it was read"
-        raise problem(other, found, "a file that does not change; ingest it again")
+        raise problem(
+            changed_path, found, "a file that does not change; ingest it again"
+        )
 
 
 def graphs_digest(graphs: Iterable[Graph]) -> bytes:

@@ -399,11 +399,11 @@ def signature_of_several(
         side: ``gold`` or ``system``: the side in which they differ.
         which: fields that say what was made of them.
     """
-    fields = [each.signature.split("|") for each in results]
+    fields = [single.signature.split("|") for single in results]
     sides = [
         field.removeprefix(f"{side}:")
-        for each in fields
-        for field in each
+        for own_fields in fields
+        for field in own_fields
         if field.startswith(f"{side}:")
     ]
     parts = []

@@ -392,8 +392,8 @@ class Store(Contents):
         selection = options.selection
         sides = [
             (
-                self._held(name, selection),
-                partial(self._filled, name, selection),
+                self._frameworks_of(name, selection),
+                partial(self._graphs_with_nodes, name, selection),
                 self._read_as(name),
             )
             for name in (gold, system)

@@ -174,10 +174,12 @@ def _run_together(task: Task) -> list[Timed]:
         together = trait(metric, Batched).compare_many
         outcomes = together(pairs, budget=task.budget, details=task.details)
         end = time.thread_time_ns()
-        each = (end - start) // 1000 // max(len(pairs), 1)
+        microseconds = (end - start) // 1000 // max(len(pairs), 1)
         columns.append(
             [
-                Timed(outcome, each, _shares(task, metric, *pair, outcome.errors))
+                Timed(
+                    outcome, microseconds, _shares(task, metric, *pair, outcome.errors)
+                )
                 for outcome, pair in zip(outcomes, pairs, strict=True)
             ]
         )

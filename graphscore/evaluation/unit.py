@@ -103,7 +103,7 @@ class Unit:
         return self.graphs[0]
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """File and line, as messages name them."""
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
@@ -228,7 +228,7 @@ class LostDocuments:
             self._several = True
         else:
             near = document, self._document
-            self._between += [each for each in lost if each not in near]
+            self._between += [loss for loss in lost if loss not in near]
         self._any = self._any or bool(self._between)
         self._document, self._unclear = document, self._unclear or unclear
 
@@ -352,7 +352,7 @@ class Shares(NamedTuple):
 
     raw_counts: Sequence[RawCounts] = ()
     """Raw counts of every graph; empty where they are not known."""
-    places: Sequence[int] = ()
+    indexes: Sequence[int] = ()
     """The number of the graph that each error of the unit belongs to."""
 
 
@@ -377,8 +377,8 @@ def parts_with(
     if not shares.raw_counts:
         return ()
     placed: list[list[Error]] = [[] for _ in shares.raw_counts]
-    if errors and shares.places:
-        for index, error in zip(shares.places, errors, strict=True):
+    if errors and shares.indexes:
+        for index, error in zip(shares.indexes, errors, strict=True):
             placed[index].append(error)
     return tuple(
         SentenceCounts(item, document or item, raw_count, tuple(own_errors))
@@ -452,18 +452,18 @@ class Items(list[ItemResult], Rows):
         head = result.gold, result.system, str(result.metric)
         return Tabular(ITEM_COLUMNS, (self._row(head, item) for item in self))
 
-    def _row(self, head: tuple[str, ...], each: ItemResult) -> tuple[Any, ...]:
+    def _row(self, head: tuple[str, ...], item: ItemResult) -> tuple[Any, ...]:
         metric = self.result.metric
-        scores = metric.item_scores(each.raw_counts)
+        scores = metric.item_scores(item.raw_counts)
         count, value = scores.counts[metric.main], main_score(metric, scores)
         return (
             *head,
-            *(each.framework, each.language, each.document, each.item, each.layer),
-            *(each.missing, each.reference),
+            *(item.framework, item.language, item.document, item.item, item.layer),
+            *(item.missing, item.reference),
             *(count.gold, count.system, count.matched, count.correct_system),
             *(count.precision, count.recall, count.f1),
             None if math.isnan(value) else value,
-            *(each.score, each.bound, each.proven),
+            *(item.score, item.bound, item.proven),
         )
 
     def numbers(self) -> dict[str, float]:
@@ -472,10 +472,10 @@ class Items(list[ItemResult], Rows):
         Layers stand between framework and item, where there are any.
         """
         metric, result = self.result.metric, {}
-        for each in self:
-            value = main_score(metric, metric.item_scores(each.raw_counts))
+        for item in self:
+            value = main_score(metric, metric.item_scores(item.raw_counts))
             if math.isfinite(value):
-                name = joined(str(metric), each.framework, each.layer, each.item)
+                name = joined(str(metric), item.framework, item.layer, item.item)
                 result[name] = float(value)
         return result
 

@@ -71,7 +71,7 @@ class Clauses:
         return f"p.{side}_graph" if self._paired else "g.id"
 
     @contextmanager
-    def _beside(self, side: Side) -> Iterator[tuple[list[str], list[str]]]:
+    def _aligned_sentence(self, side: Side) -> Iterator[tuple[list[str], list[str]]]:
         """Some sentence of a side beside the one of the other that is at hand.
 
         Yields:
@@ -100,31 +100,33 @@ class Clauses:
         if isinstance(clause, TopClause):
             return self._top(graph, bound[side, plain(clause.node)])
         if isinstance(clause, FeatureClause):
-            return self._compared(side, clause, bound)
+            return self._comparison(side, clause, bound)
         if isinstance(clause, EdgeClause):
             return self._loose(side, clause, bound)
         assert isinstance(clause, VerdictClause)
         return self._verdict(side, clause, bound)
 
-    def _own(self, side: Side, name: str, bound: dict[Name, str]) -> tuple[str, str]:
+    def _object_of(
+        self, side: Side, name: str, bound: dict[Name, str]
+    ) -> tuple[str, str]:
         """Return the type and ordinal of a name."""
         if (side, name) in self._edges:
             return "edge", self._edges[side, name]
         return "node", bound[side, plain(name)]
 
-    def _compared(
+    def _comparison(
         self, side: Side, clause: FeatureClause, bound: dict[Name, str]
     ) -> str:
         writer, graph = self._writer, self._graph(side)
-        what, own = self._own(side, clause.left.owner, bound)
+        what, own = self._object_of(side, clause.left.owner, bound)
         right = clause.right
         if clause.left.name == "__id__" and isinstance(right, Feature):
-            other_node = self._own(side, right.owner, bound)[1]
+            other_node = self._object_of(side, right.owner, bound)[1]
             return f"{own} {clause.sign} {other_node}"
         left = f"({writer.values_of(what, graph, own, clause.left.name)})"
         a, b = writer.alias("a"), writer.alias("b")
         if isinstance(right, Feature):
-            kind, other_node = self._own(side, right.owner, bound)
+            kind, other_node = self._object_of(side, right.owner, bound)
             values = f"({writer.values_of(kind, graph, other_node, right.name)})"
             return (
                 f"{writer.exists} (select 1 from {left} {a} cross join {values} {b} "
@@ -184,7 +186,7 @@ class Clauses:
         if isinstance(subject, EdgeClause):
             return self._verdict_of_edge(side, clause, subject, bound)
         name = subject.owner if isinstance(subject, Feature) else subject
-        what, own = self._own(side, name, bound)
+        what, own = self._object_of(side, name, bound)
         graph = self._graph(side)
         if verdict in of and of[verdict] != side:
             whose = "gold's" if side == "gold" else "the system's"
@@ -222,9 +224,9 @@ class Clauses:
         of: dict[str, Side] = {"missing": "gold", "spurious": "system"}
         own = of.get(clause.verdict, side)
         if own == side:
-            return self._loose(side, edge, bound, self._judged(side, clause))
+            return self._loose(side, edge, bound, self._match_status(side, clause))
         z = writer.alias("z")
-        with self._beside(own) as (tables, conditions):
+        with self._aligned_sentence(own) as (tables, conditions):
             graphs = {graph_side: self._graph(graph_side) for graph_side in SIDES}
             for column, name in (("source", edge.source), ("target", edge.target)):
                 if name != ANY:
@@ -238,13 +240,13 @@ class Clauses:
             conditions += writer.tests(
                 "edge", z, graphs[own], f"{z}.ordinal", edge.tests
             )
-            conditions.append(self._judged(own, clause).replace("{z}", z))
+            conditions.append(self._match_status(own, clause).replace("{z}", z))
         return (
             f"{writer.exists} (select 1 from {' cross join '.join(tables)} "
             f"where {' and '.join(conditions)})"
         )
 
-    def _judged(self, side: Side, clause: VerdictClause) -> str:
+    def _match_status(self, side: Side, clause: VerdictClause) -> str:
         """Return the condition of a match status on the edge ``{z}``."""
         writer, graph, edge = self._writer, self._graph(side), "{z}.ordinal"
         if clause.verdict == "matched":

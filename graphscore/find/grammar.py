@@ -211,7 +211,7 @@ def parse(source: str) -> Pattern:
     try:
         tree = _parser().parse(source)
     except UnexpectedInput as error:
-        raise _unexpected(source, error) from None
+        raise _syntax_error(source, error) from None
     try:
         blocks = _Reader(source).transform(tree)
     except VisitError as error:
@@ -219,7 +219,7 @@ def parse(source: str) -> Pattern:
     return Pattern(tuple(blocks), source)
 
 
-def _unexpected(source: str, error: UnexpectedInput) -> UsageError:
+def _syntax_error(source: str, error: UnexpectedInput) -> UsageError:
     names: set[str] = set()
     at = error.pos_in_stream
     if isinstance(error, UnexpectedToken):
@@ -251,7 +251,7 @@ def _either(alternatives: list[str]) -> str:
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
-def _unquoted(token: Token) -> str:
+def _unquote(token: Token) -> str:
     return _ESCAPE.sub(r"\1", token[1:-1]) if token.type == "STRING" else str(token)
 
 
@@ -319,16 +319,16 @@ class _Reader(Transformer[Token, Any]):
     def compares(
         self, name: Token, sign: Token, values: tuple[tuple[Value, ...], int]
     ) -> Test:
-        return Test(_unquoted(name), str(sign), values[0], _place(name))  # type: ignore[arg-type]
+        return Test(_unquote(name), str(sign), values[0], _place(name))  # type: ignore[arg-type]
 
     def has(self, name: Token) -> Test:
-        return Test(_unquoted(name), "has", (), _place(name))
+        return Test(_unquote(name), "has", (), _place(name))
 
     def any_value(self, name: Token, *_: Token) -> Test:
         return self.has(name)
 
     def lacks(self, name: Token) -> Test:
-        return Test(_unquoted(name), "lacks", (), _place(name))
+        return Test(_unquote(name), "lacks", (), _place(name))
 
     def word(self, token: Token) -> Token:
         return token
@@ -341,7 +341,7 @@ class _Reader(Transformer[Token, Any]):
             what = f'found {str(token)!r}, expected re"…" or quotes around the slashes'
             raise wrong(self._source, _place(token), what)
         if token.type != "REGEX":
-            return _unquoted(token)
+            return _unquote(token)
         text = token[3:-1]
         try:
             with catch_warnings():
@@ -374,7 +374,7 @@ class _Reader(Transformer[Token, Any]):
         )
 
     def feature(self, owner: Token, name: Token) -> Feature:
-        return Feature(str(owner), _unquoted(name), _place(owner))
+        return Feature(str(owner), _unquote(name), _place(owner))
 
     def constant(self, token: Token) -> Value:
         return self._value(token)

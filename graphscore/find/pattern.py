@@ -247,7 +247,7 @@ class SideBlock:
     at: int = _at()
 
     def __str__(self) -> str:
-        return _braced(self.side, self.clauses)
+        return _in_braces(self.side, self.clauses)
 
 
 Kind = Literal["pattern", "with", "without", "global"]
@@ -262,7 +262,7 @@ class Block:
     at: int = _at()
 
     def __str__(self) -> str:
-        return _braced(self.kind, self.clauses)
+        return _in_braces(self.kind, self.clauses)
 
 
 @dataclass(frozen=True)
@@ -281,6 +281,6 @@ class Pattern:
         return " ".join(map(str, self.blocks))
 
 
-def _braced(name: str, clauses: tuple[object, ...]) -> str:
+def _in_braces(name: str, clauses: tuple[object, ...]) -> str:
     within = "; ".join(map(str, clauses))
     return f"{name} {{ {within} }}" if within else f"{name} {{ }}"

@@ -135,7 +135,7 @@ def scope_of(pattern: Pattern) -> Scope:
         >>> found.sides
         {'X': ('gold', 'system'), 'Y': ('gold',), 'Z': ('system',)}
     """
-    side = _searched(pattern)
+    side = _side_outside_blocks(pattern)
     main, filters = Level("pattern"), []
     wholes: list[GlobalClause] = []
     for block in pattern.blocks:
@@ -189,7 +189,7 @@ def _plain_clauses(pattern: Pattern) -> Iterator[Clause]:
                     yield clause
 
 
-def _searched(pattern: Pattern) -> Side:
+def _side_outside_blocks(pattern: Pattern) -> Side:
     """The side of what stands in no block of a side.
 
     Gold, unless something of it is spurious, which only the system has.

@@ -363,7 +363,7 @@ class _Compiler(Clauses):
             tables: list[str] = []
             conditions: list[str] = []
             for side in sorted(sides - {*self._sides}):
-                hits = stack.enter_context(self._beside(side))
+                hits = stack.enter_context(self._aligned_sentence(side))
                 tables, conditions = tables + hits[0], conditions + hits[1]
             more = self._level(level, dict(bound))
             tables, conditions = tables + more[0], conditions + more[1]

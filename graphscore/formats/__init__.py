@@ -189,7 +189,7 @@ def read_file(
     with ExitStack() as files:
         stream = files.enter_context(open_lines(path))
         if reading.format is None:
-            recognized, records = _recognized(files, stream, path, name, reading)
+            recognized, records = _recognize(files, stream, path, name, reading)
             chosen = recognized.format
             if guessed is not None:
                 guessed(recognized)
@@ -233,7 +233,7 @@ def read_file(
             raise InputError(problems, error.summary) from None
 
 
-def _recognized(
+def _recognize(
     files: ExitStack,
     stream: BufferedReader[Any],
     path: str,
@@ -286,22 +286,22 @@ def _legible(records: Iterator[Record]) -> Iterator[Record]:
                 )
                 yield record._replace(
                     graph=graph,
-                    left_out=_renamed(record.left_out),
+                    left_out=_with_shown_names(record.left_out),
                     notes=tuple(
                         note._replace(problem=problem)
                         for note in record.notes
-                        for problem in _renamed((note.problem,))
+                        for problem in _with_shown_names((note.problem,))
                     ),
                 )
             else:
-                problems = _renamed(record.problems)
+                problems = _with_shown_names(record.problems)
                 item = as_text(record.item)
                 yield record._replace(problems=problems, item=item)
     except InputError as error:
-        raise InputError(_renamed(error.problems), error.summary) from None
+        raise InputError(_with_shown_names(error.problems), error.summary) from None
 
 
-def _renamed(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+def _with_shown_names(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Problems with the name of their file as it is shown."""
     return tuple(
         p._replace(

@@ -111,11 +111,11 @@ def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
     into = target.endswith("/") or Path(target).is_dir()
     if fitting and into:
         # A folder may be called anything, and so end like a file by chance.
-        fitting = _holding(fitting, inputs.framework())
+        fitting = _formats_for(fitting, inputs.framework())
     own = written.get(inputs.format()) if fitting and not into else None
     if own is not None and own.single and own not in fitting:
         framework = inputs.framework()
-        if not _holding(fitting, framework):
+        if not _formats_for(fitting, framework):
             raise UsageError(
                 f"{target} ends like a file of {fitting[0].name}, which cannot hold "
                 f"{framework}; name {target}/ for a folder of {own.name}, or another "
@@ -148,7 +148,7 @@ def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
     return equal[0]
 
 
-def _holding(fitting: list[Format], framework: str) -> list[Format]:
+def _formats_for(fitting: list[Format], framework: str) -> list[Format]:
     """The formats that can hold a framework."""
     return [
         format

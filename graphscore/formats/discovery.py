@@ -65,7 +65,7 @@ def gather(operand: str, format: Given | None = None) -> DiscoveredFiles:
     paths = [path for path in paths if path not in apart]
     suffixes = {suffix_of(path) for path in paths}
     annotated = [ending for ending in ANNOTATIONS if ending in suffixes]
-    format_names = {path: _told(path, name) for path in paths}
+    format_names = {path: _name_format(path, name) for path in paths}
     usual = {(suffix_of(path), name) for path, name in format_names.items() if name}
     # A damaged file among others of its kind is no page and no licence.
     endings = {
@@ -106,7 +106,7 @@ def _companions(format_names: Mapping[str, str | None]) -> set[str]:
     return companions
 
 
-def _told(path: str, format: str | None) -> str | None:
+def _name_format(path: str, format: str | None) -> str | None:
     """The format of a file; ``None`` if none claims it, empty if it cannot be told.
 
     A stream is not looked into, as it could not be read afterwards.

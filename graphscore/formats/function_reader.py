@@ -132,20 +132,20 @@ class _Items:
 
     def records(self, arguments: tuple[Any, ...]) -> Iterator[Record]:
         """The records of the file."""
-        returned = self._called(lambda: self.function(*arguments))
+        returned = self._call(lambda: self.function(*arguments))
         if isinstance(returned, Graph | Mapping) or _is_object(returned):
             returned = [returned]
         if isinstance(returned, str | bytes) or not isinstance(returned, Iterable):
-            raise self._wrong(
+            raise self._wrong_item(
                 returned, f"such items, in a list or by yield: {EXPECTED}"
             )
-        self._items = self._called(lambda: iter(returned))
+        self._items = self._call(lambda: iter(returned))
         end = object()
-        while (item := self._called(lambda: next(self._items, end))) is not end:
+        while (item := self._call(lambda: next(self._items, end))) is not end:
             self.number += 1
             yield from self._of(item)
 
-    def _called(self, call: Callable[[], Any]) -> Any:
+    def _call(self, call: Callable[[], Any]) -> Any:
         """Call the user's own code.
 
         Raises:
@@ -163,7 +163,7 @@ class _Items:
             problem = Problem(self.name, None, None, where, found, expected)
             raise InputError([problem]) from error
 
-    def _wrong(self, value: Any, expected: str = EXPECTED) -> UsageError:
+    def _wrong_item(self, value: Any, expected: str = EXPECTED) -> UsageError:
         frame = getattr(self._items, "gi_frame", None)
         home = _home(self.function, frame.f_lineno if frame else 0)
         what = f"item {self.number} of {self.name}" if self.number else self.name
@@ -181,9 +181,9 @@ class _Items:
         elif _is_object(item):
             yield self._of_object(item)
         elif isinstance(item, Mapping):
-            yield from map(self._placed, self._of_dict(item))
+            yield from map(self._with_number, self._of_dict(item))
         else:
-            raise self._wrong(item)
+            raise self._wrong_item(item)
 
     def _of_object(self, item: Any) -> Record:
         named = id_of(type(item), item)
@@ -200,7 +200,7 @@ class _Items:
             )
             return Rejected(self.number, (problem,), b"", OBJECT, named)
 
-    def _placed(self, record: Record) -> Record:
+    def _with_number(self, record: Record) -> Record:
         """A record with the number of its item in place of a line."""
         if isinstance(record, Rejected):
             placed = tuple(map(self._at_item, record.problems))
@@ -219,7 +219,7 @@ class _Items:
         try:
             yield from self._dicts.records(item)
         except UnlikeError as error:
-            raise self._wrong(error.args[0]) from None
+            raise self._wrong_item(error.args[0]) from None
 
 
 class UnlikeError(Exception):

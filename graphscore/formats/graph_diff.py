@@ -81,7 +81,7 @@ def likeness(original: Graph, back: Graph, restated: Collection[str] = ()) -> Gr
     lost: list[str] = []
     for what in restated:
         if what.startswith(NAMELESS):
-            original = _renamed(original, what.removeprefix(NAMELESS), lost)
+            original = _rename_property(original, what.removeprefix(NAMELESS), lost)
     try:
         _names(original, back, restated, lost)
         offsets, back_offsets = _text(original, back, restated, lost)
@@ -97,7 +97,7 @@ def likeness(original: Graph, back: Graph, restated: Collection[str] = ()) -> Gr
     return GraphDiff("", tuple(lost))
 
 
-def _renamed(graph: Graph, name: str, lost: list[str]) -> Graph:
+def _rename_property(graph: Graph, name: str, lost: list[str]) -> Graph:
     """A graph with a property under the name that it has where none is written."""
     nodes = [*graph.nodes]
     for index, node in enumerate(nodes):
@@ -338,7 +338,7 @@ class _Side:
             Part(
                 description,
                 None if description[0] is None else node.label,
-                _counting(node.properties, self.names),
+                _counting_pairs(node.properties, self.names),
             )
             for node, description in zip(self.graph.nodes, descriptions, strict=True)
         ]
@@ -349,7 +349,7 @@ class _Side:
             Part(
                 self.joined(edge, names, other_side),
                 None,
-                _counting(edge.attributes, other_side.attributes),
+                _counting_pairs(edge.attributes, other_side.attributes),
                 (
                     names.get(edge.source),
                     names.get(edge.target),
@@ -364,17 +364,17 @@ class _Side:
 def _pairs(pairs: Pairs, names: Collection[str]) -> tuple[tuple[str, str], ...]:
     if not pairs:
         return ()
-    return tuple(sorted({*spelled_pairs(_counting(pairs, names))}))
+    return tuple(sorted({*spelled_pairs(_counting_pairs(pairs, names))}))
 
 
-def _counting(pairs: Pairs, names: Collection[str]) -> Pairs:
+def _counting_pairs(pairs: Pairs, names: Collection[str]) -> Pairs:
     return tuple(p for p in pairs if p[0] in names and p[0] not in REWRITTEN)
 
 
 def _parts(original: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     """Compare nodes, edges and tops; there may be more nodes of a kind, or not."""
-    _vanished(original.properties, back.properties, "property", lost)
-    _vanished(original.attributes, back.attributes, "attribute", lost)
+    _note_vanished(original.properties, back.properties, "property", lost)
+    _note_vanished(original.attributes, back.attributes, "attribute", lost)
     for what in ("labels", "anchors"):
         if getattr(original, what) and not getattr(back, what) and back.graph.nodes:
             lost.append(what)
@@ -558,7 +558,7 @@ def _changed_edge(counts: Counter[Any], back_counts: Counter[Any]) -> NoReturn:
     raise _ChangedError(f"the edges: one {label!r} does not come back{instead}")
 
 
-def _vanished(
+def _note_vanished(
     original: set[str], back: Collection[str], what: str, lost: list[str]
 ) -> None:
     """Names that are not there; another one like it would be it, changed."""
@@ -577,7 +577,7 @@ def _extra(original: dict[str, Any], back: dict[str, Any], lost: list[str]) -> N
     """Other fields."""
     if original == back:
         return
-    _vanished(set(original), back, "field", lost)
+    _note_vanished(set(original), back, "field", lost)
     for name in original:
         if name in back and name not in REWRITTEN:
             for string, returned in _strings(original[name], back[name]):

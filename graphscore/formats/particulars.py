@@ -86,15 +86,15 @@ def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:
         Orders, repetitions, types and directions, in words.
     """
     same_order = _descriptions(nodes[0]) == _descriptions(nodes[1])
-    same_places = _alike(standing, _descriptions)
+    same_places = _same_view(standing, _descriptions)
     if not _in_order(nodes) or (
-        same_order and not same_places and _alike(called, _descriptions)
+        same_order and not same_places and _same_view(called, _descriptions)
     ):
         yield "order of nodes"
     edges = standing if same_order and same_places else called
     if not _in_order(edges):
         yield "order of edges"
-    if turned := _turned(edges):
+    if turned := _loss_of_direction(edges):
         yield f"{turned} of edges"
     yield from _values(nodes, "properties")
     yield from _values(edges, "attributes")
@@ -102,19 +102,19 @@ def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:
 
 def _values(parts: Both, what: str) -> Iterator[str]:
     common = _common(parts)
-    if not _alike(common, _repeated):
+    if not _same_view(common, _repetitions):
         yield f"repeated {what}"
-    elif not _alike(common, _ordered):
+    elif not _same_view(common, _with_ordered_pairs):
         yield f"order of {what}"
-    if not _alike(common, _types):
+    if not _same_view(common, _types):
         yield "types of values"
 
 
-def _turned(edges: Both) -> str:
+def _loss_of_direction(edges: Both) -> str:
     """Return the loss of edges that are the same in the normal direction."""
     common = _common(edges)
     for size, what in ((4, ""), (3, "normal labels"), (2, "labels")):
-        if _alike(common, partial(_ends, size=size)):
+        if _same_view(common, partial(_ends, size=size)):
             return what
     return "directions"
 
@@ -136,7 +136,9 @@ def _in_order(parts: Both) -> bool:
     return _descriptions(originals) == _descriptions(returned)
 
 
-def _alike(parts: Both, seen: Callable[[Sequence[Part]], Iterable[Hashable]]) -> bool:
+def _same_view(
+    parts: Both, seen: Callable[[Sequence[Part]], Iterable[Hashable]]
+) -> bool:
     """Return whether a view of the parts is the same, in whatever order."""
     originals, returned = parts
     return Counter(seen(originals)) == Counter(seen(returned))
@@ -150,11 +152,11 @@ def _ends(parts: Sequence[Part], size: int) -> list[Hashable]:
     return [part.ends[:size] for part in parts]
 
 
-def _ordered(parts: Sequence[Part]) -> list[Hashable]:
+def _with_ordered_pairs(parts: Sequence[Part]) -> list[Hashable]:
     return [(part.description, *spelled_pairs(part.pairs)) for part in parts]
 
 
-def _repeated(parts: Sequence[Part]) -> list[Hashable]:
+def _repetitions(parts: Sequence[Part]) -> list[Hashable]:
     return [(part.description, *sorted(spelled_pairs(part.pairs))) for part in parts]
 
 

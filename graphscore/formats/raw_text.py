@@ -226,7 +226,9 @@ class Texts:
         if sentence is None:
             return graph
         wrong = _Wrong(file, line, f"{self.path}, {graph.id}", sentence)
-        return _moved(graph, wrong) if graph.text else _checked(graph, wrong)
+        return (
+            _move_anchors(graph, wrong) if graph.text else _check_anchors(graph, wrong)
+        )
 
 
 @dataclass
@@ -246,7 +248,7 @@ class _Wrong:
         )
 
 
-def _checked(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
+def _check_anchors(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     """Character ranges are kept where they are; they must be within the sentence."""
     length = len(wrong.sentence)
 
@@ -264,7 +266,7 @@ def _checked(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     return msgspec.structs.replace(graph, text=wrong.sentence)
 
 
-def _moved(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
+def _move_anchors(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     """Ranges of joined tokens become ranges of the sentence."""
     forms = forms_of(graph)
     result = anchored(forms, wrong.sentence)

@@ -219,14 +219,14 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         InputError: if it is empty, or looks like several.
     """
     suffix = suffix_of(path)
-    deciding = _deciding(suffix)
+    deciding = _deciding_formats(suffix)
     named = deciding[0] if deciding else None
     by_name = f"its name ends in {suffix}"
     if named and _is_borne_out(named, deciding[1:], stream, path):
         return Guess(named, by_name, ())
     for size in SNIFFED:
         start = Beginning(beginning(stream, size))
-        ranked = _ranked(start, suffix)
+        ranked = _rank(start, suffix)
         if len(start.head) < size or _is_clear(ranked, start, size):
             break
     head = start.head
@@ -277,7 +277,7 @@ def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:
         path: its name.
     """
     suffix = suffix_of(path)
-    deciding = _deciding(suffix)
+    deciding = _deciding_formats(suffix)
     if len(deciding) != 1:
         # Others that have the ending may fit better: the first sentence of a file with
         # roles may have none.
@@ -288,7 +288,7 @@ def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:
     return Guess(deciding[0], f"its name ends in {suffix}", ())
 
 
-def _deciding(suffix: str) -> list[Format]:
+def _deciding_formats(suffix: str) -> list[Format]:
     """Formats of an ending that decides, first the one for which it does."""
     families = [name for name, endings in FAMILIES.items() if suffix in endings.split()]
     tables = [_table(family) for family in families] or [formats()]
@@ -361,16 +361,16 @@ Ranked = list[tuple[Fit, Format]]
 """Formats that a file may have, the one that fits best first."""
 
 
-def _asked(start: Beginning) -> Ranked:
+def _fits(start: Beginning) -> Ranked:
     """Return the fit of a beginning to every format."""
     return [(fit_of(format, start), format) for format in _readable() if format.signs]
 
 
-def _ranked(start: Beginning, suffix: str) -> Ranked:
+def _rank(start: Beginning, suffix: str) -> Ranked:
     """Return the formats that a beginning fits well enough, best first."""
     fitting = [
         (fit, format)
-        for fit, format in _asked(start)
+        for fit, format in _fits(start)
         if fit.score > (0.0 if suffix == format.suffixes[0] else CLAIM)
     ]
     # Sorting keeps the order of names where scores are equal.
@@ -393,7 +393,7 @@ def _below(head: bytes, suffix: str) -> Ranked:
         line, _, head = head.partition(b"\n")
         if line.removeprefix(BOM).lstrip()[:1] not in (b"{", b""):
             break
-        if head and (ranked := _ranked(Beginning(head), suffix)):
+        if head and (ranked := _rank(Beginning(head), suffix)):
             return ranked
     return []
 
@@ -480,7 +480,7 @@ def _nearest(start: Beginning, suffix: str) -> tuple[str, ...]:
         # Whether it is JSON says nothing of one format more than of another.
         return max(fit.score, fit.near) + 0.25 * usual, fit not in (JSON, NO_JSON)
 
-    ranked = [(nearness(*pair), *pair) for pair in _asked(start)]
+    ranked = [(nearness(*pair), *pair) for pair in _fits(start)]
     near = [row for row in ranked if row[0][0]]
     near.sort(key=lambda row: row[0], reverse=True)
     return tuple(

@@ -110,10 +110,10 @@ def open_stream(path: str) -> io.BufferedReader[Any]:
     """
     held = _HELD.get()
     if held is None:
-        return _opened(path)
+        return _open(path)
     result = identity(path)
     if result not in held:
-        held[result] = _BufferedStream(_opened(path))
+        held[result] = _BufferedStream(_open(path))
     return io.BufferedReader(_ReplayedStream(held[result]), 1 << 16)
 
 
@@ -137,7 +137,7 @@ def held_streams(needed: bool = True) -> Iterator[None]:
             stream.close()
 
 
-def _opened(path: str) -> io.BufferedReader[Any]:
+def _open(path: str) -> io.BufferedReader[Any]:
     if path == STDIN:
         if sys.stdin is None or sys.stdin.closed:
             raise OSError(errno.EBADF, "it is closed")

@@ -42,10 +42,10 @@ def format_given(choice: Given) -> Format:
             return choice
         return replace(choice, source=_digest_of(choice.read))
     if not isinstance(choice, str):
-        return _own(_name_of(choice), choice, _digest_of(choice))
+        return _user_format(_name_of(choice), choice, _digest_of(choice))
     if PLACE.fullmatch(choice):
         result = found_at(choice, reads)
-        return _own(choice.strip(), result.value, f"{result.digest:08x}")
+        return _user_format(choice.strip(), result.value, f"{result.digest:08x}")
     if choice.endswith(".py"):
         raise UsageError(f"{choice}: name what reads in it, as in {choice}:read")
     return format_named(choice)
@@ -60,7 +60,7 @@ def reads(value: Any) -> bool:
     return isinstance(value, Format) or inspect.isfunction(value) or is_class(value)
 
 
-def _own(location: str, value: Any, source: str) -> Format:
+def _user_format(location: str, value: Any, source: str) -> Format:
     """Return the object at a location as a format of that name."""
     if isinstance(value, Format):
         return replace(value, name=location, source=source)

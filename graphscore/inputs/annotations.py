@@ -213,16 +213,16 @@ class _Mentions:
         type_key = first_key(value, _EVENT_TYPES)
         words, own_label, anchor = self._read(value.get(trigger))
         label = own_label if type_key in ("", trigger) else value[type_key]
-        given = value.get(first_key(value, _ARGUMENTS)) or []
+        listed = value.get(first_key(value, _ARGUMENTS)) or []
         if not isinstance(label, str):
             raise ValueError(f"the event {value!r}")
         arguments = []
-        if isinstance(given, Mapping):
-            for role, fillers in given.items():
+        if isinstance(listed, Mapping):
+            for role, fillers in listed.items():
                 several = fillers if isinstance(fillers, list | tuple) else [fillers]
                 arguments += [Argument(role, self._argument(x)) for x in several]
         else:
-            for argument in given:
+            for argument in listed:
                 role = argument.get("role") if isinstance(argument, Mapping) else None
                 if not isinstance(role, str):
                     raise ValueError(f"the argument {argument!r}")
@@ -272,7 +272,7 @@ class _Mentions:
         start, end = first_key(fields, STARTS), first_key(fields, ENDS)
         numbers = [fields[key] for key in (start, end) if key]
         key = first_key(fields, _SURFACE)
-        rest = {other: held for other, held in fields.items() if other != key}
+        rest = {name: held for name, held in fields.items() if name != key}
         _, labels = types_of({"label": fields.get(SPACY_LABEL), **rest}, None)
         words, label = fields.get(key), labels[0] if labels else None
         if len(labels) < 2 and (label is None or isinstance(label, str)):
@@ -336,13 +336,13 @@ def located(graph: Graph, text: str, tokens: tuple[Anchor, ...] = ()) -> Graph:
                 continue
             occurrence = free[0]
         taken[occurrence, node.label] = None
-        nodes.append(_placed(node, occurrence))
+        nodes.append(_with_anchor(node, occurrence))
     return msgspec.structs.replace(graph, text=text, tokens=tokens, nodes=tuple(nodes))
 
 
-def _placed(node: Node, place: Anchor) -> Node:
+def _with_anchor(node: Node, anchor: Anchor) -> Node:
     rest = tuple(pair for pair in node.properties if pair[0] != TEXT)
-    return msgspec.structs.replace(node, anchors=(place,), properties=rest)
+    return msgspec.structs.replace(node, anchors=(anchor,), properties=rest)
 
 
 def _occurrences(words: str, text: str) -> list[Anchor]:

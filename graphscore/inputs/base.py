@@ -70,7 +70,7 @@ class InputType(NamedTuple):
     """``ends`` makes a difference."""
     framework: str = ""
     """Framework of the graphs, for items that may be empty."""
-    told: bool = False
+    generated: bool = False
     """Items may be the output of a language model.
 
     Then :attr:`read` takes ``repair``, and strings without characters are found in the
@@ -111,12 +111,12 @@ def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
     return text[: tokens[-1].end] if tokens else "", tokens
 
 
-def reworded(graph: Graph, other: Graph, name: str, where: str) -> Graph:
+def reworded(graph: Graph, worded: Graph, name: str, where: str) -> Graph:
     """A graph over numbers, over the words of another one.
 
     Args:
         graph: a graph over :func:`numbered` tokens.
-        other: what has tokens.
+        worded: what has tokens.
         name: what the graph is of, in messages.
         where: which item it is.
 
@@ -129,16 +129,16 @@ def reworded(graph: Graph, other: Graph, name: str, where: str) -> Graph:
     def placed(anchor: Anchor) -> Anchor:
         first = bisect_left(starts, anchor.start)
         last = bisect_left(starts, anchor.end) - 1
-        if last >= len(other.tokens):
-            found, expected = f"token {last}", f"0 to {len(other.tokens) - 1}"
+        if last >= len(worded.tokens):
+            found, expected = f"token {last}", f"0 to {len(worded.tokens) - 1}"
             raise refused(name, where, found, expected)
-        return Anchor(other.tokens[first].start, other.tokens[last].end)
+        return Anchor(worded.tokens[first].start, worded.tokens[last].end)
 
     nodes = tuple(
         msgspec.structs.replace(node, anchors=tuple(map(placed, node.anchors)))
         for node in graph.nodes
     )
-    text, tokens = other.text, other.tokens
+    text, tokens = worded.text, worded.tokens
     return msgspec.structs.replace(graph, nodes=nodes, text=text, tokens=tokens)
 
 
@@ -194,7 +194,7 @@ def names_of(name: str, items: Sequence[Any], ids: Iterable[Any] | None) -> list
     """
     if ids is None:
         return [""] * len(items)
-    named = [str(each) for each in ids]
+    named = [str(value) for value in ids]
     if len(named) != len(items):
         found = f"{len(named)} ids"
         raise refused(name, "ids", found, f"{len(items)}, one for each item")

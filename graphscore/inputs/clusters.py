@@ -51,20 +51,20 @@ def from_clusters(
         UsageError: if ``ends`` is something else.
     """
     after = after_of(ends)
-    items = [[list(cluster) for cluster in each] for each in clusters]
+    items = [[list(cluster) for cluster in document] for document in clusters]
     result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         read = [
             (
-                usual_span(each, after)
-                or span_of(name, f"[{number}][{row}][{index}]", each, after),
+                usual_span(value, after)
+                or span_of(name, f"[{number}][{row}][{index}]", value, after),
                 row,
                 index,
             )
             for row, cluster in enumerate(item)
-            for index, each in enumerate(cluster)
+            for index, value in enumerate(cluster)
         ]
         size = max((span.end + 1 for span, _, _ in read), default=0)
         text, anchors = texts_of(name, number, tokens) or numbered(size)

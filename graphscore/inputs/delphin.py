@@ -45,7 +45,7 @@ def from_delphin(
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
-        format, text = _written(name, number, item, modifiers)
+        format, text = _encode(name, number, item, modifiers)
         read = graphs_in(format, text.encode(), f"<{name}>[{number}]")
         if len(read) != 1:
             found_there = f"{len(read)} graphs"
@@ -59,7 +59,7 @@ def from_delphin(
     return result
 
 
-def _written(name: str, number: int, item: Any, modifiers: bool) -> tuple[str, str]:
+def _encode(name: str, number: int, item: Any, modifiers: bool) -> tuple[str, str]:
     """The format and the text that PyDelphin writes a structure in."""
     from delphin import dmrs, eds, mrs
     from delphin.codecs import eds as native

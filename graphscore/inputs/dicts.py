@@ -137,7 +137,7 @@ def from_dicts(
                 graphs[-1][graph.framework] = graph
     if rejected and not repair:
         raise InputError(rejected)
-    taken = _filled(graphs, named)
+    taken = _fill_frameworks(graphs, named)
     taken.rejected = rejected
     if isinstance(reader, _ClassReader) and reader.keys.passed_over:
         taken.notes.append(f"<{name}>: {reader.keys}")
@@ -285,7 +285,7 @@ class _ClassReader:
             raise ValueError(f"{error.where}: {error.found}", error.expected) from None
 
 
-def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
+def _fill_frameworks(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
     """Graphs of all frameworks for each item; of one that is rejected, empty ones."""
     frameworks = dict.fromkeys(name for item in graphs for name in item)
     has_ids = any(graph.id for item in graphs for graph in item.values())

@@ -68,13 +68,13 @@ def recognized(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
     if isinstance(value, str | PathLike):
         return SideInput(name, path=str(fspath(value)))
     if type(value) is not list and type(value) is not tuple:
-        return _other(name, value, labels)
+        return _recognize_other(name, value, labels)
     if not value or isinstance(value[0], Graph):
         return SideInput(name, graphs=value)
     return _items(name, [plain(item) for item in value], labels)
 
 
-def _other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
+def _recognize_other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
     """Find out what a value is that is neither a path nor a plain list."""
     if is_column(value):
         from graphscore.inputs.frames import column_of
@@ -109,7 +109,7 @@ def _other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
 def _items(name: str, items: list[Any], labels: Sequence[str] = ()) -> SideInput:
     """Find out of what kind items are, of which there is at least one."""
     if isinstance(items[0], Mapping) or _is_annotated(items[0]) or labels:
-        items, kind, ids = _named(name, items, labels)
+        items, kind, ids = _name_numbers(name, items, labels)
         if kind is not None:
             return SideInput(name, items=items, kind=kind, ids=ids)
     # Plain lists are tags, spans or clusters; nothing else is.
@@ -120,7 +120,7 @@ def _items(name: str, items: list[Any], labels: Sequence[str] = ()) -> SideInput
         return SideInput(name, items=items, kind=sure[0])
     if sure:
         raise TypeError(_two(name, (*sure, LONE) if len(sure) == 1 else sure))
-    if any(kind.told for kind in fitting) and not any(" " in x for x in items):
+    if any(kind.generated for kind in fitting) and not any(" " in x for x in items):
         fitting = []  # Paths, rather than what a model says instead of JSON.
     if fitting:
         return SideInput(name, items=items, candidates=tuple(fitting))
@@ -144,7 +144,7 @@ def _are_numbers(item: Any) -> bool:
     return is_number(first)
 
 
-def _named(
+def _name_numbers(
     name: str, items: list[Any], labels: Sequence[str]
 ) -> tuple[list[Any], InputType | None, list[str] | None]:
     """Items with names for numbers; their kind and ids where dicts count tokens."""
@@ -165,7 +165,7 @@ def _named(
     for number, kind in enumerate(KINDS[:3]):
         key = list_key(items, number)
         lists = [plain(item[key]) for item in items] if key else []
-        fits = [kind.fits(each) for each in lists]
+        fits = [kind.fits(values) for values in lists]
         if any(fits) and False not in fits:
             ids = [identity(item) for item in items]
             return lists, kind, ids if all(ids) else None
@@ -208,18 +208,14 @@ def settled(
     Raises:
         TypeError: if nothing says what they are.
     """
-    for side, other in ((gold, system), (system, gold)):
+    for side, other_side in ((gold, system), (system, gold)):
         if side.candidates and side.kind is None:
-            fitting = [
-                candidate
-                for candidate in side.candidates
-                if candidate.framework in frameworks
-            ]
-            if other.kind in side.candidates:
-                side.kind = other.kind
-            elif len({each.framework for each in fitting}) == 1:
+            fitting = [kind for kind in side.candidates if kind.framework in frameworks]
+            if other_side.kind in side.candidates:
+                side.kind = other_side.kind
+            elif len({kind.framework for kind in fitting}) == 1:
                 # Of nothing there need not be as many as tokens.
-                side.kind = min(fitting, key=lambda each: each.counted)
+                side.kind = min(fitting, key=lambda kind: kind.counted)
             else:
                 raise TypeError(_two(side.name, side.candidates))
 
@@ -229,7 +225,7 @@ def _kinds_of(item: Any) -> list[InputType]:
 
 
 def _all_fit(kind: InputType, items: Sequence[Any]) -> bool:
-    if kind.told and any(map(kind.fits, items)):
+    if kind.generated and any(map(kind.fits, items)):
         # What a language model says beside JSON is rejected one by one.
         items = [item for item in items if not isinstance(item, str)]
     return all(kind.fits(item) is not False for item in items)
@@ -248,9 +244,9 @@ def _lone(value: Any) -> bool:
 
 def _untaken(name: str, value: Any, where: str = "", whole: Any = None) -> str:
     """Describe in five lines what was given, what is taken, and what comes nearest."""
-    lists = [f"{each.name}: {each.shape}" for each in KINDS if each.by_number]
-    dicts = [f"{each.name}: {each.shape}" for each in KINDS if each.told]
-    rest = [each.name for each in KINDS if not (each.by_number or each.told)]
+    lists = [f"{kind.name}: {kind.shape}" for kind in KINDS if kind.by_number]
+    dicts = [f"{kind.name}: {kind.shape}" for kind in KINDS if kind.generated]
+    rest = [kind.name for kind in KINDS if not (kind.by_number or kind.generated)]
     hint = _hint(value, whole) or f"nearest: graphscore.{_nearest(value).__name__}"
     return (
         f"{name}{where} is {truncate(repr(value))}, expected a path or pattern "
@@ -283,11 +279,16 @@ def _unlike(name: str, items: Sequence[Any]) -> str:
     """Describe the first item of another type than those before it."""
     before = _kinds_of(items[0])
     number = 0
-    while shared := [each for each in before if each.fits(items[number]) is not False]:
+    while shared := [
+        input_type
+        for input_type in before
+        if input_type.fits(items[number]) is not False
+    ]:
         before, number = shared, number + 1
     odd = items[number]
     kind, usual = (
-        " or ".join(each.name for each in kinds) for kinds in (_kinds_of(odd), before)
+        " or ".join(input_type.name for input_type in kinds)
+        for kinds in (_kinds_of(odd), before)
     )
     return (
         f"{name}[{number}] is {kind} ({truncate(repr(odd))}), expected {usual}, as "
@@ -299,7 +300,7 @@ def _unlike(name: str, items: Sequence[Any]) -> str:
 def _hint(value: Any, whole: Any) -> str:
     """Return a hint at what may have been meant."""
     if isinstance(value, str) and not all(
-        isinstance(each, str) and tag_of(each) for each in whole or ()
+        isinstance(tag, str) and tag_of(tag) for tag in whole or ()
     ):
         return "a path is given by itself, not in a list; texts are PENMAN or CoNLL-U"
     if isinstance(value, Mapping) and whole is None:

@@ -58,7 +58,7 @@ def from_docs(
         if not hasattr(item, "ents") or not hasattr(item, "text"):
             expected = "a document: something with text, ents and tokens"
             raise refused(name, f"[{number}]", repr(item), expected)
-    chosen = layers or (NER, *([TREES] if any(map(_parsed, items)) else []))
+    chosen = layers or (NER, *([TREES] if any(map(_is_parsed, items)) else []))
     graphs: list[Graph] = []
     named = names_of(name, items, ids)
     for number, (item, id) in enumerate(zip(items, named, strict=True)):
@@ -69,7 +69,7 @@ def from_docs(
     return graphs
 
 
-def _parsed(doc: Any) -> bool:
+def _is_parsed(doc: Any) -> bool:
     return any(getattr(token, "dep_", "") for token in doc)
 
 
@@ -82,9 +82,9 @@ def _entities(name: str, number: int, doc: Any, id: str, spans: str | None) -> G
         names = ", ".join(doc.spans) or "none"
         raise refused(name, f"[{number}]", f"spans {names}", f"those of {spans!r}")
     build = LayoutBuilder()
-    for each in marked:
-        anchor = Anchor(int(each.start_char), int(each.end_char))
-        build.mention(each.label_ or None, (anchor,))
+    for span in marked:
+        anchor = Anchor(int(span.start_char), int(span.end_char))
+        build.mention(span.label_ or None, (anchor,))
     tokens = tuple(_places(doc))
     return build.graph(id, NER, text=doc.text, tokens=tokens)
 

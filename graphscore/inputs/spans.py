@@ -101,18 +101,18 @@ def from_spans(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         where = f"[{number}]"
-        if any(fields_of(each) is not None for each in item):
+        if any(fields_of(value) is not None for value in item):
             text = _text(name, number, texts)
             result.append(_in_characters(name, where, item, text, id, typed))
             check_texts(name, where, result[-1])
             continue
         read = [
-            span_of(name, f"{where}[{index}]", each, after)
-            for index, each in enumerate(item)
+            span_of(name, f"{where}[{index}]", value, after)
+            for index, value in enumerate(item)
         ]
         texts_given = texts_of(name, number, tokens)
         text, anchors = texts_given or numbered(
-            max((each.end + 1 for each in read), default=0)
+            max((span.end + 1 for span in read), default=0)
         )
         build = LayoutBuilder()
         for index, (first, last, label) in enumerate(read):
@@ -148,9 +148,9 @@ def _in_characters(
         typed: gets the place and the keys of a span that has a type, and has none.
     """
     build = LayoutBuilder()
-    for index, each in enumerate(item):
+    for index, value in enumerate(item):
         at = f"{where}[{index}]"
-        fields, labels, anchor = _of_characters(name, at, each, text)
+        fields, labels, anchor = _of_characters(name, at, value, text)
         typed.setdefault(bool(labels), (at, [*map(str, fields)]))
         # Who has the text, or types, may be known later.
         kept = (TEXT,) if labels else (*map(str, fields),)
@@ -167,16 +167,16 @@ def fields_of(value: Any) -> Mapping[Any, Any] | None:
         value: a dict, or an object with such attributes.
     """
     if isinstance(value, Mapping):
-        return value if _first(value, STARTS, ENDS) else None
+        return value if _first_keys(value, STARTS, ENDS) else None
     if isinstance(value, str | Sequence | type):
         return None
     names = (*STARTS, *ENDS, LABEL, *TYPE_KEYS, TEXT)
     fields = {name: getattr(value, name) for name in names if hasattr(value, name)}
-    if not all(is_number(fields.get(key)) for key in _first(fields, STARTS, ENDS)):
+    if not all(is_number(fields.get(key)) for key in _first_keys(fields, STARTS, ENDS)):
         return None
     if isinstance(fields.get(LABEL), str):
         fields["label"] = fields.pop(LABEL)
-    return fields if _first(fields, STARTS, ENDS) else None
+    return fields if _first_keys(fields, STARTS, ENDS) else None
 
 
 def check_texts(name: str, where: str, graph: Graph) -> None:
@@ -278,7 +278,7 @@ def _of_characters(
     if fields is None and not isinstance(value, Mapping):
         found = f"{value!r} beside dicts"
         raise refused(name, where, found, "spans that all count characters, or tokens")
-    keys = _first(fields or {}, STARTS, ENDS)
+    keys = _first_keys(fields or {}, STARTS, ENDS)
     if fields is None or not all(is_number(fields[key]) for key in keys):
         raise refused(name, where, repr(value), _KEYS)
     start, end = (int(fields[key]) for key in keys)
@@ -288,9 +288,8 @@ def _of_characters(
         if not isinstance(label, str):
             raise refused(name, where, f"the label {label!r}", "a string")
         if key == "entity" and _TAG.match(label):
-            found = f"the tag {label!r} of a token"
             expected = "an entity: aggregation_strategy='simple'"
-            raise refused(name, where, found, expected)
+            raise refused(name, where, f"the tag {label!r} of a token", expected)
     if not 0 <= start < end:
         raise refused(name, where, repr(value), "0 ≤ start < end")
     if text is not None and end > len(text):
@@ -299,7 +298,7 @@ def _of_characters(
     return fields, labels, Anchor(start, end)
 
 
-def _first(value: Mapping[Any, Any], *several: Sequence[str]) -> list[str]:
+def _first_keys(value: Mapping[Any, Any], *several: Sequence[str]) -> list[str]:
     """The first key of each kind that is there; none unless there is one of each."""
     result = [next((key for key in keys if key in value), "") for keys in several]
     return result if all(result) else []

@@ -119,21 +119,21 @@ def from_tags(
     ):
         read = _read(name, number, item, known, spelling)
         if tokens is None:
-            (text, anchors), places = numbered(len(read)), bare
+            (text, anchors), cache = numbered(len(read)), bare
         else:
             worded = texts_of(name, number, tokens, len(read))
             assert worded is not None
-            (text, anchors), places = worded, {}
+            (text, anchors), cache = worded, {}
         nodes = []
         for ordinal, (first, last, label, letters) in enumerate(chunks(read)):
-            place = places.get((first, last))
-            if place is None:
-                place = (Anchor(anchors[first].start, anchors[last].end),)
-                places[first, last] = place
+            ranges = cache.get((first, last))
+            if ranges is None:
+                ranges = (Anchor(anchors[first].start, anchors[last].end),)
+                cache[first, last] = ranges
             pairs = properties.get(letters)
             if pairs is None:
                 pairs = properties[letters] = (_MENTION, (TAGS, letters))
-            nodes.append(Node(ordinal, label, pairs, place))
+            nodes.append(Node(ordinal, label, pairs, ranges))
         graphs.append(Graph(id, NER, 1, "", "", text, anchors, tuple(nodes)))
     return graphs
 

@@ -54,7 +54,7 @@ def from_penman(
     named = names_of(name, items, ids)
     result = []
     for number, (item, id) in enumerate(zip(items, named, strict=True)):
-        text = item if isinstance(item, str) else _encoded(name, number, item)
+        text = item if isinstance(item, str) else _encode_penman(name, number, item)
         read = graphs_in(
             "amr", text.encode(errors="surrogatepass"), f"<{name}>[{number}]"
         )
@@ -69,7 +69,7 @@ def from_penman(
     return result
 
 
-def _encoded(name: str, number: int, item: Any) -> str:
+def _encode_penman(name: str, number: int, item: Any) -> str:
     """The text of a graph of the library ``penman``."""
     import penman
 
@@ -107,7 +107,7 @@ def from_conllu(
     """
     items = list(sentences)
     named = names_of(name, items, ids)
-    texts = [_serialized(name, number, item) for number, item in enumerate(items)]
+    texts = [_serialize(name, number, item) for number, item in enumerate(items)]
     if ids is None:
         # Together, as coreference goes through documents.
         starts = [0, *accumulate(text.count("\n") + 2 for text in texts)]
@@ -115,7 +115,7 @@ def from_conllu(
         try:
             return graphs_in("conllu", whole.encode(errors="surrogatepass"), "")
         except InputError as error:
-            raise InputError(_placed(name, error.problems, starts)) from None
+            raise InputError(_with_items(name, error.problems, starts)) from None
     result = []
     for number, (text, id) in enumerate(zip(texts, named, strict=True)):
         data = text.encode(errors="surrogatepass")
@@ -128,7 +128,7 @@ def from_conllu(
     return result
 
 
-def _placed(
+def _with_items(
     name: str, problems: Sequence[Problem], starts: Sequence[int]
 ) -> list[Problem]:
     """Problems with the item and its own line instead of one in all texts."""
@@ -141,7 +141,7 @@ def _placed(
     return result
 
 
-def _serialized(name: str, number: int, item: Any) -> str:
+def _serialize(name: str, number: int, item: Any) -> str:
     """A text, or that of a token list."""
     if isinstance(item, str):
         return item

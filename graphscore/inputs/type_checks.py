@@ -44,8 +44,8 @@ def _is_pair(value: Any) -> bool:
 def _is_span(value: Any) -> bool:
     if not listed(value):
         return fields_of(value) is not None
-    labels = [each for each in value if isinstance(each, str) or each is None]
-    numbers = [each for each in value if is_number(each)]
+    labels = [part for part in value if isinstance(part, str) or part is None]
+    numbers = [part for part in value if is_number(part)]
     return len(numbers) == 2 and len(labels) == len(value) - 2 <= 1
 
 
@@ -66,7 +66,7 @@ def _are_spans(item: Any) -> bool | None:
 def _are_clusters(item: Any) -> bool | None:
     if not listed(item):
         return False
-    full = [each for each in item if not (listed(each) and not len(each))]
+    full = [cluster for cluster in item if not (listed(cluster) and not len(cluster))]
     if not full:
         return None
     return listed(full[0]) and _is_pair(full[0][0])
@@ -81,9 +81,9 @@ def made_by(value: object, library: str, *names: str) -> bool:
         names: the classes; any if there are none.
     """
     return any(
-        each.__module__.partition(".")[0] == library
-        and (not names or each.__name__ in names)
-        for each in type(value).__mro__
+        base.__module__.partition(".")[0] == library
+        and (not names or base.__name__ in names)
+        for base in type(value).__mro__
     )
 
 
@@ -222,7 +222,7 @@ KINDS = (
         "[{'text': 'Ada wrote', 'entities': [['Ada', 'PER']]}, ...], or texts of JSON",
         _is_dict,
         late("graphscore.inputs.dicts", "from_dicts"),
-        told=True,
+        generated=True,
     ),
     InputType(
         "objects",

@@ -185,7 +185,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             ]
             tops = [ordinals[top] for top in self.tops]
         except KeyError:
-            raise self._dangling(ordinals) from None
+            raise self._dangling_error(ordinals) from None
         visible: tuple[Any, ...] = (
             self.framework,
             self.flavor,
@@ -204,7 +204,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             visible = (*visible, extras)
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
 
-    def _dangling(self, ordinals: dict[NodeId, int]) -> InvalidGraphError:
+    def _dangling_error(self, ordinals: dict[NodeId, int]) -> InvalidGraphError:
         """Return the error of an edge or top whose node does not exist."""
         ends = {end for edge in self.edges for end in (edge.source, edge.target)}
         node = next(end for end in (*ends, *self.tops) if end not in ordinals)

@@ -67,27 +67,27 @@ def _sentences(graph: Graph) -> int:
     return len(sentences) if isinstance(sentences, list) and sentences else 1
 
 
-def moved(graph: Graph, other: Graph) -> Graph:
+def moved(graph: Graph, target: Graph) -> Graph:
     """A document with its ranges where another has the same tokens.
 
     Args:
         graph: what is moved.
-        other: a document with as many tokens.
+        target: a document with as many tokens.
 
     Returns:
-        The nodes of *graph*, in the text of *other*.
+        The nodes of *graph*, in the text of *target*.
     """
     starts = [token.start for token in graph.tokens]
     ends = [token.end for token in graph.tokens]
 
     def begin(start: int) -> int:
         index = max(bisect_right(starts, start) - 1, 0)
-        token = other.tokens[index]
+        token = target.tokens[index]
         return min(token.start + max(start - starts[index], 0), token.end)
 
     def stop(end: int) -> int:
         index = min(bisect_left(ends, end), len(ends) - 1)
-        token = other.tokens[index]
+        token = target.tokens[index]
         if end >= ends[index]:
             return token.end
         return min(token.start + max(end - starts[index], 0), token.end)
@@ -112,7 +112,7 @@ def moved(graph: Graph, other: Graph) -> Graph:
 
     return msgspec.structs.replace(
         graph,
-        text=other.text,
-        tokens=other.tokens,
+        text=target.text,
+        tokens=target.tokens,
         nodes=tuple(map(node, graph.nodes)),
     )

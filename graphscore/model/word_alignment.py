@@ -77,7 +77,7 @@ def aligned(
     if not rows or not columns:
         result += [(first + k, None) for k in range(rows)]
         return result + [(None, first + k) for k in range(columns)]
-    may = _meeting(gold_times, system_times)
+    may = _overlapping_words(gold_times, system_times)
     steps = _steps(ours[first:], others[first:], may)
     row = column = 0
     while row < rows or column < columns:
@@ -90,7 +90,7 @@ def aligned(
     return result
 
 
-def _meeting(
+def _overlapping_words(
     gold: Sequence[Time] | None, system: Sequence[Time] | None
 ) -> list[np.ndarray] | None:
     """For each gold word, which system words share some time with it."""

@@ -99,7 +99,7 @@ def command(
         lines=lambda: framework_values(systems, summaries),
     )
     if sql:
-        text = "\n\n".join(f"{each.scores.sql};" for each in systems)
+        text = "\n\n".join(f"{system.scores.sql};" for system in systems)
         # It names the metrics, too, and is there to be copied.
         output.beneath(text)
     else:

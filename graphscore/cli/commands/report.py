@@ -28,7 +28,7 @@ _output_options = bundle(
     Output,
     ("mode", "summary", "width"),
     help={
-        "places": "Set decimals of scores (shown x100).",
+        "decimals": "Set decimals of scores (shown x100).",
         "quiet": "Print errors only.",
     },
 )
@@ -88,7 +88,7 @@ def command(
         report_options,
         command=command_line(operands),
         budget=options.budget,
-        places=output.places,
+        places=output.decimals,
     )
     if page.html is not None:
         from graphscore.report.page.report import report_page

@@ -97,7 +97,7 @@ def command(
         store = opened(target.store)
     names = target.gold, target.systems
     items, notes = items_of(*names, item, metrics, options, *among, store=store)
-    comparisons = [each.comparison for each in items]
+    comparisons = [view.comparison for view in items]
     shown.write(comparisons)
     if not files:
         output.show(
@@ -111,4 +111,4 @@ def command(
             output.say(f"{file}: {amount(len(items), 'picture')}")
     for note in notes:
         output.say(note)
-    output.say_chosen((each.comparison.metric, each.because) for each in items)
+    output.say_chosen((view.comparison.metric, view.because) for view in items)

@@ -117,19 +117,25 @@ class MeanMetric(Wrapper, Amounts, FrameworkRemarks):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The mean of every score, over the scorings that have it."""
-        every = [self.inner.scores(each) for each in apart(raw_counts) or [{}]]
+        every = [
+            self.inner.scores(own_counts) for own_counts in apart(raw_counts) or [{}]
+        ]
         tuple_types = dict.fromkeys(
-            tuple_type for each in every for tuple_type in each.counts
+            tuple_type for scores in every for tuple_type in scores.counts
         )
         counts: dict[str, Count] = {
             tuple_type: ScoringsCount(
-                each.counts[tuple_type] for each in every if tuple_type in each.counts
+                scores.counts[tuple_type]
+                for scores in every
+                if tuple_type in scores.counts
             )
             for tuple_type in tuple_types
         }
-        names = dict.fromkeys(name for each in every for name in each.numbers)
+        names = dict.fromkeys(name for scores in every for name in scores.numbers)
         numbers = {
-            name: _mean([each.numbers[name] for each in every if name in each.numbers])
+            name: _mean(
+                [scores.numbers[name] for scores in every if name in scores.numbers]
+            )
             for name in names
         }
         return Scores(counts, numbers)
@@ -141,7 +147,9 @@ class MeanMetric(Wrapper, Amounts, FrameworkRemarks):
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Return the remarks on the raw counts of any scoring, deduplicated."""
         lines = (
-            note for each in apart(raw_counts) for note in self.inner.remarks(each)
+            note
+            for own_counts in apart(raw_counts)
+            for note in self.inner.remarks(own_counts)
         )
         return list(dict.fromkeys(lines))
 
@@ -150,7 +158,9 @@ class MeanMetric(Wrapper, Amounts, FrameworkRemarks):
     ) -> str:
         """Return the remark of the first scoring that has one."""
         remarks = trait(self.inner, FrameworkRemarks)
-        lines = (remarks.remark_on(framework, each) for each in apart(raw_counts))
+        lines = (
+            remarks.remark_on(framework, own_counts) for own_counts in apart(raw_counts)
+        )
         return next(filter(None, lines), "")
 
     def __str__(self) -> str:

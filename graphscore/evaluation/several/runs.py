@@ -68,7 +68,7 @@ def mean_of_runs(name: str, scored: Sequence[list[Result]]) -> list[Result]:
         UsageError: if the runs were scored by different metrics.
     """
     for results in scored[1:]:
-        names = [each[0].system for each in (scored[0], results)]
+        names = [side[0].system for side in (scored[0], results)]
         refuse_other_metrics(names[0], scored[0], names[1], results)
     return [_mean(name, runs) for runs in zip(*scored, strict=True)]
 
@@ -174,13 +174,13 @@ class Deviations:
         metric = self.metric
         counts: dict[str, dict[str, Deviation]] = {}
         for tuple_type in every[0].counts if every else ():
-            there = [
+            present = [
                 scores.counts[tuple_type]
                 for scores in every
                 if tuple_type in scores.counts and sure(scores, tuple_type)
             ]
             counts[tuple_type] = {
-                ratio: _deviation([getattr(count, ratio) for count in there])
+                ratio: _deviation([getattr(count, ratio) for count in present])
                 for ratio in RATIOS
             }
         numbers = {

@@ -162,14 +162,14 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             header = None
         elif piece.mark == b"begin":
             found = f"the next document in line {piece.line}"
-            yield _unfinished(header, body, name, found)
+            yield _reject_unfinished(header, body, name, found)
             header, body, size = begin(piece), [], 0
         else:
             size += len(piece.raw)
             if size <= LONGEST_DOCUMENT:
                 body.append(piece.raw)
     if header is not None:
-        yield _unfinished(header, body, name, "the end of the file")
+        yield _reject_unfinished(header, body, name, "the end of the file")
 
 
 def _outside(piece: _Piece, name: str) -> Rejected | None:
@@ -183,7 +183,9 @@ def _outside(piece: _Piece, name: str) -> Rejected | None:
     return None
 
 
-def _unfinished(header: Header, body: list[bytes], name: str, found: str) -> Rejected:
+def _reject_unfinished(
+    header: Header, body: list[bytes], name: str, found: str
+) -> Rejected:
     draft = header.draft(name, *body)
     draft.add("", found, f"a line {_END} before it")
     return draft.rejected()

@@ -67,13 +67,13 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
     """
     document = ""
-    for layers in layered(_held(graphs), FRAMEWORKS, "CoNLL-U", _same_sentence):
+    for layers in layered(_check_graphs(graphs), FRAMEWORKS, "CoNLL-U", _same_sentence):
         if COREF not in layers:
             yield _sentence(layers, document)
             [document] = {graph.document for graph in layers.values()}
 
 
-def _held(graphs: Iterable[Graph]) -> Iterator[Graph]:
+def _check_graphs(graphs: Iterable[Graph]) -> Iterator[Graph]:
     """Graphs that CoNLL-U holds; another one is an error."""
     for graph in graphs:
         if graph.framework not in FRAMEWORKS:
@@ -168,30 +168,30 @@ def _columns(node: Node, name: str) -> list[str]:
     features = []
     for key, value in node.properties:
         if key in _TAGS:
-            tags[key] = _spelled(value)
+            tags[key] = _spell(value)
         elif key not in _MARKS:
-            features.append(key if value is None else f"{key}={_spelled(value)}")
+            features.append(key if value is None else f"{key}={_spell(value)}")
     extra: dict[str, Any] = dict(node.extra)
     return [
         name,
-        _spelled(node.label),
+        _spell(node.label),
         *(tags.get(tag, "_") for tag in _TAGS),
         "|".join(features) or "_",
         *(str(extra.get(column, "_")) for column in ("head", "deprel", "deps", "misc")),
     ]
 
 
-def _spelled(value: Value) -> str:
+def _spell(value: Value) -> str:
     if isinstance(value, str):
         return value
     return "_" if value is None else json.dumps(value)
 
 
 def _relations(node: Node) -> list[str]:
-    return [_spelled(value) for name, value in node.properties if name == DEPREL]
+    return [_spell(value) for name, value in node.properties if name == DEPREL]
 
 
-def _incoming(graph: Graph) -> dict[NodeId, list[Edge]]:
+def _incoming_edges(graph: Graph) -> dict[NodeId, list[Edge]]:
     edges: dict[NodeId, list[Edge]] = {}
     for edge in graph.edges:
         edges.setdefault(edge.target, []).append(edge)
@@ -202,7 +202,7 @@ def _add_tree(
     graph: Graph, names: dict[NodeId, str], rows: dict[str, list[str]]
 ) -> None:
     """Fill in HEAD and DEPREL."""
-    incoming = _incoming(graph)
+    incoming = _incoming_edges(graph)
     for node in graph.nodes:
         name = names[node.id]
         if not name.isdecimal():
@@ -211,7 +211,7 @@ def _add_tree(
         row = rows[name]
         if edges:
             head = names.get(edges[0].source, str(edges[0].source))
-            row[6], row[7] = head, _spelled(edges[0].label)
+            row[6], row[7] = head, _spell(edges[0].label)
         elif node.id in graph.tops:
             row[6], row[7] = "0", relations[0] if relations else "root"
         elif relations:
@@ -220,13 +220,13 @@ def _add_tree(
 
 def _add_graph(graph: Graph, names: dict[NodeId, str], rows: list[list[str]]) -> None:
     """Fill in DEPS."""
-    incoming = _incoming(graph)
+    incoming = _incoming_edges(graph)
     for node, row in zip(graph.nodes, rows, strict=True):
         relations = _relations(node) or ["root"] * graph.tops.count(node.id)
         pairs = [f"0:{relation}" for relation in relations]
         for edge in incoming.get(node.id, ()):
             head = names.get(edge.source, str(edge.source))
-            pairs.append(f"{head}:{_spelled(edge.label)}")
+            pairs.append(f"{head}:{_spell(edge.label)}")
         if pairs:
             row[8] = "|".join(pairs)
 

@@ -172,7 +172,9 @@ class Brackets:
         """Note a problem."""
         self._draft.add(where, found, expected, location.column, location.line)
 
-    def _odd(self, location: Location, where: str, found: str, expected: str) -> None:
+    def _add_unless_bridging(
+        self, location: Location, where: str, found: str, expected: str
+    ) -> None:
         """Note something wrong: what is said of bridging nothing else needs."""
         self.add(location, where, found, expected)
         if where == _BRIDGE:
@@ -193,9 +195,11 @@ class Brackets:
             if name not in ATTRIBUTES or not equals:
                 continue
             if multiword:
-                self._odd(at, name, "a multiword token", "a word or an empty node")
+                self._add_unless_bridging(
+                    at, name, "a multiword token", "a word or an empty node"
+                )
             elif name in attributes:
-                self._odd(at, name, f"a second {name}", "one")
+                self._add_unless_bridging(at, name, f"a second {name}", "one")
             else:
                 attributes[name] = value
         # Links may name what is opened by the same word.
@@ -213,7 +217,7 @@ class Brackets:
         for match in _BRACKET.finditer(value):
             opens, content, closes = match.groups()
             if opens:
-                self._opened(content, word, at, closes is not None)
+                self._open_bracket(content, word, at, closes is not None)
             elif stack := self._open.get(content) or self._open.get(self._id(content)):
                 stack.pop().parts[-1][1] = word
             else:
@@ -226,7 +230,9 @@ class Brackets:
         values = content.split("-")
         return values[index] if len(values) == index + 1 else content
 
-    def _opened(self, content: str, word: int, at: Location, closes: bool) -> None:
+    def _open_bracket(
+        self, content: str, word: int, at: Location, closes: bool
+    ) -> None:
         values = content.split("-")
         if len(values) > len(self._order):
             found = f"{len(values)} fields in {content[:60]!r}"
@@ -264,7 +270,9 @@ class Brackets:
             match = _LINK.fullmatch(link)
             if match is None or (match["type"] and name == _SPLIT):
                 kind = ":TYPE" if name == _BRIDGE else ""
-                self._odd(at, name, repr(link[:60]), f"a link, as e1<e2{kind}")
+                self._add_unless_bridging(
+                    at, name, repr(link[:60]), f"a link, as e1<e2{kind}"
+                )
                 continue
             of_type = f"{label}:{match['type']}" if match["type"] else label
             source, target = match["source"], match["target"]
@@ -287,7 +295,9 @@ class Brackets:
             where = _SPLIT if link.label == SPLIT else _BRIDGE
             unknown = [end for end in (link.target, link.source) if end not in eids]
             for end in unknown:
-                self._odd(link.location, where, repr(end), "an entity with a mention")
+                self._add_unless_bridging(
+                    link.location, where, repr(end), "an entity with a mention"
+                )
             if not unknown:
                 self.links.append(link)
 
@@ -454,9 +464,9 @@ class Coreference(RecordBuilder):
             head, _, relation = pair.partition(":")
             index = ids.get(head)
             named = f"{self._sentences}:{head}"
-            yield (named if index is None else self._called(index)), relation
+            yield (named if index is None else self._name_of(index)), relation
 
-    def _called(self, index: int) -> str:
+    def _name_of(self, index: int) -> str:
         """Return the name of a word: its characters, or the empty node's id."""
         sentence, name, anchor, _ = self._words[index]
         return f"{anchor.start}:{anchor.end}" if anchor else f"{sentence}:{name}"
@@ -468,7 +478,7 @@ class Coreference(RecordBuilder):
         members: dict[str, list[NodeId]] = {}
         labels: dict[str, str] = {}
         for mention in () if self.problems else self._brackets.mentions:
-            label, anchors, properties = self._built(mention)
+            label, anchors, properties = self._build_mention(mention)
             node = build.mention(label, anchors, properties)
             members.setdefault(mention.eid, []).append(node)
             if label is not None:
@@ -492,13 +502,15 @@ class Coreference(RecordBuilder):
             graph = msgspec.structs.replace(graph, edges=edges)
         return self.record(graph)
 
-    def _built(self, mention: Mention) -> tuple[str | None, list[Anchor], Pairs]:
+    def _build_mention(
+        self, mention: Mention
+    ) -> tuple[str | None, list[Anchor], Pairs]:
         """Label, anchors and properties of a mention."""
         values, pairs = mention.values, list[tuple[str, str | bool]]()
         if values.get(HEAD):
             head = self._head(mention, values[HEAD])
             if head is not None:
-                pairs.append((HEAD, self._called(head)))
+                pairs.append((HEAD, self._name_of(head)))
         anchors = [anchor for part in mention.parts for anchor in self._anchor(*part)]
         if not anchors:
             pairs.append((ZERO, True))

@@ -67,15 +67,15 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each sentence.
     """
     document, opening = "", None
-    for line, raw in blocks(stream, alone=_opening):
-        if mark := _opening(raw[0]):
+    for line, raw in blocks(stream, alone=_document_line):
+        if mark := _document_line(raw[0]):
             document, opening = _document(mark), mark
             continue
         yield _Sentence(name, line, raw).whole_record(document, opening)
         opening = None
 
 
-def _opening(raw: bytes) -> str | None:
+def _document_line(raw: bytes) -> str | None:
     """Return the line that begins a document, if it is one."""
     line = raw.decode("utf-8", "replace").rstrip("\r\n ")
     return line if opens_document(line) else None
@@ -129,8 +129,8 @@ class _Sentence(Block):
             columns = self.cells[first][3:]
             for index in range(first + 1, last + 1):
                 if self.cells[index][3:] != columns:
-                    found = f"the entity {_shown(self.cells[index][3:])}"
-                    expected = f"{_shown(columns)}, as in line {self.line + first}"
+                    found = f"the entity {_show(self.cells[index][3:])}"
+                    expected = f"{_show(columns)}, as in line {self.line + first}"
                     self.add("", found, expected, line=self.line + index)
             anchor = Anchor(self.tokens[first].start, self.tokens[last].end)
             properties = [(TAGS, letters)]
@@ -146,7 +146,7 @@ class _Sentence(Block):
         return build
 
 
-def _shown(columns: Sequence[str]) -> str:
+def _show(columns: Sequence[str]) -> str:
     return repr("\t".join(columns)[:60]) if columns else "of no column"
 
 

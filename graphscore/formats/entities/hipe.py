@@ -366,7 +366,7 @@ class Document(RecordBuilder):
         used = self._used_columns()
         if self.problems:
             return []
-        text, tokens = self._joined()
+        text, tokens = self._join_tokens()
         layers: dict[str, LayoutBuilder] = {}
         for column in (name for name in TAGGED if name in used):
             build = layers[column] = LayoutBuilder()
@@ -378,7 +378,7 @@ class Document(RecordBuilder):
         # One without links is there all the same: the other side may have some.
         for column, within in ((LINK, COARSE), (LINK_METONYMIC, COARSE_METONYMIC)):
             if within in used and column in self._columns:
-                layers[column] = self._linked(column, within, tokens)
+                layers[column] = self._link_mentions(column, within, tokens)
         graphs = []
         for column, build in layers.items():
             extra = {LAYER: column}
@@ -390,7 +390,7 @@ class Document(RecordBuilder):
             )
         return graphs
 
-    def _linked(
+    def _link_mentions(
         self, column: str, within: str, tokens: Sequence[Anchor]
     ) -> LayoutBuilder:
         """The links of a column, as mentions."""
@@ -431,7 +431,7 @@ class Document(RecordBuilder):
         used = self._used_columns()
         if self.problems:
             return []
-        text, tokens = self._joined()
+        text, tokens = self._join_tokens()
         annotated = Annotated(
             {
                 column: chunks(tag or OUTSIDE for tag in self._tags.get(column, ()))
@@ -483,7 +483,7 @@ class Document(RecordBuilder):
             table["header"] = self.header
         return table
 
-    def _joined(self) -> tuple[str, tuple[Anchor, ...]]:
+    def _join_tokens(self) -> tuple[str, tuple[Anchor, ...]]:
         """Tokens joined by blanks, unless the file says otherwise."""
         pieces: list[str] = []
         tokens: list[Anchor] = []

@@ -334,7 +334,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that cannot be laid out.
     """
     header: list[str] = []
-    for layers in layered(graphs, (NER, ETREE), "HIPE", _alike):
+    for layers in layered(graphs, (NER, ETREE), "HIPE", _same_document):
         graph = layers.get(ETREE) or layers[NER]
         with naming(graph):
             table = _table(layers)
@@ -346,7 +346,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         yield "".join(f"{line}\n" for line in lines).encode()
 
 
-def _alike(left: Graph, right: Graph) -> bool:
+def _same_document(left: Graph, right: Graph) -> bool:
     """Return whether two graphs are of one document."""
     same = (left.id, left.language) == (right.id, right.language)
     return same and (left.text, left.tokens) == (right.text, right.tokens)
@@ -379,7 +379,7 @@ def _lines(
     for column, kept in others.items():
         cells[column] = [kept.get(str(k), "_") for k in range(len(spans))]
     if MISC not in others:
-        cells[MISC] = ["_"] * len(spans) if table else _joined(graph)
+        cells[MISC] = ["_"] * len(spans) if table else _spacing_marks(graph)
     for column, changed in table.get("cells", {}).items():
         filled = cells.setdefault(column, ["_"] * len(spans))
         for written, cell in changed.items():
@@ -403,7 +403,7 @@ def _lines(
     return lines + between.get(len(spans), [])
 
 
-def _joined(graph: Graph) -> list[str]:
+def _spacing_marks(graph: Graph) -> list[str]:
     """Return the marks of tokens: which follow without a blank."""
     after = [token.start for token in graph.tokens[1:]]
     ends = [token.end for token in graph.tokens]

@@ -228,7 +228,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _documents(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
     document: dict[str, Any] = {}
-    for graph, paragraph in _laid_out(graphs, _written):
+    for graph, paragraph in _laid_out(graphs, _paragraph_fields):
         number = len(document.get(PARAGRAPHS, ()))
         name = graph.document or graph.id
         if not number or graph.id != f"{document.get('id')}.{number}":
@@ -254,7 +254,7 @@ def _laid_out(
         yield graph, value
 
 
-def _written(graph: Graph) -> dict[str, Any]:
+def _paragraph_fields(graph: Graph) -> dict[str, Any]:
     spans, own = TokenSpans(graph), kept(graph.extra, OWN)
     tags = ["O"] * len(spans)
     for node in graph.nodes:
@@ -269,19 +269,22 @@ def _written(graph: Graph) -> dict[str, Any]:
     tokens = [
         {"id": number, **rest, "orth": form, TAG: tag}
         for number, (form, tag, rest) in enumerate(
-            zip(spans.forms, tags, _filled(rests[TOKENS], len(tags)), strict=True)
+            zip(spans.forms, tags, _fill_up(rests[TOKENS], len(tags)), strict=True)
         )
     ]
     sentences = [
         {**rest, TOKENS: tokens[start:end]}
         for start, end, rest in zip(
-            starts, starts[1:], _filled(rests[SENTENCES], len(starts) - 1), strict=False
+            starts,
+            starts[1:],
+            _fill_up(rests[SENTENCES], len(starts) - 1),
+            strict=False,
         )
     ]
     return {**kept(own, "paragraph"), SENTENCES: sentences}
 
 
-def _filled(rests: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
+def _fill_up(rests: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
     return rests if len(rests) == size else [{} for _ in range(size)]
 
 

@@ -75,7 +75,9 @@ def reader_with(inventory: Inventory) -> Reader:
 
     def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         def made(graph: Graph) -> Graph:
-            return _numbered(_without(nested(graph, inventory, _stated_parents(graph))))
+            return _number_nodes(
+                _without(nested(graph, inventory, _stated_parents(graph)))
+            )
 
         yield from spans_jsonl.read_as(stream, name, ETREE, made)
 
@@ -133,7 +135,7 @@ def brat_reader_with(inventory: Inventory) -> Reader:
         assert isinstance(relations, ReadGraph)
         graph = mentions.graph
         try:
-            made = nested(graph, inventory, _related(relations.graph))
+            made = nested(graph, inventory, _parents_of(relations.graph))
         except InvalidGraphError as error:
             problem = Problem(name, 1, None, "", error.found, error.expected)
             yield Rejected(1, (problem,), data, ETREE, graph.id)
@@ -214,7 +216,7 @@ def _properties(pairs: Any) -> Pairs:
     return tuple((name, value) for name, value in pairs)
 
 
-def _numbered(graph: Graph) -> Graph:
+def _number_nodes(graph: Graph) -> Graph:
     """A tree whose nodes have the numbers of their places."""
     ids = {node.id: number for number, node in enumerate(graph.nodes)}
     replace = msgspec.structs.replace
@@ -254,7 +256,7 @@ def _stated_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
     return node_ids
 
 
-def _related(graph: Graph) -> dict[NodeId, NodeId] | None:
+def _parents_of(graph: Graph) -> dict[NodeId, NodeId] | None:
     """The parents that relations of brat say, if there are any."""
     ends: dict[NodeId, dict[str, NodeId]] = {
         node.id: {}

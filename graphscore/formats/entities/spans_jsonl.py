@@ -420,7 +420,7 @@ class _Text:
             span = self.line.typed(where, value, kind)
             if span is None:
                 return
-            anchor = self._placed(where, span)
+            anchor = self._checked_range(where, span)
             read = types_of(value, self.text[slice(*anchor)] if anchor else None)
             types, properties = read.values, span.properties()
             self._doubt(where, value, anchor, read)
@@ -443,7 +443,7 @@ class _Text:
         for label in types or (None,):
             self.build.mention(label, (anchor,), properties, extra=more)
 
-    def _placed(self, where: str, span: _Span | _DoccanoSpan) -> Anchor | None:
+    def _checked_range(self, where: str, span: _Span | _DoccanoSpan) -> Anchor | None:
         """The range of an object, which must cover the text that it says itself."""
         own = span.text if isinstance(span.text, str) else ""
         anchor = self._range(where, span.start, span.end, own)

@@ -163,7 +163,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
     """
     all_of_them = [sentence for sentence in sentences if sentence]
     index = has_index(all_of_them)
-    every = [rows for rows in map(_uncommented, all_of_them) if rows]
+    every = [rows for rows in map(_without_comments, all_of_them) if rows]
     rest = [[row[1:] for row in rows] for rows in every] if index else every
     tags = {cell for rows in rest for row in rows if len(row) > 1 for cell in row[tag:]}
     types = tags - {OUTSIDE[0]}
@@ -194,7 +194,7 @@ def has_index(sentences: Sequence[Rows]) -> bool:
     good = odd = longest = 0
     following = 0
     for rows in sentences:
-        rows = _uncommented(rows)
+        rows = _without_comments(rows)
         if not rows:
             continue
         numbers = [int(r[0]) for r in rows if len(r) > 2 and _is_number(r[0])]
@@ -218,7 +218,7 @@ def _is_number(cell: str) -> bool:
     return cell.isascii() and cell.isdigit() and len(cell) < 10
 
 
-def _uncommented(rows: Rows) -> Rows:
+def _without_comments(rows: Rows) -> Rows:
     start = 0
     while start < len(rows) and is_comment(rows[start]):
         start += 1

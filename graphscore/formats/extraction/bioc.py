@@ -378,17 +378,17 @@ def _element(tag: str, fields: dict[str, Any]) -> str:
     for key, value in fields.items():
         if isinstance(value, dict):
             for name, text in value.items():
-                inner += f"<infon key={quoteattr(name)}>{_escaped(text)}</infon>"
+                inner += f"<infon key={quoteattr(name)}>{_escape(text)}</infon>"
         elif isinstance(value, list):
             inner += "".join(_element(key[:-1], part) for part in value)
         elif tag in ("location", "node") or (key == "id" and tag != "document"):
             attributes += f" {key}={quoteattr(str(value))}"
         else:
-            inner += f"<{key}>{_escaped(value)}</{key}>"
+            inner += f"<{key}>{_escape(value)}</{key}>"
     return f"<{tag}{attributes}>{inner}</{tag}>"
 
 
-def _escaped(value: Any) -> str:
+def _escape(value: Any) -> str:
     return escape(str(value), {"\r": "&#13;"})
 
 
@@ -439,7 +439,9 @@ def _laid_out(marked: Marked) -> dict[str, Any]:
         start = end + 1
     if placed < len(marked.mentions):
         raise InvalidGraphError("a mention that is not within a passage", "all within")
-    relations = [_linked(marked, number) for number in range(len(marked.relations))]
+    relations = [
+        _relation_fields(marked, number) for number in range(len(marked.relations))
+    ]
     more = kept(graph.extra, OWN)
     return {"id": graph.id, **more, PASSAGES: passages, "relations": relations}
 
@@ -450,7 +452,7 @@ def _infons(label: str, properties: Pairs) -> dict[str, Any]:
     return {"type": label, **dict(zip(IDENTIFIERS[:1], entries, strict=False))}
 
 
-def _linked(marked: Marked, number: int) -> dict[str, Any]:
+def _relation_fields(marked: Marked, number: int) -> dict[str, Any]:
     node, edges = marked.relations[number]
     names = marked.names(NAME, "")
     infons = kept(node.extra, INFONS) or {"type": spelled(node.label)}

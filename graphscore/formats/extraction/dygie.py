@@ -331,7 +331,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield from records(chain([(line, value)], lines), False)
             return
         if first is not None and predicted is not first[0]:
-            yield _mixed(line, value.get("doc_key"), predicted, first[1])
+            yield _reject_mixed(line, value.get("doc_key"), predicted, first[1])
             continue
         prefix = PREDICTED if predicted else ""
         for record in _Document(line, value, prefix).records():
@@ -358,7 +358,9 @@ def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield from _Document(line, value, "").records()
 
 
-def _mixed(line: JsonLine, item: object, predicted: bool, first: int) -> Rejected:
+def _reject_mixed(
+    line: JsonLine, item: object, predicted: bool, first: int
+) -> Rejected:
     """A line that would pass gold off as predicted, or the other way round."""
     if predicted:
         found, expected = "predictions", f"none, as in line {first}"
@@ -394,11 +396,12 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 def _same_document(left: Graph, right: Graph) -> bool:
     """Return whether both are layers of a document."""
     return same_item(left, right) and (
-        COREF in (left.framework, right.framework) or _typed(left) == _typed(right)
+        COREF in (left.framework, right.framework)
+        or _typed_mentions(left) == _typed_mentions(right)
     )
 
 
-def _typed(graph: Graph) -> list[tuple[Any, ...]]:
+def _typed_mentions(graph: Graph) -> list[tuple[Any, ...]]:
     """The mentions that have types: those of the document."""
     return [
         (node.label, node.anchors, node.properties)
@@ -425,7 +428,7 @@ class _Sentences:
                 fields[prefix + FIELDS[layer]] = self._layer(layers[layer])
             elif layer == NER:
                 typed = (g for g in layers.values() if g.framework != COREF)
-                graph = next((g for g in typed if _typed(g)), None)
+                graph = next((g for g in typed if _typed_mentions(g)), None)
                 if graph is not None:
                     fields[prefix + FIELDS[NER]] = self._ner(graph)
         return fields
@@ -439,7 +442,7 @@ class _Sentences:
                 [self.spans.of(layer.nodes[mention]) for mention in members]
                 for members in members_of(graph)
             ]
-        return self._built(layer)
+        return self._build_by_sentence(layer)
 
     def _ner(self, graph: Graph) -> list[Any]:
         """The mentions that have types, by sentence."""
@@ -447,17 +450,17 @@ class _Sentences:
         for node in nodes_of(graph, MENTION):
             if node.label is not None:
                 span = self.spans.of(node)
-                numbers = _listed((*own_of(node).items(),))
+                numbers = _score_cells((*own_of(node).items(),))
                 lists[self._sentence(span)].append([*span, node.label, *numbers])
         return lists
 
-    def _built(self, layer: Layer) -> list[Any]:
+    def _build_by_sentence(self, layer: Layer) -> list[Any]:
         """Relations or events, by sentence."""
         lists: list[list[Any]] = [[] for _ in self.starts[1:]]
         spans = {node.id: self.spans.of(node) for node in layer.of(MENTION)}
         kind = RELATION if layer.graph.framework == RELATIONS else TRIGGER
         for node in layer.of(kind):
-            numbers = _listed((*own_of(node).items(),))
+            numbers = _score_cells((*own_of(node).items(),))
             edges = [edge for edge in layer.edges(node.id) if edge.target in spans]
             fillers = [spans[edge.target] for edge in edges]
             if kind == RELATION:
@@ -467,7 +470,7 @@ class _Sentences:
                 token = [span[0]] if span[0] == span[1] else [*span]
                 built = [[*token, node.label, *numbers]]
                 for edge, filler in zip(edges, fillers, strict=True):
-                    built.append([*filler, edge.label, *_listed(edge.attributes)])
+                    built.append([*filler, edge.label, *_score_cells(edge.attributes)])
                 fillers.append(span)
             lists[self._sentence(fillers[-1]) if fillers else 0].append(built)
         return lists
@@ -476,7 +479,7 @@ class _Sentences:
         return bisect_right(self.starts, span[0]) - 1
 
 
-def _listed(pairs: Pairs) -> list[Any]:
+def _score_cells(pairs: Pairs) -> list[Any]:
     """Score and probability; nothing else can be said."""
     numbers = dict(pairs)
     return [numbers[name] for name in (SCORE, PROBABILITY) if name in numbers]

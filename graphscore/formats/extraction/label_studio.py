@@ -349,7 +349,9 @@ def _results(marked: Marked) -> list[dict[str, Any]]:
     for node in marked.mentions:
         if node.id not in linked and REGION not in dict(node.extra):
             names[node.id] = ""
-    regions = [_written(node, names[node.id], text, units) for node in marked.mentions]
+    regions = [
+        _region_fields(node, names[node.id], text, units) for node in marked.mentions
+    ]
     links: list[dict[str, Any]] = []
     for node, edges in marked.relations:
         ends = [names.get(edge.target) for edge in edges[:2]]
@@ -363,7 +365,7 @@ def _results(marked: Marked) -> list[dict[str, Any]]:
     return [*regions, *links]
 
 
-def _written(node: Node, name: str, text: str, units: Units) -> dict[str, Any]:
+def _region_fields(node: Node, name: str, text: str, units: Units) -> dict[str, Any]:
     start, end = map(units.unit, one_range(node, text))
     more = kept(node.extra, OWN)
     fields = {**_DEFAULTS, **more}

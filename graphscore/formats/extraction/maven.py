@@ -172,7 +172,7 @@ def _fields(graph: Graph) -> dict[str, Any]:
             kind = {**kept(own, EVENT), "type": node.label, MENTIONS: []}
             events.append(kind)
         before = event
-        mention = _placed(node, spans, starts)
+        mention = _mention_fields(node, spans, starts)
         events[-1][MENTIONS].append({**kept(own, MENTIONS), **mention})
     rests = kept_as(graph.extra, CONTENT, list[dict[str, Any]], [])
     sentences = spans.sentences()
@@ -188,7 +188,7 @@ def _fields(graph: Graph) -> dict[str, Any]:
     return {"id": graph.id, **kept(graph.extra, OWN), **layout, "events": events}
 
 
-def _placed(node: Node, spans: TokenSpans, starts: list[int]) -> dict[str, Any]:
+def _mention_fields(node: Node, spans: TokenSpans, starts: list[int]) -> dict[str, Any]:
     first, last = spans.of(node)
     sentence = bisect_right(starts, first) - 1
     start = starts[sentence]

@@ -212,7 +212,9 @@ class _Sentence:
     def _graph(self, layer: str, where: str, value: Any) -> Graph | None:
         listed = "graph" in self.fields
         if layer == NER:
-            self.entities += (self._listed if listed else self._mentions)(where, value)
+            self.entities += (self._listed_mentions if listed else self._mentions)(
+                where, value
+            )
             self.whole = not self.line.problems
         build = LayoutBuilder()
         for entity in self.entities:
@@ -242,10 +244,12 @@ class _Sentence:
             if mention.id in self.places:
                 self.line.add(f"{path}.id", shown(mention.id), "an id of its own")
                 continue
-            anchor = self.places[mention.id] = self._witnessed(path, raw, mention)
+            anchor = self.places[mention.id] = self._anchor_with_text(
+                path, raw, mention
+            )
             if anchor is not None:
                 properties = pairs_of(mention, _SAID[NER])
-                extra = _own(rest_of(raw, _Mention))
+                extra = _own_fields(rest_of(raw, _Mention))
                 label = mention.entity_type
                 yield _Entity(mention.id, label, anchor, properties, extra)
 
@@ -261,7 +265,7 @@ class _Sentence:
         for path, raw, event in self.line.each(where, value, _Event):
             arguments = self._arguments(path, raw, event.arguments)
             trigger = raw["trigger"]
-            anchor = self._witnessed(f"{path}.trigger", trigger, event.trigger)
+            anchor = self._anchor_with_text(f"{path}.trigger", trigger, event.trigger)
             name, extra = _name(event, raw, build)
             if rest := rest_of(trigger, _Range):
                 extra = (*extra, ("trigger", rest))
@@ -270,7 +274,7 @@ class _Sentence:
             label = event.event_type
             build.trigger(label, anchors, arguments, properties, id=name, extra=extra)
 
-    def _witnessed(
+    def _anchor_with_text(
         self, where: str, raw: dict[str, Any], ends: _Range | _Mention
     ) -> Anchor | None:
         """The characters of a range of tokens; a note where it says other words.
@@ -308,13 +312,13 @@ class _Sentence:
                 if anchor := self.places.get(role.entity_id):
                     self._compare(path, own, anchor, part=True)
                 properties = pairs_of(role)
-                extra = _own(rest_of(own, _Role))
+                extra = _own_fields(rest_of(own, _Role))
                 arguments.append(Argument(role.role, role.entity_id, properties, extra))
         return arguments
 
     # What is predicted.
 
-    def _listed(self, where: str, value: Any) -> Iterator[_Entity]:
+    def _listed_mentions(self, where: str, value: Any) -> Iterator[_Entity]:
         shape = "[start, end, type, mention type, score]"
         for path, raw in self.line.elements(where, value):
             typed = isinstance(raw, list) and isinstance([*raw[3:], None][0], str)
@@ -363,7 +367,7 @@ class _Sentence:
         return not self.whole or self.line.known(where, number, numbers, what)
 
 
-def _own(rest: dict[str, Any]) -> Extra:
+def _own_fields(rest: dict[str, Any]) -> Extra:
     return ((OWN, rest),) if rest else ()
 
 
@@ -376,9 +380,11 @@ def _name(
     and its id is kept beside.
     """
     if item.id is None or item.id not in build:
-        return item.id, _own(rest_of(raw, type(item)))
+        return item.id, _own_fields(rest_of(raw, type(item)))
     own = {*item.__struct_encode_fields__} - {"id"}
-    return None, _own({key: value for key, value in raw.items() if key not in own})
+    return None, _own_fields(
+        {key: value for key, value in raw.items() if key not in own}
+    )
 
 
 def read(stream: BinaryIO, name: str, item: str = SENTENCE) -> Iterator[Record]:
@@ -461,7 +467,7 @@ def _node(node: Node, layer: str, spans: TokenSpans) -> dict[str, Any]:
         fields |= ends if layer == NER else trigger
     key = {NER: "entity_type", RELATIONS: "relation_type", EVENTS: "event_type"}[layer]
     fields[key] = node.label
-    fields |= _named(tuple(own_of(node).items()), _SAID[layer])
+    fields |= _renamed_fields(tuple(own_of(node).items()), _SAID[layer])
     rest = kept(node.extra, OWN)
     own = {} if layer == NER else {k: v for k, v in rest.items() if k == "id"}
     return {**rest, **fields, **own}
@@ -469,10 +475,14 @@ def _node(node: Node, layer: str, spans: TokenSpans) -> dict[str, Any]:
 
 def _argument(edge: Edge) -> dict[str, Any]:
     fields = {"entity_id": edge.target, "role": edge.label}
-    return {**kept(edge.extra, OWN), **fields, **_named(edge.attributes, NUMBERS)}
+    return {
+        **kept(edge.extra, OWN),
+        **fields,
+        **_renamed_fields(edge.attributes, NUMBERS),
+    }
 
 
-def _named(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:
+def _renamed_fields(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:
     """Properties as fields."""
     fields = {name: field for field, name in names.items()}
     return {fields[name]: value for name, value in pairs if name in fields}

@@ -116,14 +116,14 @@ class _Document:
         # Without the words, every range would only repeat the problem.
         if line.problems:
             return line.rejected()
-        for path, span in self._marked(ENTITIES):
+        for path, span in self._marked_spans(ENTITIES):
             if self._is_in(path, span):
-                labels = {LABELS: _plain(span)} if span.labels else {}
+                labels = {LABELS: _score_cells(span)} if span.labels else {}
                 anchor = self.words.anchor(span.first, span.last + 1)
                 own = ((OWN, labels),) if labels else ()
                 node = self.build.mention(None, [anchor], extra=own)
                 self.mentions.setdefault((span.first, span.last), node)
-        triggers = [span for path, span in self._marked(TRIGGERS)
+        triggers = [span for path, span in self._marked_spans(TRIGGERS)
                     if self._is_in(path, span)]  # fmt: skip
         if LINKS not in fields and PREDICTIONS not in fields:
             line.add("$", "no arguments", f"{LINKS} or {PREDICTIONS}")
@@ -136,14 +136,14 @@ class _Document:
         for span in triggers:
             # Events of one trigger share its arguments' place: the first has them.
             ends = span.first, span.last
-            self._trigger(ends, _plain(span), self.arguments.pop(ends, []))
+            self._trigger(ends, _score_cells(span), self.arguments.pop(ends, []))
         for ends, arguments in self.arguments.items():
             self._trigger(ends, [], arguments)
         used = {KEY, SENTENCES, TRIGGERS, ENTITIES, LINKS, PREDICTIONS}
         extra = {SENTENCES: self.words.sizes, **further(fields, used, OWN)}
         return line.record(self.words.graph(self.build, line, EVENTS, extra))
 
-    def _marked(self, key: str) -> Iterator[tuple[str, _Marked]]:
+    def _marked_spans(self, key: str) -> Iterator[tuple[str, _Marked]]:
         shape = "[first token, last token, [[label, score]]]"
         spans = self.fields.get(key, [])
         for path, _, span in self.line.each(f"$.{key}", spans, _Marked, shape):
@@ -207,7 +207,7 @@ class _Document:
         self.build.trigger(label, [anchor], arguments, extra=extra)
 
 
-def _plain(span: _Marked) -> list[Any]:
+def _score_cells(span: _Marked) -> list[Any]:
     return [[label.label, label.score] for label in span.labels]
 
 
@@ -247,7 +247,7 @@ def _fields(graph: Graph) -> dict[str, Any]:
     triggers = layer.of(TRIGGER)
     scored = any(edge.attributes for edge in graph.edges)
     arguments = {
-        PREDICTIONS: [_predicted(layer, spans, node) for node in triggers]
+        PREDICTIONS: [_predicted_event(layer, spans, node) for node in triggers]
     } if scored else {
         LINKS: [[spans.of(node), spans.of(layer.nodes[edge.target]), _role(edge)]
                 for node in triggers for edge in layer.edges(node.id)]
@@ -256,13 +256,13 @@ def _fields(graph: Graph) -> dict[str, Any]:
         KEY: graph.id,
         **kept(graph.extra, OWN),
         SENTENCES: spans.sentences(),
-        TRIGGERS: [_labelled(node, spans) for node in triggers],
-        ENTITIES: [_labelled(node, spans) for node in layer.of(MENTION)],
+        TRIGGERS: [_labeled_span(node, spans) for node in triggers],
+        ENTITIES: [_labeled_span(node, spans) for node in layer.of(MENTION)],
         **arguments,
     }
 
 
-def _labelled(node: Node, spans: TokenSpans) -> list[Any]:
+def _labeled_span(node: Node, spans: TokenSpans) -> list[Any]:
     usual = [] if node.label is None else [[spelled(node.label), 1.0]]
     labels = kept(node.extra, OWN).get(LABELS, usual)
     return [*spans.of(node), labels]
@@ -274,7 +274,7 @@ def _role(edge: Edge) -> str:
     return str(numbered) if same else role
 
 
-def _predicted(layer: Layer, spans: TokenSpans, node: Node) -> list[Any]:
+def _predicted_event(layer: Layer, spans: TokenSpans, node: Node) -> list[Any]:
     event: list[Any] = [spans.of(node)]
     for edge in layer.edges(node.id):
         scores = [value for name, value in edge.attributes if name == SCORE]

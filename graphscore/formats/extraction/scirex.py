@@ -207,7 +207,7 @@ class _Article:
         if ENTITIES not in self.fields and CLUSTERS not in self.fields:
             self.line.add(f"$.{ENTITIES}", "nothing", "the entities of the relations")
         predicted = self._one_of(GOLD, PREDICTED) == PREDICTED
-        relations = list(self._predicted() if predicted else self._gold())
+        relations = list(self._predicted_relations() if predicted else self._gold())
         # Names that are no entities in the file are entities without mentions.
         named = dict.fromkeys(name for slots, _ in relations for _, name in slots)
         add_entities = self._add_entities(build, tuple(named))
@@ -235,7 +235,7 @@ class _Article:
                     self.line.add(f"{path}.{role}", shown(name), expected)
             yield slots, properties
 
-    def _predicted(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
+    def _predicted_relations(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
         """Yield the candidates that the system takes for relations."""
         shape = f"[[{', '.join(ROLES)}], score, 0 or 1]"
         where, value = f"$.{PREDICTED}", self.fields[PREDICTED]

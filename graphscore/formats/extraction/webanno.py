@@ -201,7 +201,7 @@ class _Document(RecordBuilder):
         self.rows.append(_Row(number, match[1], start, end, cells))
         if match[2]:
             return
-        forms = (form, _plain(form))
+        forms = (form, _unescape(form))
         form = next((f for f in forms if _size(f) == end - start), "")
         if not form or not self.end <= start <= self.limit:
             expected = f"{_size(forms[0])} UTF-16 units of {quoted(forms[0])}"
@@ -239,7 +239,8 @@ class _Document(RecordBuilder):
     def _span(self, layer: _Layer, row: _Row, values: list[str]) -> None:
         targets = {k + 1 for k in layer.slots}
         parts = [
-            _apart(v) if k not in targets else (v, "") for k, v in enumerate(values)
+            _split_number(v) if k not in targets else (v, "")
+            for k, v in enumerate(values)
         ]
         number = next((number for _, number in parts if number), "")
         bare = [value for value, _ in parts]
@@ -291,7 +292,7 @@ class _Document(RecordBuilder):
         chain = self.chains.setdefault((layer.name, match[2]), {})
         number = int(match[3])
         span = chain.setdefault(number, _Annotation(0, layer.name, row, values))
-        features = (match[1], *(_apart(value)[0] for value in values[1:]))
+        features = (match[1], *(_split_number(value)[0] for value in values[1:]))
         span.properties = tuple(
             (name, value)
             for name, cell in zip(layer.features, features, strict=False)
@@ -332,7 +333,7 @@ class _Document(RecordBuilder):
             ends_of_link = zip((match[1], row.token), numbers, strict=True)
             ends = [self._target(of, *token_id, row) for token_id in ends_of_link]
             pair = zip(ROLES, ends, strict=True)
-            label = _value(_apart(values[0])[0]) if len(values) > 1 else None
+            label = _value(_split_number(values[0])[0]) if len(values) > 1 else None
             self.ends.append((label, [Argument(r, e.id) for r, e in pair if e]))
         for span in [*self.spans.values()]:
             roles = self.roles.setdefault(span.id, [])
@@ -360,13 +361,13 @@ class _Document(RecordBuilder):
         for name in plain:
             build = LayoutBuilder()
             self._mentions(build, {s.id for s in self._of([name])})
-            yield self._made(build, NER, name if len(plain) > 1 else "")
+            yield self._build_record(build, NER, name if len(plain) > 1 else "")
         if any(layer.kind == LINKS for layer in layers):
             build = LayoutBuilder()
             self._mentions(build, {span.id for span in self.spans.values()})
             for label, arguments in self.ends:
                 build.relation(label, arguments)
-            yield self._made(build, RELATIONS)
+            yield self._build_record(build, RELATIONS)
         if hosts:
             build, events = LayoutBuilder(), self._of(hosts)
             fillers = {role.filler for span in events for role in self.roles[span.id]}
@@ -374,7 +375,7 @@ class _Document(RecordBuilder):
             for span in events:
                 roles, more = self.roles[span.id], span.properties
                 build.trigger(span.label, span.anchors, roles, more, id=span.id)
-            yield self._made(build, EVENTS)
+            yield self._build_record(build, EVENTS)
         if any(layer.kind == CHAINS for layer in layers):
             build = LayoutBuilder()
             for chain in self.chains.values():
@@ -382,7 +383,7 @@ class _Document(RecordBuilder):
                 build.entity(
                     [build.mention(None, x.anchors, x.properties) for x in links]
                 )
-            yield self._made(build, COREF)
+            yield self._build_record(build, COREF)
 
     def _of(self, layers: list[str]) -> list[_Annotation]:
         return [span for span in self.spans.values() if span.layer in layers]
@@ -392,7 +393,9 @@ class _Document(RecordBuilder):
             if span.id in ids:
                 build.mention(span.label, span.anchors, span.properties, id=span.id)
 
-    def _made(self, build: LayoutBuilder, framework: str, layer: str = "") -> Record:
+    def _build_record(
+        self, build: LayoutBuilder, framework: str, layer: str = ""
+    ) -> Record:
         extra = {LAYER: layer.rpartition(".")[2]} if layer else {}
         tokens = tuple(self.tokens.values())
         record = self.record(
@@ -423,13 +426,13 @@ def _parts(cell: str, mark: str) -> list[str]:
     return ["".join(part) for part in parts]
 
 
-def _apart(value: str) -> tuple[str, str]:
+def _split_number(value: str) -> tuple[str, str]:
     """Return a value, and the number of its annotation."""
     match = _NUMBERED.fullmatch(value)
     return (match[1], match[2] or "") if match else (value, "")
 
 
-def _plain(value: str) -> str:
+def _unescape(value: str) -> str:
     """Return a value without the backslashes before what acts in columns."""
     if "\\" not in value:
         return value
@@ -439,4 +442,4 @@ def _plain(value: str) -> str:
 
 def _value(cell: str) -> str | None:
     """Return the value of a feature; nothing where it has none."""
-    return None if cell in ("*", "_") else _plain(cell)
+    return None if cell in ("*", "_") else _unescape(cell)

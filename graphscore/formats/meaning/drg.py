@@ -174,7 +174,7 @@ class _Block(RecordBuilder):
             wrong = f"{len(words)} words", "3 or 4, as in b1 REF x1"
         else:
             clause = Clause(words[0], words[1], tuple(words[2:]), anchors)
-            wrong = _wrong(clause)
+            wrong = _wrong_arguments(clause)
             if wrong is None:
                 self.clauses.append(clause)
         if wrong is not None:
@@ -258,7 +258,7 @@ def _clause_and_comment(line: str) -> tuple[list[str], str]:
     return words, ""
 
 
-def _wrong(clause: Clause) -> tuple[str, str] | None:
+def _wrong_arguments(clause: Clause) -> tuple[str, str] | None:
     """Return what was found and expected if arguments do not fit the operator."""
     operator, arguments = clause.operator, clause.arguments
     if _is_variable(operator) or CONSTANT.fullmatch(operator):
@@ -403,10 +403,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """
     for graph in graphs:
         check_framework(graph, ("drg",), "DRG")
-        yield _kept(graph) or _new_clauses(graph)
+        yield _original_lines(graph) or _new_clauses(graph)
 
 
-def _kept(graph: Graph) -> bytes:
+def _original_lines(graph: Graph) -> bytes:
     """The lines that the graph was read from, if they still say it; else nothing."""
     numbered: list[tuple[int, str]] = []
     for node in graph.nodes:
@@ -524,7 +524,9 @@ class _ClauseNames:
             source, target = edge.source, edge.target
             if edge.label == "in":
                 if target not in self.roles:
-                    yield from self._held(source, self.nodes[target], target in seen)
+                    yield from self._referent_clauses(
+                        source, self.nodes[target], target in seen
+                    )
                     seen.add(target)
             elif edge.label:
                 words = f"{self._name(source)} {edge.label} {self._name(target)}"
@@ -533,7 +535,7 @@ class _ClauseNames:
                 seen.add(target)
                 yield self._role(target), self.nodes[target].anchors
 
-    def _held(
+    def _referent_clauses(
         self, box: NodeId, node: Node, again: bool
     ) -> Iterator[tuple[str, tuple[Anchor, ...]]]:
         """A referent in a box, with its concepts where it comes first."""

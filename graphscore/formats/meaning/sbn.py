@@ -126,7 +126,9 @@ class Build:
     def _is_sense(self, word: str) -> bool:
         return not word.startswith('"') and bool(LEMMA.fullmatch(word))
 
-    def _wrong(self, line: SourceLine, word: str, found: str, expected: str) -> None:
+    def _leave_out(
+        self, line: SourceLine, word: str, found: str, expected: str
+    ) -> None:
         """Leave a role, a relation or a stray word out: the rest does without."""
         self.draft.leave_out(word[:60], found, expected, line.number)
 
@@ -139,9 +141,11 @@ class Build:
                 self._sense(word, line)
             elif not ROLE.fullmatch(word):
                 found = repr(word[:60])
-                self._wrong(line, word, found, "a sense, a role or a relation")
+                self._leave_out(line, word, found, "a sense, a role or a relation")
             elif index == len(words) or self._is_sense(words[index]):
-                self._wrong(line, word, "nothing after it", "an index or a constant")
+                self._leave_out(
+                    line, word, "nothing after it", "an index or a constant"
+                )
             else:
                 target = words[index]
                 index += 1
@@ -159,12 +163,12 @@ class Build:
     def _box(self, relation: str, index: str, line: SourceLine) -> None:
         expected = "the box that it follows, such as -1 or <1"
         if not _BOX_INDEX.fullmatch(index) and not _INDEX.fullmatch(index):
-            self._wrong(line, relation, repr(index), expected)
+            self._leave_out(line, relation, repr(index), expected)
             return
         away = int(index[1:])
         box = self.boxes + (away if index[0] in ">+" else -away)
         if not 0 <= box <= self.last_box or not away:
-            self._wrong(line, relation, f"{index!r}, which is not a box", expected)
+            self._leave_out(line, relation, f"{index!r}, which is not a box", expected)
             return
         name = f"b{self.boxes}"
         self.boxes += 1
@@ -181,7 +185,9 @@ class Build:
 
     def _role(self, role: str, target: str, line: SourceLine) -> None:
         if not self.senses:
-            self._wrong(line, role, "no sense before it", "a sense, such as dog.n.01")
+            self._leave_out(
+                line, role, "no sense before it", "a sense, such as dog.n.01"
+            )
             return
         source = f"s{self.senses - 1}"
         normal = role.removesuffix("Of") if role in INVERTED else None
@@ -264,7 +270,7 @@ class _Document(RecordBuilder):
         words: list[str] = []
         quoted: list[str] = []
         for word in text.split():
-            if quoted or (word.startswith('"') and not _closed(word)):
+            if quoted or (word.startswith('"') and not _is_closed(word)):
                 quoted.append(word)
                 if word.endswith('"') and len(quoted) > 1:
                     words.append(" ".join(quoted))
@@ -318,7 +324,7 @@ class _Document(RecordBuilder):
         yield self.record(graph)
 
 
-def _closed(word: str) -> bool:
+def _is_closed(word: str) -> bool:
     return len(word) > 1 and word.endswith('"')
 
 

@@ -111,7 +111,7 @@ class _Sentence(Block):
         """Take the comments off, which stand before all tokens: see _further."""
         lines = self.lines
         if not _BLANK.isdisjoint([text[-1] for text in lines]):
-            lines = [_trimmed(text.rstrip("\r ")) for text in lines]
+            lines = [_trim(text.rstrip("\r ")) for text in lines]
         comments: list[str] = []
         count, named = 0, False
         while count < len(lines) and lines[count][0] == "#":
@@ -161,7 +161,7 @@ class _Sentence(Block):
                 self.add("", f"{len(columns)} columns", expected, line=line)
 
 
-def _trimmed(text: str) -> str:
+def _trim(text: str) -> str:
     """A line of a token without empty cells behind those that there must be."""
     if text[0] == "#" or text[-1] != "\t":
         return text

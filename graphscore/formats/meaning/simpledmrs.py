@@ -97,9 +97,9 @@ class _Record(BracedRecord):
                 position = end
                 continue
             position = part.end()
-        return self._built(top, surface)
+        return self._build(top, surface)
 
-    def _built(self, top: int | None, surface: str) -> Graph:
+    def _build(self, top: int | None, surface: str) -> Graph:
         edges = []
         for link in self.links:
             start, end = int(link["start"]), int(link["end"])
@@ -228,7 +228,7 @@ def dmrs_text(graph: Graph) -> str:
         attributes.append(f"<{lnk}>")
     surface = graph.text or graph.extra.get("surface")
     if isinstance(surface, str) and surface:
-        attributes.append(_quoted(surface))
+        attributes.append(_quote(surface))
     attributes += [f"top={top}" for top in graph.tops]
     index = graph.extra.get("index")
     if type(index) is int and index >= 0:
@@ -249,7 +249,7 @@ def _node_text(node: Node) -> str:
     elif isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
         text += f"<{lnk}>"
     constants = [value for name, value in node.properties if name == CONSTANT]
-    text += "".join(f"({_quoted(str(value))})" for value in constants)
+    text += "".join(f"({_quote(str(value))})" for value in constants)
     kind = extra.get("type")
     words = [text]
     if isinstance(kind, str) and _WORD.fullmatch(kind):
@@ -267,5 +267,5 @@ def _link_text(edge: Edge) -> str:
     return f"{edge.source}:{spelled(edge.label)}/{post} -> {edge.target};"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

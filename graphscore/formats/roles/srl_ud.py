@@ -100,7 +100,8 @@ def _tree(sentence: conllu_srl.Sentence, trees: Reader) -> Iterator[Record]:
         return
     rest = [_NOTHING] * (_TEN - min(before, _TEN))
     rows = [
-        "\t".join([*_ended(row[: min(before, _TEN)]), *rest]) for row in sentence.rows
+        "\t".join([*_without_trailing_bar(row[: min(before, _TEN)]), *rest])
+        for row in sentence.rows
     ]
     # Without forms, the text of the comment says other words.
     bare = all(row[1] == _NOTHING for row in sentence.rows)
@@ -125,7 +126,7 @@ def _read(
         yield record
 
 
-def _ended(row: list[str]) -> list[str]:
+def _without_trailing_bar(row: list[str]) -> list[str]:
     """The cells of a row; in Universal PropBank a bar may stand behind the features."""
     feats = row[_FEATS : _FEATS + 1]
     return [*row[:_FEATS], *(feat.rstrip("|") or _NOTHING for feat in feats), *row[6:]]

@@ -161,13 +161,13 @@ class Sentence(conllu_srl.Sentence):
             if line.startswith("#"):
                 key, value = comment_parts(line)
                 if key == GLOBAL:
-                    self._declared(number, value or "")
+                    self._declare_columns(number, value or "")
         result = self.file.columns is not None or self.file.undeclared is not None
         if not result:
             self.file.columns, self.file.undeclared = before
         return result
 
-    def _declared(self, number: int, value: str) -> None:
+    def _declare_columns(self, number: int, value: str) -> None:
         self.file.columns = columns_of(value)
         self.file.undeclared = None
         if self.file.columns is None:

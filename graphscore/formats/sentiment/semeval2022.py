@@ -186,7 +186,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     """A part of an opinion; nothing where there is none, or only a problem."""
     if value in _ABSENT:
         return NOTHING
-    if (plain := _plain(value, text)) is not None:
+    if (plain := _plain_part(value, text)) is not None:
         return plain
     if not isinstance(value, list) or len(value) != 2:
         line.add(where, shown(value), _SHAPE)
@@ -202,7 +202,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
             match = _RANGE.fullmatch(piece)
             ends = (int(match[1]), int(match[2])) if match else (1, 0)
             if ends[0] <= ends[1]:
-                anchors.append(_within(*ends, text))
+                anchors.append(_clip(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
             elif piece.strip():
                 line.add(path, shown(span), _EXPECTED)
@@ -223,12 +223,12 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     return Part(tuple(anchors), tuple(properties))
 
 
-def _within(start: int, end: int, text: str) -> Anchor:
+def _clip(start: int, end: int, text: str) -> Anchor:
     """A range as far as the text goes."""
     return Anchor(min(start, len(text)), min(end, len(text)))
 
 
-def _plain(value: Any, text: str) -> Part | None:
+def _plain_part(value: Any, text: str) -> Part | None:
     """A part of one piece as the text has it, which nearly all are."""
     try:
         [word], [offsets] = value
@@ -271,10 +271,10 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    yield from json_array(map(_written, graphs))
+    yield from json_array(map(_sentence_bytes, graphs))
 
 
-def _written(graph: Graph) -> bytes:
+def _sentence_bytes(graph: Graph) -> bytes:
     check_framework(graph, (FRAMEWORK,), "task 10 of SemEval-2022")
     layer = Layer(graph)
     opinions = [_opinion_of(layer, node) for node in layer.of(OPINION)]
@@ -311,4 +311,4 @@ def _range_of(written: str, text: str) -> Anchor | None:
     start, _, end = written.partition(":")
     if not start.isdecimal() or not end.isdecimal():
         return None
-    return _within(int(start), int(end), text)
+    return _clip(int(start), int(end), text)

@@ -171,7 +171,7 @@ def blocks(
             mark = alone is not None and alone(raw)
             if mark or not raw.strip():
                 if comments:
-                    yield from _parted(first, held, comments, begins)
+                    yield from _split_block(first, held, comments, begins)
                 elif held:
                     yield first, held
                 if mark:
@@ -184,10 +184,10 @@ def blocks(
             held.append(raw)
         size += length
     if held:
-        yield from _parted(first, held, comments, begins)
+        yield from _split_block(first, held, comments, begins)
 
 
-def _parted(
+def _split_block(
     first: int, lines: list[bytes], comments: list[int], begins: Begins | None
 ) -> Iterator[tuple[int, list[bytes]]]:
     """A block, or several where blank lines are missing before comments."""

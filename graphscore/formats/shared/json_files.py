@@ -102,7 +102,7 @@ class Scan:
             if self._data[self.position : self.position + 1] == self._closer:
                 self.problem = "a comma", "a record, or nothing more"
         elif not self._first and byte not in (self._closer, b""):
-            self.problem = self._shown(), "a comma between records"
+            self.problem = self._show(), "a comma between records"
         self._first = False
         if self._data[self.position : self.position + 1] == self._closer:
             self.position += 1
@@ -110,7 +110,7 @@ class Scan:
         if self.position >= len(self._data):
             self.problem = "a truncated file", f"a {self._closer.decode()}"
             return None
-        return self._named() if self._keyed else ""
+        return self._member_name() if self._keyed else ""
 
     def take(self) -> tuple[bytes, bool]:
         """The value of the member, and go behind it.
@@ -153,7 +153,7 @@ class Scan:
             self.position -= len(raw) - match.start()
             self._first = self._broken = True
 
-    def _named(self) -> str | None:
+    def _member_name(self) -> str | None:
         """The key of a member, up to its value."""
         while self.position < len(self._data):
             key = _STRING.match(self._data, self.position)
@@ -166,7 +166,7 @@ class Scan:
                 else:
                     self.position = colon.end()
                     return name
-            self.problem = self.problem or (self._shown(), "the key of a record")
+            self.problem = self.problem or (self._show(), "the key of a record")
             self._resume(self.position + 1)
         return None
 
@@ -195,7 +195,7 @@ class Scan:
         match = _BLANK.match(self._data, self.position)
         self.position = match.end() if match else self.position
 
-    def _shown(self) -> str:
+    def _show(self) -> str:
         start = self._data[self.position : self.position + 20].split(b"\n")[0]
         return repr(start.decode("utf-8", "replace"))
 

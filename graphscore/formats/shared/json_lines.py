@@ -97,11 +97,11 @@ class JsonLine(RecordBuilder):
             # Only what structs hold is taken apart once.
             held: T = _convert((value,), _holder(kind)).value
         except msgspec.ValidationError:
-            self._mistyped(where, value, kind, shape)
+            self._add_mistyped(where, value, kind, shape)
             return None
         return held
 
-    def _mistyped(self, where: str, value: Any, kind: Any, shape: str) -> None:
+    def _add_mistyped(self, where: str, value: Any, kind: Any, shape: str) -> None:
         """Note that a value is not of a type, as in :meth:`typed`."""
         try:
             _convert(value, kind)
@@ -134,7 +134,7 @@ class JsonLine(RecordBuilder):
             try:
                 item = _convert(element, kind)
             except msgspec.ValidationError:
-                self._mistyped(path, element, kind, shape)
+                self._add_mistyped(path, element, kind, shape)
             else:
                 yield path, element, item
 

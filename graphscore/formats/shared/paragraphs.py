@@ -146,15 +146,15 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
             # Of any more nothing is said.
             held = [*held[:1], *(held[1:] or [piece])]
         else:
-            yield _together(held, name)
+            yield _join_pieces(held, name)
             held = [piece]
     if separated:
-        yield _together(held, name)
+        yield _join_pieces(held, name)
     else:
         yield from [piece.record for piece in held]
 
 
-def _together(pieces: list[Piece], name: str) -> Record:
+def _join_pieces(pieces: list[Piece], name: str) -> Record:
     """The record of graphs that nothing separates, which is a bad one of several."""
     first = pieces[0].record
     if len(pieces) == 1:

@@ -183,7 +183,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         entries: dict[str, Any] = {}
         if value is not None:
             entries = line.object(f"$.{key}", value, "an object with predictions")
-        yield line.rejected() if line.problems else _predicted(line, entries)
+        yield line.rejected() if line.problems else _predicted_record(line, entries)
 
 
 def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -241,7 +241,7 @@ def _gold(line: JsonLine, fields: dict[str, Any], templates: list[Template]) -> 
     return line.record(None if line.problems else _graph(line, text, templates, extra))
 
 
-def _predicted(line: JsonLine, fields: dict[str, Any]) -> Record:
+def _predicted_record(line: JsonLine, fields: dict[str, Any]) -> Record:
     where = f"$.{line.item}"
     if not line.item:
         line.add(where, "''", "the name of the document")

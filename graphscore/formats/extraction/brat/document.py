@@ -243,7 +243,7 @@ class Document:
             self._must(EVENTS, event, [event.trigger], "T")
             self._must(EVENTS, event, event.arguments, "TE")
         layers.relations = [
-            relation for relation in layers.relations if self._whole(relation)
+            relation for relation in layers.relations if self._is_whole(relation)
         ]
         layers.equivalences = [
             same
@@ -256,15 +256,15 @@ class Document:
                 continue
             layer = {"R": RELATIONS, "E": EVENTS}.get(target[0], NER)
             for attribute in attributes:
-                self._missing(layer, attribute, attribute.target, "TER", alone=True)
+                self._add_missing(layer, attribute, attribute.target, "TER", alone=True)
 
-    def _whole(self, relation: Relation) -> bool:
+    def _is_whole(self, relation: Relation) -> bool:
         """Return whether all ids of a relation are known; otherwise leave it out."""
         refers = self._refers(RELATIONS, relation, relation.arguments, "TE")
         for argument in relation.arguments:
             event = self.layers.events.get(argument.name)
             if event and event.trigger.name not in self.layers.bounds:
-                self._missing(RELATIONS, relation, argument, "TE", alone=True)
+                self._add_missing(RELATIONS, relation, argument, "TE", alone=True)
                 refers = False
         if not refers:
             self.bad.add(relation.name)
@@ -274,12 +274,14 @@ class Document:
         self, layer: str, about: Named, references: Iterable[Reference], kinds: str
     ) -> bool:
         """Return whether all ids of a line that nothing else needs are known."""
-        gone = self._gone(references, kinds)
+        gone = self._unknown_references(references, kinds)
         for reference in gone:
-            self._missing(layer, about, reference, kinds, alone=True)
+            self._add_missing(layer, about, reference, kinds, alone=True)
         return not gone
 
-    def _gone(self, references: Iterable[Reference], kinds: str) -> list[Reference]:
+    def _unknown_references(
+        self, references: Iterable[Reference], kinds: str
+    ) -> list[Reference]:
         events = self.layers.events if "E" in kinds else {}
         bounds = self.layers.bounds
         return [e for e in references if e.name not in bounds and e.name not in events]
@@ -287,10 +289,10 @@ class Document:
     def _must(
         self, layer: str, about: Named, references: Iterable[Reference], kinds: str
     ) -> None:
-        for reference in self._gone(references, kinds):
-            self._missing(layer, about, reference, kinds)
+        for reference in self._unknown_references(references, kinds):
+            self._add_missing(layer, about, reference, kinds)
 
-    def _missing(
+    def _add_missing(
         self,
         layer: str,
         about: Named,
@@ -495,13 +497,13 @@ class Layers:
         build = LayoutBuilder()
         events = self.events.values()
         named = {a.name for event in events for a in event.arguments}
-        self._mentions(build, named, self._standing())
-        repeated = self._repeated()
+        self._mentions(build, named, self._mention_properties())
+        repeated = self._repeated_triggers()
         for event in events:
             self._event(build, event, _arguments(event.arguments), repeated)
         return build
 
-    def _standing(self) -> dict[str, Pairs]:
+    def _mention_properties(self) -> dict[str, Pairs]:
         """Return the properties of given and of equivalent mentions, by id."""
         result: dict[str, Pairs] = {}
         for name in self.bounds:
@@ -513,7 +515,7 @@ class Layers:
                 result[name] = (*result.get(name, ()), (EQUIVALENT, first))
         return result
 
-    def _repeated(self) -> dict[str, int]:
+    def _repeated_triggers(self) -> dict[str, int]:
         """Triggers where another of their type stands already, with their numbers."""
         triggers = {event.trigger.name for event in self.events.values()}
         times: Counter[tuple[str, object]] = Counter()

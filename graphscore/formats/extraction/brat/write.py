@@ -154,7 +154,7 @@ def _is(name: object, kind: str) -> bool:
     return isinstance(name, str) and bool(re.fullmatch(kind + r"\d+", name))
 
 
-def _named(node: Node, property: str) -> list[str]:
+def _lines_named(node: Node, property: str) -> list[str]:
     """The lines that a property names."""
     return [v for k, v in node.properties if k == property and _is_id(v)]
 
@@ -163,7 +163,7 @@ def _is_id(value: Value) -> TypeGuard[str]:
     return isinstance(value, str) and bool(_ID.fullmatch(value))
 
 
-def _own(node: Node) -> Pairs:
+def _own_properties(node: Node) -> Pairs:
     """The properties that are lines of their own."""
     return tuple(
         (name, value)
@@ -202,7 +202,7 @@ class _Names:
                 return name
 
 
-def _checked(graph: Graph) -> Layer:
+def _checked_layer(graph: Graph) -> Layer:
     """A layer; what brat has no place for is refused here, as nothing is read again."""
     if graph.tops:
         raise InvalidGraphError("tops", "none")
@@ -230,7 +230,7 @@ class _Document:
         self.given_lines: set[str] = set()
         """The ids of mentions that were given."""
         self.layers = {
-            name: _checked(layers[name]) for name in LAYERS if name in layers
+            name: _checked_layer(layers[name]) for name in LAYERS if name in layers
         }
         every = [layer.graph for layer in self.layers.values()]
         nodes = [node for graph in every for node in graph.nodes]
@@ -314,25 +314,27 @@ class _Document:
         for node in layer.of(MENTION):
             if node.label is None:
                 # In coreference mentions may be without a type that they have in ner.
-                self.lines_of[name, node.id] = self._typed(node)
+                self.lines_of[name, node.id] = self._typed_line(node)
                 continue
             # Values of JSON may be lists, which count by what they look like.
-            own = _own(node)
+            own = _own_properties(node)
             content = (node.label, node.anchors, repr(own))
             times[content] += 1
-            line = self._bound(node, str(node.label), node.id, content, times[content])
+            line = self._text_bound_line(
+                node, str(node.label), node.id, content, times[content]
+            )
             self.lines_of[name, node.id] = line
             self._properties(line, node, own)
-            if _named(node, GIVEN):
+            if _lines_named(node, GIVEN):
                 self.given_lines.add(line)
 
-    def _typed(self, node: Node) -> str:
+    def _typed_line(self, node: Node) -> str:
         for line, (content, _) in self.bounds.items():
             if content[1] == node.anchors:
                 return line
         raise InvalidGraphError(f"a mention {node.id!r} without a type", "a type")
 
-    def _bound(
+    def _text_bound_line(
         self, node: Node, label: str, preferred: object, content: Content, time: int = 0
     ) -> str:
         """The line of some characters with a type.
@@ -374,7 +376,7 @@ class _Document:
                 continue
             triggers = self.layers[layer].of(TRIGGER)
             for node in triggers:
-                known = self._known(node) if layer == RELATIONS else None
+                known = self._event_line(node) if layer == RELATIONS else None
                 name = known or self.names.new("E", node.id)
                 if name in written and not known:
                     name = self.names.new("E")
@@ -385,7 +387,7 @@ class _Document:
                     written.add(name)
                     yield self._event(layer, node, name)
 
-    def _known(self, node: Node) -> str | None:
+    def _event_line(self, node: Node) -> str | None:
         """The event of another layer that a trigger is."""
         for event in self.layers[EVENTS].of(TRIGGER) if EVENTS in self.layers else ():
             if (event.id, event.label, event.anchors) == (
@@ -403,10 +405,12 @@ class _Document:
         bound = self.bounds.get(str(trigger))
         # Something may name the trigger like a mention, and say more of it.
         if not bound or bound[0][:2] != (label, node.anchors):
-            trigger = self._bound(node, label, trigger, (label, node.anchors, repr(())))
+            trigger = self._text_bound_line(
+                node, label, trigger, (label, node.anchors, repr(()))
+            )
         self.triggers.add(str(trigger))
         self._check(str(node.label), f"a type of event {node.id!r}")
-        own = [*_own(node)]
+        own = [*_own_properties(node)]
         for pair in self.attributes_of.get(str(trigger), ()):
             if pair in own:
                 own.remove(pair)  # it is the trigger's, and read as the event's, too
@@ -467,7 +471,7 @@ class _Document:
         classes: dict[str, list[str]] = {}
         for node in self.layers[EVENTS].of(MENTION) if EVENTS in self.layers else ():
             line = self.lines_of[EVENTS, node.id]
-            for first in _named(node, EQUIVALENT):
+            for first in _lines_named(node, EQUIVALENT):
                 members = classes.setdefault(first, [])
                 members.insert(0 if line == first else len(members), line)
         for members in classes.values():

@@ -81,13 +81,13 @@ def _graph(record: PenmanRecord, metadata: dict[str, Any]) -> Graph | None:
     if tree is None:
         return None
     nodes, edges = graph_of(*tree)
-    graph = _described(metadata, nodes, edges, (*tree[0],)[:1])
+    graph = _graph_with_metadata(metadata, nodes, edges, (*tree[0],)[:1])
     if record.unclosed:
         graph.extra[UNCLOSED] = 1
     return graph
 
 
-def _described(
+def _graph_with_metadata(
     metadata: dict[str, Any],
     nodes: tuple[Node, ...],
     edges: tuple[Edge, ...],
@@ -131,7 +131,7 @@ def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
     for block in blocks(stream, name):
         if isinstance(block, Block):
             metadata, top = metadata_of(block.comments), (block.top,)
-            graph = _described(metadata, block.nodes, block.edges, top)
+            graph = _graph_with_metadata(metadata, block.nodes, block.edges, top)
             yield Piece(ReadGraph(block.line, graph))
             continue
         record = block
@@ -163,7 +163,7 @@ def read_tree(
     """
     block = plain_block(lines[0][0], [raw for _, raw in lines])
     if block is not None:
-        return _described({}, block.nodes, block.edges, (block.top,)), []
+        return _graph_with_metadata({}, block.nodes, block.edges, (block.top,)), []
     splitter = Splitter(name)
     records = [record for number, raw in lines for record in splitter.line(number, raw)]
     records += splitter.end()

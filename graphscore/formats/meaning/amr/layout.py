@@ -69,11 +69,11 @@ def default_quotes(label: str | None, properties: Pairs) -> list[bool]:
     """
     return [
         label is not None and not _SYMBOL.fullmatch(label),
-        *(not _BARE.fullmatch(_spelled(value)) for _, value in properties),
+        *(not _BARE.fullmatch(_spell(value)) for _, value in properties),
     ]
 
 
-def _spelled(value: Value) -> str:
+def _spell(value: Value) -> str:
     if isinstance(value, str):
         return value
     return "null" if value is None else str(value).lower()
@@ -128,7 +128,7 @@ def _as_written(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree | None:
     for number, edge in enumerate(edges):
         first_out.setdefault(edge.source, number)
         # A mention may be aligned, a place where a node is spelled out may not.
-        if not _mentioned(edge):
+        if not _is_mentioned(edge):
             mentions[edge.target].append(number)
     openings: dict[int, NodeId] = {}
     last = -1
@@ -139,7 +139,7 @@ def _as_written(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree | None:
             at = first_out[node.id] - 1
         else:
             at = next((k for k in mentions[node.id] if k > last), -1)
-        if at <= last or edges[at].target != node.id or _mentioned(edges[at]):
+        if at <= last or edges[at].target != node.id or _is_mentioned(edges[at]):
             return None
         openings[at] = node.id
         last = at
@@ -159,7 +159,7 @@ def _as_written(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree | None:
     return tree
 
 
-def _mentioned(edge: Edge) -> bool:
+def _is_mentioned(edge: Edge) -> bool:
     return any(name == "target_alignment" for name, _ in edge.extra)
 
 
@@ -217,11 +217,11 @@ def _constants(node: Node) -> list[tuple[str, bool]]:
     """Values of the node's properties, and whether they need quotation marks."""
     quotes = dict(node.extra).get("quotes")
     if not isinstance(quotes, list) or len(quotes) != len(node.properties) + 1:
-        label = None if node.label is None else _spelled(node.label)
+        label = None if node.label is None else _spell(node.label)
         quotes = default_quotes(label, node.properties)
     constants = []
     for (_, value), quoted in zip(node.properties, quotes[1:], strict=True):
-        text = _spelled(value)
+        text = _spell(value)
         constants.append((text, bool(quoted) or not _SYMBOL.fullmatch(text)))
     return constants
 
@@ -257,36 +257,36 @@ def _pieces(
 ) -> Iterator[str]:
     nodes = {node.id: node for node in graph.nodes}
     stack = [iter(tree[top])]
-    yield _opening(nodes[top], variables[top])
+    yield _open_bracket(nodes[top], variables[top])
     while stack:
         for branch in stack[-1]:
-            mark = _marked(branch.extra.get("alignment"))
+            mark = _mark(branch.extra.get("alignment"))
             yield f"\n{_INDENT * len(stack)}:{branch.role}{mark} "
             target = branch.target
             if branch.spelled_out:
-                yield _opening(nodes[target], variables[target])
+                yield _open_bracket(nodes[target], variables[target])
                 stack.append(iter(tree[target]))
                 break
-            yield variables[target] + _marked(branch.extra.get("target_alignment"))
+            yield variables[target] + _mark(branch.extra.get("target_alignment"))
         else:
             stack.pop()
             yield ")"
 
 
-def _opening(node: Node, variable: str) -> str:
+def _open_bracket(node: Node, variable: str) -> str:
     """A bracket with what is said of the node itself."""
     extra = dict(node.extra)
     result = f"({variable}"
     if node.label is not None:
         quotes = extra.get("quotes")
         forced = isinstance(quotes, list) and quotes[:1] == [True]
-        label = _spelled(node.label)
-        result += f" / {_token(label, forced)}{_marked(extra.get('alignment'))}"
+        label = _spell(node.label)
+        result += f" / {_token(label, forced)}{_mark(extra.get('alignment'))}"
     at_roles = _each(extra.get("role_alignments"), node)
     at_values = _each(extra.get("alignments"), node)
     for number, (text, quoted) in enumerate(_constants(node)):
-        role = node.properties[number][0] + _marked(at_roles[number])
-        result += f" :{role} {_token(text, quoted)}{_marked(at_values[number])}"
+        role = node.properties[number][0] + _mark(at_roles[number])
+        result += f" :{role} {_token(text, quoted)}{_mark(at_values[number])}"
     return result
 
 
@@ -296,7 +296,7 @@ def _each(markers: Any, node: Node) -> list[Any]:
     return list(markers) if whole else [None] * size
 
 
-def _marked(marker: Any) -> str:
+def _mark(marker: Any) -> str:
     result = isinstance(marker, str) and _ALIGNMENT.fullmatch(marker)
     return f"~{marker}" if result else ""
 

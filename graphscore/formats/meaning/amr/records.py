@@ -279,7 +279,7 @@ class Splitter:
                     start, shared = mark.end(), True
             elif mark["end"] != '"':
                 found, expected = "a string that does not end", "a quotation mark"
-                self._wrong(record, number, text, mark.start(), found, expected)
+                self._add_problem(record, number, text, mark.start(), found, expected)
         rest = text[start:].lstrip(BLANKS)
         if rest.startswith("#") and record.depth == 0:
             record.comments.append(rest)
@@ -298,9 +298,9 @@ class Splitter:
         if start < end and not record.problems:
             found = repr(text[start : min(end, start + 20)])
             expected = "a graph in brackets or a comment"
-            self._wrong(record, number, text, start, found, expected)
+            self._add_problem(record, number, text, start, found, expected)
 
-    def _wrong(
+    def _add_problem(
         self,
         record: PenmanRecord,
         number: int,

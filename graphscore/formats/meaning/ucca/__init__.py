@@ -404,21 +404,21 @@ class _Site:
             if element.tag == "linkage":
                 self._linkage(parent, element)
                 continue
-            unit = self._named(element, element.get("id", ""))
+            unit = self._unit_named(element, element.get("id", ""))
             tags = self._tags(element)
             if unit is not None:
                 self._link(parent, unit.id, tags, element, remote=True)
 
     def _linkage(self, linker: Unit, element: etree._Element) -> None:
         names = [argument.strip() for argument in element.get("args", "").split(",")]
-        units = [self._named(element, name) for name in names]
+        units = [self._unit_named(element, name) for name in names]
         link = self._new_unit(None, None, LINKAGE)
         link.line = element.sourceline or 0
         self._link(link, linker.id, ["LR"], element)
         for unit in filter(None, units):
             self._link(link, unit.id, ["LA"], element)
 
-    def _named(self, element: etree._Element, identity: str) -> Unit | None:
+    def _unit_named(self, element: etree._Element, identity: str) -> Unit | None:
         unit = self.units.get(identity)
         if unit is None:
             what = "a word" if identity in self.words else "nothing"

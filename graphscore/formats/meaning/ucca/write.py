@@ -87,7 +87,7 @@ def from_graph(graph: Graph) -> Passage:
         terminals.append(terminal)
     names = _names(graph)
     units = {node.id: _unit(node, names, ranges, terminals) for node in graph.nodes}
-    incoming = _incoming(graph.edges)
+    incoming = _incoming_ids(graph.edges)
     for node in graph.nodes:
         if units[node.id].type == FOUNDATIONAL and not _extra_field(node, "type"):
             units[node.id].type = _kind(units[node.id], incoming.get(node.id, []))
@@ -181,7 +181,7 @@ def _unit(
     return unit
 
 
-def _incoming(edges: Iterable[Edge]) -> dict[NodeId, list[str]]:
+def _incoming_ids(edges: Iterable[Edge]) -> dict[NodeId, list[str]]:
     result: dict[NodeId, list[str]] = {}
     for edge in edges:
         result.setdefault(edge.target, []).append(spelled(edge.label))

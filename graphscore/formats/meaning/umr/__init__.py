@@ -133,7 +133,7 @@ def _sentence(block: Block) -> tuple[Graph | None, Annotation]:
             document=block.begins or "",
             text=text,
             tokens=tokens,
-            nodes=tuple(_anchored(node, spans, tokens) for node in tree.nodes),
+            nodes=tuple(_anchor_node(node, spans, tokens) for node in tree.nodes),
             edges=tree.edges,
             tops=tree.tops,
             extra=extra,
@@ -173,7 +173,7 @@ def _alignment(block: Block, known: set[str]) -> tuple[dict[str, str], list[str]
     return spans, rest
 
 
-def _anchored(node: Node, spans: dict[str, str], tokens: tuple[Anchor, ...]) -> Node:
+def _anchor_node(node: Node, spans: dict[str, str], tokens: tuple[Anchor, ...]) -> Node:
     """A node with the words that it is aligned with."""
     alignment = spans.get(str(node.id))
     if alignment is None:

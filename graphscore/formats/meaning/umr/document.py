@@ -58,7 +58,7 @@ class Document:
         called = self._id(annotation.name or f"s{number}s0")
         whole = (Anchor(start, start + len(sentence.text)),) if sentence.text else ()
         pairs: Pairs = ((SENTENCE, number), *_sentence_properties(sentence))
-        extra = tuple(_kept(sentence, annotation))
+        extra = tuple(_other_fields(sentence, annotation))
         self._nodes.append(Node(called, "sentence", pairs, whole, extra))
         ids: dict[NodeId, NodeId] = {}
         for node in sentence.nodes:
@@ -148,7 +148,7 @@ def _sentence_properties(sentence: Graph) -> Iterator[tuple[str, str]]:
             yield name.strip(), value.strip()
 
 
-def _kept(sentence: Graph, annotation: Annotation) -> Iterator[tuple[str, Any]]:
+def _other_fields(sentence: Graph, annotation: Annotation) -> Iterator[tuple[str, Any]]:
     """Yield the other fields of a sentence, so that it can be written again."""
     yield from sentence.extra.items()
     if -1 in annotation.comments:

@@ -144,7 +144,7 @@ class _File:
         """The lines of a sentence."""
         self._taken = set()
         names = {n.id: self._variable(str(n.id), n, number) for n in graph.nodes}
-        graph = _renamed(graph, names)
+        graph = _rename_nodes(graph, names)
         stated = kept_as(graph.extra, NUMBER, str, "")
         called = stated if stated.isdigit() else str(number)
         lines = [_LINE]
@@ -167,7 +167,7 @@ class _File:
         return ("\n".join(lines) + "\n\n\n").encode()
 
 
-def _renamed(graph: Graph, names: Mapping[NodeId, str]) -> Graph:
+def _rename_nodes(graph: Graph, names: Mapping[NodeId, str]) -> Graph:
     if all(old == new for old, new in names.items()):
         return graph
     return structs.replace(
@@ -206,12 +206,12 @@ def _alignment(graph: Graph) -> Iterator[str]:
     for node in graph.nodes:
         alignment = kept[node.id]
         if "\n" in alignment or not alignment:
-            alignment = _aligned(node, graph) if node.anchors or not some else ""
+            alignment = _alignment_of(node, graph) if node.anchors or not some else ""
         if alignment:
             yield f"{node.id}: {alignment}"
 
 
-def _aligned(node: Node, graph: Graph) -> str:
+def _alignment_of(node: Node, graph: Graph) -> str:
     """Return the alignment of a node that comes from elsewhere."""
     spans = []
     for start, end in node.anchors:
@@ -283,7 +283,7 @@ def _annotation(
     for triple in part.triples:
         if triple.level != level:
             if opened:
-                lines[-1] = _closed(lines[-1])
+                lines[-1] = _close_bracket(lines[-1])
             lines.append(f"    :{triple.level} (")
             level, opened = triple.level, True
         else:
@@ -294,11 +294,11 @@ def _annotation(
         blank = "" if triple.plain else " "
         lines[-1] += f"({head} :{triple.relation} {tail}{blank})"
         lines[-1] += f"  # {noted}" if noted else ""
-    lines[-1] = _closed(_closed(lines[-1]))
+    lines[-1] = _close_bracket(_close_bracket(lines[-1]))
     return lines
 
 
-def _closed(line: str) -> str:
+def _close_bracket(line: str) -> str:
     """A line with one more bracket, before what is noted behind it."""
     triple, mark, note = line.partition("  # ")
     return f"{triple}){mark}{note}"

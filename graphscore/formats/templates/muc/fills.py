@@ -160,13 +160,13 @@ def _piece(text: str, depth: int) -> list[Part]:
     if quoted:
         result = [Part(STRING, _ESCAPE.sub(r"\1", quoted[1]))]
         rest = text[quoted.end() :].strip()
-        if rest.startswith("(") and _closing(rest) == len(rest) - 1:
+        if rest.startswith("(") and _closing_index(rest) == len(rest) - 1:
             inner = _alternatives(rest[1:-1], depth + 1)
             return result + [Part(DESCRIPTION, part.words) for part in inner]
         if rest:
             raise FillError(f"found {rest[:20]!r} behind a string")
         return result
-    if text.startswith("(") and _closing(text) == len(text) - 1:
+    if text.startswith("(") and _closing_index(text) == len(text) - 1:
         return _alternatives(text[1:-1], depth + 1)
     return [Part(VALUE, text)]
 
@@ -209,7 +209,7 @@ def _top(text: str) -> list[tuple[int, str]]:
     return result
 
 
-def _closing(text: str) -> int | None:
+def _closing_index(text: str) -> int | None:
     """Return the index where the bracket at the beginning is closed."""
     position, depth = 0, 0
     while sign := _SPECIAL.search(text, position):
