@@ -13,7 +13,7 @@ from graphscore.adapters.baselines import (
     kept_in,
     numbered_alike,
 )
-from graphscore.adapters.failure_messages import shown_score, told
+from graphscore.adapters.failure_messages import failure_message, shown_score
 from graphscore.evaluation.api import into_class, score
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options, References
@@ -119,7 +119,7 @@ class AssertionResult(NamedTuple):
     """Message about the baseline that was written."""
 
 
-def judged(
+def assess(
     gold: Any,
     system: Any,
     metric: Any,
@@ -178,7 +178,9 @@ def judged(
     if not failed and not worse:
         return AssertionResult(result, kept=kept)
     return AssertionResult(
-        result, told(demand, result, value, failed, earlier, before, worse), kept
+        result,
+        failure_message(demand, result, value, failed, earlier, before, worse),
+        kept,
     )
 
 

@@ -47,7 +47,7 @@ def shown_score(metric: Metric, score: str) -> str:
     return score or metric.leading or "F1"
 
 
-def told(
+def failure_message(
     demand: ScoreRequirement,
     result: Result,
     value: float,

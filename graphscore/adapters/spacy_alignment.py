@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphscore.inputs.base import refused
+from graphscore.inputs.base import refusal
 
 
 class Aligned:
@@ -25,13 +25,13 @@ class Aligned:
         texts = [[token.text for token in doc] for doc in (system, gold)]
         bare = ["".join("".join(text).lower().split()) for text in texts]
         if bare[0] != bare[1]:
-            raise refused(
+            raise refusal(
                 "examples",
                 f"[{number}]",
                 f"the predicted text {system.text!r}",
                 f"that of the reference, {gold.text!r}",
             )
-        self._places = aligned(*texts)
+        self._places = align_tokens(*texts)
 
     def places(self, start: int, end: int) -> list[int]:
         """The tokens of the reference that predicted tokens are in."""
@@ -50,7 +50,7 @@ class Aligned:
                 yield index, token
 
 
-def aligned(own_words: list[str], other_words: list[str]) -> list[list[int]]:
+def align_tokens(own_words: list[str], other_words: list[str]) -> list[list[int]]:
     """Align the tokens of one tokenization of a text with those of another.
 
     Blanks may differ, and the case of letters.  Equal tokens belong together.
@@ -60,7 +60,7 @@ def aligned(own_words: list[str], other_words: list[str]) -> list[list[int]]:
         other_words: those of the other.
 
     Example:
-        >>> aligned(["New York", "'s"], ["New", "York's"])
+        >>> align_tokens(["New York", "'s"], ["New", "York's"])
         [[0, 1], [1]]
     """
     if own_words == other_words:

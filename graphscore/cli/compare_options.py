@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.bundles import bundle, option
-from graphscore.cli.operands import Operands, named_golds, opened, resolve
+from graphscore.cli.operands import Operands, named_golds, open_store, resolve
 from graphscore.cli.options import (
     Drawing,
     ReaderArguments,
@@ -223,7 +223,7 @@ def resolve_compared(
 
         # Of several references the first says which systems are meant.
         named = next(iter(named_golds(golds, first)), None)
-        store = opened(first)
+        store = open_store(first)
         # Where nothing was scored yet, all that pair are meant.
         if store.evaluations() or named is None:
             only, systems = compared_collections(store, named, systems)
@@ -231,7 +231,7 @@ def resolve_compared(
     return resolve(operands, sides, reading, scoring, output, several="runs")
 
 
-def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
+def worse_systems(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
     """The systems that are worse than the baseline by test, a sentence each.
 
     Args:
@@ -250,7 +250,7 @@ def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
             )
 
 
-def untested(comparisons: Iterable[Comparison]) -> Iterator[str]:
+def untested_systems(comparisons: Iterable[Comparison]) -> Iterator[str]:
     """The systems of which no test says anything, a sentence each.
 
     Args:

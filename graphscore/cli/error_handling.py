@@ -38,7 +38,7 @@ VERBOSE = "graphscore.verbose"
 
 
 @contextmanager
-def answered(ctx: click.Context | None = None) -> Iterator[None]:
+def handle_errors(ctx: click.Context | None = None) -> Iterator[None]:
     """Turn what goes wrong in here into a message and an exit code.
 
     Args:
@@ -139,10 +139,10 @@ def _cut_message(message: str) -> str:
 
 def print_message(message: str) -> None:
     """Write a line to stderr; where nobody can, nothing is said from then on."""
-    heard(lambda: click.echo(message, err=True))
+    write_unless_closed(lambda: click.echo(message, err=True))
 
 
-def heard(write: Callable[[], Any]) -> None:
+def write_unless_closed(write: Callable[[], Any]) -> None:
     """Write to stderr; that nobody reads it stops nothing.
 
     Args:

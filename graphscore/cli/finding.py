@@ -18,12 +18,12 @@ from graphscore.cli.operands import (
     StoreOperands,
     collection_names,
     names_store,
-    opened,
+    open_store,
     temporary_store,
 )
 from graphscore.cli.options import names_in
 from graphscore.cli.plots import draw_hits, output_option, write_hits
-from graphscore.cli.stores import fill, scored
+from graphscore.cli.stores import fill, scored_store
 from graphscore.exceptions import UsageError, amount
 from graphscore.store.detect import is_store
 
@@ -144,7 +144,7 @@ def files_and_pattern(operands: Sequence[str]) -> tuple[list[str], str]:
     return files, source
 
 
-def held(files: Sequence[str]) -> Operands:
+def operands_of(files: Sequence[str]) -> Operands:
     """Operands of which nothing is overwritten.
 
     Args:
@@ -155,7 +155,7 @@ def held(files: Sequence[str]) -> Operands:
     return FileOperands(files[0], tuple(files[1:]))
 
 
-def searched(
+def search_target(
     files: Sequence[str],
     scope: Scope,
     where: tuple[Sides, str | None],
@@ -183,7 +183,7 @@ def searched(
         )
     metrics = sides.metrics("find")
     if names_store(files, reading, bool(sides.gold or sides.systems or in_scope)):
-        return opened(files[0]), {
+        return open_store(files[0]), {
             "gold": None if sides.gold is None else str(sides.gold),
             "system": next(iter(sides.systems), None),
             "scope": in_scope,
@@ -198,7 +198,7 @@ def searched(
             )
         both = FileOperands(files[0], (files[1],))
         options = scoring.options(reading, details=True)
-        store, gold, made = scored(both, reading, metrics, options, output)
+        store, gold, made = scored_store(both, reading, metrics, options, output)
         if len(made) > 1:
             names = ", ".join(str(choice.metric) for _, choice, _ in made)
             raise UsageError(

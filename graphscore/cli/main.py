@@ -22,11 +22,11 @@ import click
 from graphscore.cli.command import SubcommandGroup
 from graphscore.cli.error_handling import (
     INTERRUPTED,
-    answered,
-    heard,
+    handle_errors,
     interruptible,
     mend_streams,
     print_error,
+    write_unless_closed,
 )
 
 if TYPE_CHECKING:
@@ -113,12 +113,12 @@ class CommandGroup(SubcommandGroup):
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Parse what stands before the command, and print help and versions."""
-        with answered():
+        with handle_errors():
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; turn what goes wrong into a message and an exit code."""
-        with answered(ctx), warnings.catch_warnings():
+        with handle_errors(ctx), warnings.catch_warnings():
             warnings.showwarning = _show_warning  # type: ignore[assignment]
             return super().invoke(ctx)
 
@@ -139,7 +139,7 @@ class CommandGroup(SubcommandGroup):
             if not standalone_mode:
                 raise
             # What click says of it ends with what it was given.
-            heard(error.show)
+            write_unless_closed(error.show)
             code = error.exit_code
         except click.Abort:
             if not standalone_mode:

@@ -20,7 +20,7 @@ from graphscore.evaluation.rows.thresholds import (
     Threshold,
     failures,
     threshold,
-    unjudged,
+    unchecked_results,
 )
 from graphscore.exceptions import UsageError
 
@@ -327,7 +327,7 @@ class ScoreOptions:
             output: where remarks go.
         """
         if limits:
-            for remark in unjudged(results):
+            for remark in unchecked_results(results):
                 output.say(remark)
         for failure in failed:
             # What the exit code stands for is said even where nothing else is.

@@ -19,7 +19,7 @@ from graphscore.cli.operands import (
     StoreOperands,
     collection_names,
     gold_of,
-    opened,
+    open_store,
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
@@ -101,7 +101,7 @@ class KeepOptions:
         from graphscore.cli.stores import fill
 
         names = collection_names(target)
-        store = opened(self.save, "create", output, self.wait)
+        store = open_store(self.save, "create", output, self.wait)
         fill(store, target, names, reading, output, replace=self.replace, strict=strict)
         output.say(f"saved in {self.save}: {', '.join(names)}")
         golds = len(target.golds)
@@ -249,7 +249,7 @@ def _score_files(
         return results
 
 
-def gathered(
+def gather_results(
     target: Operands,
     metrics: list[Metric] | None,
     options: Options,
@@ -342,7 +342,7 @@ def _store_of(
     from graphscore.evaluation.collection_selection import StoreRequest
 
     ask = StoreRequest(metrics, options)
-    store = opened(target.store, output=output) if stored else None
+    store = open_store(target.store, output=output) if stored else None
     if store is not None and all(
         [
             ask.current(store, gold, ask.chosen(store, gold, target.systems))
@@ -350,7 +350,7 @@ def _store_of(
         ]
     ):
         return store
-    return opened(target.store, "write", output, target.wait)
+    return open_store(target.store, "write", output, target.wait)
 
 
 def talk(results: Sequence[Result], output: Output) -> None:

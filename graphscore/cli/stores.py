@@ -12,7 +12,7 @@ from graphscore.cli.operands import (
     StoreOperands,
     collection_names,
     names_store,
-    opened,
+    open_store,
     temporary_store,
 )
 from graphscore.exceptions import PairingError, UsageError
@@ -82,7 +82,7 @@ def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
             output.say(f"{name}: {bad}, left out; first {first}")
 
 
-def scored(
+def scored_store(
     operands: Operands,
     reading: ReaderArguments,
     metrics: Sequence[Metric] | None,
@@ -115,11 +115,11 @@ def scored(
     ask = StoreRequest(metrics, options, accepts)
     if isinstance(operands, StoreOperands):
         gold = operands.gold
-        store = opened(operands.store)
+        store = open_store(operands.store)
         result = ask.chosen(store, gold, operands.systems)
         if ask.current(store, gold, result):
             return store, gold, result
-        store = opened(operands.store, "write", output, operands.wait)
+        store = open_store(operands.store, "write", output, operands.wait)
     else:
         store = temporary_store(output)
         gold, *systems = names = collection_names(operands)
@@ -158,7 +158,7 @@ def annotators(
         operands[:1], reading, bool(sides.systems), "collections with --system"
     ):
         names = [*operands[1:], *sides.systems]
-        store = opened(first, output=output)
+        store = open_store(first, output=output)
         if not names:
             raise UsageError(
                 f"{first} is a store: name the collections of two or more "
@@ -170,7 +170,7 @@ def annotators(
             except UsageError as error:
                 raise UsageError(f"{error}; {store.describe_holdings()}") from None
         if not _is_there(store, names, metrics, options):
-            store = opened(first, "write", output)
+            store = open_store(first, "write", output)
         return store, names
     from graphscore.formats.streams import refuse_repeated
 

@@ -32,8 +32,8 @@ import numpy.typing as npt
 
 from graphscore.correspondence.candidates import Cells
 from graphscore.correspondence.edge_groups import EdgeGroups, Edges
-from graphscore.correspondence.problem import Integers, relaxing
-from graphscore.correspondence.relaxation import assigned, chained
+from graphscore.correspondence.problem import Integers, relaxation_steps
+from graphscore.correspondence.relaxation import assign, chain_in_order
 
 Spend = Callable[[int], bool]
 """Is told how many steps something costs; false once there are none left."""
@@ -84,8 +84,8 @@ class Incumbents:
         self.target = np.full(reward.shape[0], -1, dtype=np.int64)
         self.enough = np.iinfo(np.int64).max
         joined = layers.couplings // max(1, min(reward.shape))
-        self.price = relaxing(joined, *reward.shape)
-        self._match = chained if ordered else assigned
+        self.price = relaxation_steps(joined, *reward.shape)
+        self._match = chain_in_order if ordered else assign
 
     def bound(self) -> int:
         """Return an upper bound on every mapping, by degrees and by number of edges."""
@@ -251,7 +251,9 @@ class Incumbents:
         most = 0
         banned = np.zeros((rows, columns), dtype=np.int64)
         idle = turn = 0
-        price = self.price - relaxing(0, rows, columns) + 5 + rows * columns // 2000
+        price = (
+            self.price - relaxation_steps(0, rows, columns) + 5 + rows * columns // 2000
+        )
         while idle < IDLE and self.score < self.enough and self.spend(price):
             turn, idle = turn + 1, idle + 1
             score, beside = self.offer(target)

@@ -123,7 +123,7 @@ class Relaxation:
         return used[:count] - used[count:]
 
 
-def assigned(table: Integers) -> Integers:
+def assign(table: Integers) -> Integers:
     """A best one-to-one map by the values of a table.
 
     Kuhn (1955); solved by the shortest augmenting paths of Crouse (2016), as
@@ -141,8 +141,8 @@ def assigned(table: Integers) -> Integers:
     return target
 
 
-def chained(table: Integers) -> Integers:
-    """A best map that preserves the order of both sides, as :func:`assigned`."""
+def chain_in_order(table: Integers) -> Integers:
+    """A best map that preserves the order of both sides, as :func:`assign`."""
     rows, columns = table.shape
     before = np.zeros((rows + 1, columns + 1), dtype=table.dtype)
     _fill(table, before)

@@ -16,7 +16,7 @@ from graphscore.correspondence.problem import (
     Budget,
     Correspondence,
     Problem,
-    relaxing,
+    relaxation_steps,
 )
 from graphscore.correspondence.relaxation import Assignment, Chain
 from graphscore.correspondence.tightening import Search, SearchOutcome, Tightening
@@ -85,7 +85,9 @@ def solve(
 def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
     """Best map of *candidates*, as far as the budget reaches."""
     whole = Tightening(search, candidates)
-    whole.price = relaxing(len(search.problem.links.weight), *search.problem.shape)
+    whole.price = relaxation_steps(
+        len(search.problem.links.weight), *search.problem.shape
+    )
     if whole.run(ROUNDS_WHOLE):
         return whole.closed()
     # Few pairs get here: only now is a hint worth computing.

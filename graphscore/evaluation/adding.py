@@ -47,7 +47,7 @@ def add_up(results: Iterable[Result]) -> Result:
     total: Result | None = None
     for result in results:
         if total is None:
-            total = copied(result)
+            total = copy_result(result)
         else:
             absorb(total, result)
     if total is None:
@@ -55,7 +55,7 @@ def add_up(results: Iterable[Result]) -> Result:
     return total
 
 
-def copied(result: Result) -> Result:
+def copy_result(result: Result) -> Result:
     """Return a result that may be added to, without changing the given one.
 
     Args:

@@ -118,10 +118,10 @@ class DocumentAligner:
     def rest(self) -> Iterator[Group]:
         """Yield the groups that remain when both sides have ended."""
         gold, system = ([*self._group[side], *self._waiting[side]] for side in (0, 1))
-        yield from remaining(gold, system)
+        yield from remaining_groups(gold, system)
 
 
-def remaining(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
+def remaining_groups(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """Groups of units of texts that are not the same all through.
 
     Args:

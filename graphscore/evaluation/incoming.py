@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from graphscore.evaluation.unit import named
+from graphscore.evaluation.unit import layered_id
 from graphscore.exceptions import expect
 from graphscore.formats import ReaderOptions
 from graphscore.formats.base import Format, Record
@@ -26,7 +26,7 @@ def file_digest(path: str, chosen: Format, reading: ReaderOptions) -> bytes:
     return digest
 
 
-def unchanged(
+def refuse_changes(
     records: Iterable[Record], path: str, changed: Callable[[], str]
 ) -> Iterator[Record]:
     """Records of a file, which is refused if somebody wrote to it meanwhile.
@@ -56,7 +56,7 @@ def graphs_digest(graphs: Iterable[Graph]) -> bytes:
     mixed = hashlib.blake2b(digest_size=16)
     for graph in graphs:
         expect(graph, Graph, "a graph that is stored")
-        item = named(graph.id, graph.layer)
+        item = layered_id(graph.id, graph.layer)
         head = "\0".join((graph.framework, graph.language, item))
         mixed.update(head.encode("utf-8", "surrogatepass"))
         with suppress(ValueError):  # It is said when it is stored what is wrong.

@@ -24,7 +24,7 @@ def revision_now(made: Evaluation, requested: str | None = None) -> int | None:
     return (current_revision if named else stored_revision)(made.metric)
 
 
-def judged(made: Evaluation, requested: str | None = None) -> Evaluation:
+def with_status(made: Evaluation, requested: str | None = None) -> Evaluation:
     """An evaluation with its status as of now.
 
     Args:
@@ -81,7 +81,7 @@ def refuse_outdated(
     for evaluation in evaluations:
         if (
             is_requested(evaluation, filters)
-            and judged(evaluation, requested).status == OUTDATED
+            and with_status(evaluation, requested).status == OUTDATED
         ):
             refuse_changed(store, evaluation, revision_now(evaluation, requested))
 

@@ -22,10 +22,7 @@ from graphscore.evaluation.macro import (
 )
 from graphscore.evaluation.unit import ItemResult, ItemsField, SpuriousUnit
 from graphscore.exceptions import UsageError, amount, did_you_mean, expecting, truncate
-from graphscore.metrics.base import (
-    Metric,
-    main_score,
-)
+from graphscore.metrics.base import Metric, main_score
 from graphscore.metrics.traits import FrameworkRemarks, trait
 from graphscore.model.outcome import (
     COUNTED_TWICE,
@@ -463,11 +460,7 @@ class Result(Rows):
             "groups": [
                 dict(zip(columns, key, strict=True))
                 | {"counts": _counts(group), "scores": dict(group.numbers)}
-                | (
-                    self._main_score_with_interval(columns, key, group)
-                    if self.intervals
-                    else {}
-                )
+                | (self._bounds_of(columns, key, group) if self.intervals else {})
                 for key, group in self.by(*columns).items()
             ],
             "macro_frameworks": {
@@ -512,7 +505,7 @@ class Result(Rows):
             gold["chosen"] = chosen
         return {"mode": self.mode, "golds": golds}
 
-    def _main_score_with_interval(
+    def _bounds_of(
         self, columns: tuple[str, ...], key: tuple[str, ...], scores: Scores
     ) -> dict[str, Any]:
         """Return the main score of a slice with its interval."""

@@ -151,12 +151,12 @@ def _in_text_of_gold(
     ):
         return pair
     # Few systems have another text.
-    from graphscore.model.token_variants import moved, same_words
+    from graphscore.model.token_variants import move_ranges, same_words
 
     return gold, tuple(
         graph
         if partner is None or not same_words(partner, graph)
-        else moved(graph, partner)
+        else move_ranges(graph, partner)
         for partner, graph in zip(partners, system, strict=True)
     )
 

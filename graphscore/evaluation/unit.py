@@ -38,7 +38,7 @@ COLLECTION = "collection"
 """Name of the unit that is all there is."""
 
 
-def named(item: str, layer: str) -> str:
+def layered_id(item: str, layer: str) -> str:
     """Return an id that is another in each layer.
 
     Args:
@@ -282,12 +282,12 @@ class Documents:
 
 
 def _document(gathered: Sequence[Unit], lost: LostDocuments) -> Unit:
-    unit = united(gathered, gathered[0].document)
+    unit = unite_units(gathered, gathered[0].document)
     unit.lost, unit.unclear = lost.take(), lost.unclear
     return unit
 
 
-def united(gathered: Sequence[Unit], item: str) -> Unit:
+def unite_units(gathered: Sequence[Unit], item: str) -> Unit:
     """Return one unit of several.
 
     Args:
@@ -316,7 +316,7 @@ def by_collection(units: Iterable[Unit]) -> Iterator[Unit]:
         key = unit.framework, unit.language, unit.layer
         gathered.setdefault(key, []).append(unit)
     for together in gathered.values():
-        yield united(together, COLLECTION)
+        yield unite_units(together, COLLECTION)
 
 
 def by_document(units: Iterable[Unit]) -> Iterator[Unit]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from graphscore.find.conditions import Writer
 from graphscore.find.documents import Documents
-from graphscore.find.grammar import wrong
+from graphscore.find.grammar import pattern_error
 from graphscore.find.pattern import (
     ANY,
     SIDES,
@@ -23,7 +23,7 @@ from graphscore.find.pattern import (
     TopClause,
     VerdictClause,
 )
-from graphscore.find.scope import OTHER, Name, Scope, plain
+from graphscore.find.scope import OTHER, Name, Scope, plain_name
 
 
 class SearchTarget(NamedTuple):
@@ -90,15 +90,15 @@ class Clauses:
         writer, graph = self._writer, self._graph(side)
         if isinstance(clause, OrderClause):
             left, right = (
-                bound[side, plain(clause.left)],
-                bound[side, plain(clause.right)],
+                bound[side, plain_name(clause.left)],
+                bound[side, plain_name(clause.right)],
             )
             return writer.before(graph, left, right, clause.sign == "<")
         if isinstance(clause, PathClause):
-            source, target = plain(clause.source), plain(clause.target)
+            source, target = plain_name(clause.source), plain_name(clause.target)
             return writer.path(graph, bound[side, source], bound[side, target])
         if isinstance(clause, TopClause):
-            return self._top(graph, bound[side, plain(clause.node)])
+            return self._top(graph, bound[side, plain_name(clause.node)])
         if isinstance(clause, FeatureClause):
             return self._comparison(side, clause, bound)
         if isinstance(clause, EdgeClause):
@@ -112,7 +112,7 @@ class Clauses:
         """Return the type and ordinal of a name."""
         if (side, name) in self._edges:
             return "edge", self._edges[side, name]
-        return "node", bound[side, plain(name)]
+        return "node", bound[side, plain_name(name)]
 
     def _comparison(
         self, side: Side, clause: FeatureClause, bound: dict[Name, str]
@@ -148,7 +148,7 @@ class Clauses:
         conditions = [f"{z}.graph = {graph}"]
         for column, name in (("source", clause.source), ("target", clause.target)):
             if name != ANY:
-                conditions.append(f"{z}.{column} = {bound[side, plain(name)]}")
+                conditions.append(f"{z}.{column} = {bound[side, plain_name(name)]}")
         conditions += self._writer.tests("edge", z, graph, f"{z}.ordinal", clause.tests)
         if more:
             conditions.append(more.replace("{z}", z))
@@ -159,7 +159,7 @@ class Clauses:
         if self._writer.words is False or not _of_roots(clause.tests):
             return result
         # What no edge leads to has the relation root all the same.
-        root = self._root(graph, bound[side, plain(clause.target)])
+        root = self._root(graph, bound[side, plain_name(clause.target)])
         return f"({result} or {root})"
 
     def _root(self, graph: str, node: str) -> str:
@@ -190,7 +190,7 @@ class Clauses:
         graph = self._graph(side)
         if verdict in of and of[verdict] != side:
             whose = "gold's" if side == "gold" else "the system's"
-            raise wrong(
+            raise pattern_error(
                 self._scope.pattern.source,
                 clause.at,
                 f"{name} is {whose}, which is never {verdict}",
@@ -231,7 +231,7 @@ class Clauses:
             for column, name in (("source", edge.source), ("target", edge.target)):
                 if name != ANY:
                     m = writer.alias("m")
-                    node = bound[side, plain(name)]
+                    node = bound[side, plain_name(name)]
                     table, tied = writer.corresponding(m, own, graphs, node)
                     tables.append(table)
                     conditions += [*tied, f"{z}.{column} = {m}.{own}"]

@@ -16,7 +16,7 @@ from graphscore.find.pattern import (
     Test,
     VerdictClause,
 )
-from graphscore.find.scope import Level, Scope, plain
+from graphscore.find.scope import Level, Scope, plain_name
 
 KNOWN = 50_000
 """Texts of a store among which those near to one that there is not are looked for."""
@@ -200,7 +200,7 @@ def _features_of(level: Level, scope: Scope) -> Iterator[RequestedFeature]:
             value = (clause.right,) if isinstance(clause.right, str) else ()
             edges = {*scope.main.edges, *level.edges}
             for test in both:
-                what = "edge" if (side, plain(test.owner)) in edges else "node"
+                what = "edge" if (side, plain_name(test.owner)) in edges else "node"
                 yield RequestedFeature(what, test.name, value)
 
 

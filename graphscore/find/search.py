@@ -20,7 +20,7 @@ from graphscore.find.grammar import parse
 from graphscore.find.hints import unknown
 from graphscore.find.pattern import Pattern, Regex, Side, Test
 from graphscore.find.scope import Scope, scope_of
-from graphscore.find.sql import UNIT, Column, Statement, compiled
+from graphscore.find.sql import UNIT, Column, Statement, compile_pattern
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.registry import parse as parse_metric
 from graphscore.metrics.registry import stored_metric
@@ -180,7 +180,7 @@ def ready(
     where, sides = _where(connection, scope, sides, framework)
     prepare(connection)
     name = connection.dialect.name
-    return compiled(scope, where, name, _Sample(connection, where)), sides
+    return compile_pattern(scope, where, name, _Sample(connection, where)), sides
 
 
 def prepare(connection: Connection) -> None:
@@ -435,7 +435,9 @@ class _Search:
 
     def _make_temporary(self) -> AbstractContextManager[None]:
         result = () if self._inline else self._statement.made
-        return documents.made(self._connection, result, self._statement.writer.values)
+        return documents.temporary_tables(
+            self._connection, result, self._statement.writer.values
+        )
 
     def _find_hits(self, keys: list[str]) -> Hits:
         request = self._wanted

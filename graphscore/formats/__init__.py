@@ -342,7 +342,7 @@ def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:
 def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
     """The bytes of a file, and a warning of what is not in it."""
     # Who only reads needs none of it.
-    from graphscore.formats.round_trip import Losses, told
+    from graphscore.formats.round_trip import Losses, write_with_losses
 
     losses = Losses(chosen.name)
     documents: set[str] = set()
@@ -360,7 +360,7 @@ def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
             known = graph.document == known_document(graph.id)
             losses.add(each for each in lost if each != "documents" or not known)
 
-    yield from told(chosen, checked(), lose)
+    yield from write_with_losses(chosen, checked(), lose)
     if len(documents) == 1:
         losses.without("documents")
     if losses:

@@ -328,10 +328,10 @@ class Converted:
 
     def pieces(self, graphs: Iterable[Graph]) -> Iterator[bytes]:
         """The bytes of a file of these graphs; what is not in it is counted."""
-        from graphscore.formats.round_trip import told
+        from graphscore.formats.round_trip import write_with_losses
 
         assert self.chosen.write is not None
-        return told(self.chosen, graphs, self._lose)
+        return write_with_losses(self.chosen, graphs, self._lose)
 
     def _lose(self, graph: Graph, lost: tuple[str, ...]) -> None:
         if self.chosen.lost is None:

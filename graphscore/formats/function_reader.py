@@ -37,7 +37,7 @@ from graphscore.exceptions import (
     truncate,
 )
 from graphscore.formats.base import Format, Reader, ReadGraph, Record, Rejected
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.registry import guess
 from graphscore.formats.shared.json_lines import JsonLine
 from graphscore.model.graph import Anchor, Graph
@@ -291,7 +291,7 @@ class _Words:
         self, line: JsonLine, fields: dict[str, Any], words: list[str]
     ) -> None:
         self.line, self.fields, self.words = line, fields, words
-        self.text, self.tokens = joined(words)
+        self.text, self.tokens = join_tokens(words)
         self.build = LayoutBuilder()
 
     def record(self, lists: list[str]) -> Record:

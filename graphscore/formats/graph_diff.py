@@ -26,7 +26,7 @@ from graphscore.formats.particulars import (
     particulars,
     repeated_edges,
     repeated_properties,
-    spelled,
+    spell_value,
     spelled_pairs,
 )
 from graphscore.model.anchors import unite
@@ -65,33 +65,33 @@ class _ChangedError(Exception):
     """Something says something else."""
 
 
-def likeness(original: Graph, back: Graph, restated: Collection[str] = ()) -> GraphDiff:
+def likeness(before: Graph, back: Graph, restated: Collection[str] = ()) -> GraphDiff:
     """Compare a graph with its round trip.
 
     Args:
-        original: what was written.
+        before: what was written.
         back: what was read.
         restated: what the format says in its own way; it is lost where it differs.
 
     Returns:
         What was changed, and what was lost.
     """
-    if original == back:
+    if before == back:
         return GraphDiff("", ())
     lost: list[str] = []
     for what in restated:
         if what.startswith(NAMELESS):
-            original = _rename_property(original, what.removeprefix(NAMELESS), lost)
+            before = _rename_property(before, what.removeprefix(NAMELESS), lost)
     try:
-        _names(original, back, restated, lost)
-        offsets, back_offsets = _text(original, back, restated, lost)
-        parts = (original.nodes, original.edges, original.tops)
+        _names(before, back, restated, lost)
+        offsets, back_offsets = _text(before, back, restated, lost)
+        parts = (before.nodes, before.edges, before.tops)
         # As is usual, all are equal, and none need be compared.
-        if original.text != back.text or parts != (back.nodes, back.edges, back.tops):
+        if before.text != back.text or parts != (back.nodes, back.edges, back.tops):
             senses = "senses" in restated
-            sides = _Side(original, offsets, senses), _Side(back, back_offsets, senses)
+            sides = _Side(before, offsets, senses), _Side(back, back_offsets, senses)
             _parts(*sides, "nodes" in restated, lost)
-        _extra(original.extra, back.extra, lost)
+        _extra(before.extra, back.extra, lost)
     except _ChangedError as changed:
         return GraphDiff(str(changed), tuple(lost))
     return GraphDiff("", tuple(lost))
@@ -119,52 +119,50 @@ def code_point(character: str) -> str:
     return f"U+{ord(character):04X}"
 
 
-def _lost_character(original: str, back: str) -> str:
+def _lost_character(before: str, back: str) -> str:
     """The first character that is not read, one that is odd before all others."""
-    for character in original:
+    for character in before:
         odd = not character.isprintable()
-        if odd and original.count(character) > back.count(character):
+        if odd and before.count(character) > back.count(character):
             return code_point(character)
-    for index, character in enumerate(original):
+    for index, character in enumerate(before):
         if back[index : index + 1] != character:
             return code_point(character)
-    if original == "":
+    if before == "":
         return "an empty string"
-    return f"that nothing follows {code_point(original[-1])}"
+    return f"that nothing follows {code_point(before[-1])}"
 
 
-def _check_same(original: str, back: str, where: str) -> None:
-    if original != back:
-        what = f"{_lost_character(original, back)} in {where}"
-        raise _ChangedError(f"{what}: {_difference(original, back)}")
+def _check_same(before: str, back: str, where: str) -> None:
+    if before != back:
+        what = f"{_lost_character(before, back)} in {where}"
+        raise _ChangedError(f"{what}: {_difference(before, back)}")
 
 
-def _came_back(original: object, back: object) -> str:
-    return f"{original!r} comes back as {back!r}"
+def _came_back(before: object, back: object) -> str:
+    return f"{before!r} comes back as {back!r}"
 
 
-def _difference(original: str, back: str) -> str:
+def _difference(before: str, back: str) -> str:
     """Two strings around their first difference."""
-    pairs = enumerate(zip(original, back, strict=False))
-    difference = next(
-        (n for n, p in pairs if p[0] != p[1]), min(len(original), len(back))
-    )
-    start, end = max(0, difference - AROUND), difference + AROUND
+    pairs = enumerate(zip(before, back, strict=False))
+    index = next((n for n, p in pairs if p[0] != p[1]), min(len(before), len(back)))
+    start, end = max(0, index - AROUND), index + AROUND
     shown = [
         f"{'…' * (start > 0)}{text[start:end]}{'…' * (end < len(text))}"
-        for text in (original, back)
+        for text in (before, back)
     ]
     return _came_back(*shown)
 
 
 def _names(
-    original: Graph, back: Graph, restated: Collection[str], lost: list[str]
+    before: Graph, back: Graph, restated: Collection[str], lost: list[str]
 ) -> None:
     """The fields that say which graph it is."""
     for value, returned, where, several in (
-        (original.id, back.id, "the id", "ids"),
-        (original.language, back.language, "the language", "languages"),
-        (original.document, back.document, "the document", "documents"),
+        (before.id, back.id, "the id", "ids"),
+        (before.language, back.language, "the language", "languages"),
+        (before.document, back.document, "the document", "documents"),
     ):
         # Who has no name may get one.
         if not value or value == returned:
@@ -179,39 +177,35 @@ def _names(
 
 
 def _text(
-    original: Graph, back: Graph, restated: Collection[str], lost: list[str]
+    before: Graph, back: Graph, restated: Collection[str], lost: list[str]
 ) -> tuple[Offsets, Offsets]:
     """Compare texts and tokens; gives where their characters are."""
-    if original.text == back.text or not back.text or not original.text:
-        if original.text and not back.text:
+    if before.text == back.text or not back.text or not before.text:
+        if before.text and not back.text:
             if "texts" not in restated:
-                _check_same(original.text, "", "the text")
+                _check_same(before.text, "", "the text")
             lost.append("texts")
-        elif original.tokens != back.tokens and original.tokens and back.text:
+        elif before.tokens != back.tokens and before.tokens and back.text:
             if back.tokens:
-                _tokens(original, back)
+                _tokens(before, back)
                 raise _ChangedError("the places of the tokens in the text")
             lost.append("tokens")
         return int, int
     if not back.tokens:
-        _check_same(original.text, back.text, "the text")
-    if original.tokens:
-        words = _words(original)
-        own = {"words", "texts"}.intersection(restated) and _forms(original) != words
+        _check_same(before.text, back.text, "the text")
+    if before.tokens:
+        words = _words(before)
+        own = {"words", "texts"}.intersection(restated) and _forms(before) != words
         if words and own and _forms(back) == words:
             # What is written are words, of which several may be one in the text.
             lost.append("texts")
             return _nowhere, _nowhere
-        _tokens(original, back)
-    visible, back_visible = _Visible(original.text), _Visible(back.text)
-    overlap = any(b.start < a.end for a, b in pairwise(original.tokens))
+        _tokens(before, back)
+    visible, back_visible = _Visible(before.text), _Visible(back.text)
+    overlap = any(b.start < a.end for a, b in pairwise(before.tokens))
     apart = "texts" not in restated and not overlap
-    if (
-        original.tokens
-        and back.tokens
-        and not apart
-        and visible.text != back_visible.text
-    ):
+    tokens = before.tokens and back.tokens
+    if tokens and not apart and visible.text != back_visible.text:
         # Words of which several are written as one, and what is between tokens.
         lost.append("texts")
         return _nowhere, _nowhere
@@ -220,8 +214,8 @@ def _text(
     return visible, back_visible
 
 
-def _tokens(original: Graph, back: Graph) -> None:
-    forms, back_forms = _forms(original), _forms(back)
+def _tokens(before: Graph, back: Graph) -> None:
+    forms, back_forms = _forms(before), _forms(back)
     for number, (form, returned) in enumerate(zip(forms, back_forms, strict=False), 1):
         _check_same(form, returned, f"token {number}")
     if len(forms) != len(back_forms):
@@ -265,7 +259,7 @@ class _Side:
 
     Args:
         graph: the graph.
-        place: where a character of its text is among those that count.
+        offset: where a character of its text is among those that count.
         senseless: whether labels of predicates do not count.
     """
 
@@ -280,29 +274,27 @@ class _Side:
         self.implied = self.alone = False
         """Labels themselves mark inverted edges; and nothing else does."""
 
-    def described(self, node: Node, other_side: _Side) -> Described:
+    def described(self, node: Node, peer: _Side) -> Described:
         """Describe a node, as far as the other side has such values."""
         sense = self.senseless and ("kind", "predicate") in node.properties
         return (
-            spelled(node.label) if other_side.labels and not sense else None,
+            spell_value(node.label) if peer.labels and not sense else None,
             _pairs(node.properties, self.names),
-            self.spans(node.anchors) if other_side.anchors else (),
+            self.spans(node.anchors) if peer.anchors else (),
         )
 
     def surroundings(
-        self, descriptions: Sequence[Described], other_side: _Side
+        self, descriptions: Sequence[Described], peer: _Side
     ) -> dict[NodeId, Any]:
         """Describe nodes with their neighbors: entities have no values themselves."""
         nodes = self.graph.nodes
-        known = {
-            node.id: description
-            for node, description in zip(nodes, descriptions, strict=True)
-        }
+        pairs = zip(nodes, descriptions, strict=True)
+        known = {node.id: description for node, description in pairs}
         ids = {node: node for node in known}
         below: dict[NodeId | None, list[Any]] = {node: [] for node in known}
         above: dict[NodeId | None, list[str]] = {node: [] for node in known}
         for edge in self.graph.edges:
-            source, target, label, attributes = self.joined(edge, ids, other_side)
+            source, target, label, attributes = self.joined(edge, ids, peer)
             below.setdefault(source, []).append((known.get(target), label, attributes))
             above.setdefault(target, []).append(label)
         return {
@@ -320,7 +312,7 @@ class _Side:
         return (*unite(spans), *sorted(empty))
 
     def joined(
-        self, edge: Edge, names: dict[Any, Any], other_side: _Side
+        self, edge: Edge, names: dict[Any, Any], peer: _Side
     ) -> tuple[Any, Any, str, tuple[tuple[str, str], ...]]:
         """Describe an edge, in its normal direction."""
         source, target, label = edge.source, edge.target, edge.label
@@ -329,8 +321,9 @@ class _Side:
             normal = implied_normal(label)
         if normal is not None:
             source, target, label = target, source, normal
-        attributes = _pairs(edge.attributes, other_side.attributes)
-        return names.get(source), names.get(target), spelled(label) or "", attributes
+        attributes = _pairs(edge.attributes, peer.attributes)
+        spelling = spell_value(label) or ""
+        return names.get(source), names.get(target), spelling, attributes
 
     def node_parts(self, descriptions: Sequence[Described]) -> list[Part]:
         """The nodes, by what they say."""
@@ -343,19 +336,14 @@ class _Side:
             for node, description in zip(self.graph.nodes, descriptions, strict=True)
         ]
 
-    def edge_parts(self, names: dict[Any, Any], other_side: _Side) -> list[Part]:
+    def edge_parts(self, names: dict[Any, Any], peer: _Side) -> list[Part]:
         """The edges, by what they say in the direction that is normal."""
         return [
             Part(
-                self.joined(edge, names, other_side),
+                self.joined(edge, names, peer),
                 None,
-                _counting_pairs(edge.attributes, other_side.attributes),
-                (
-                    names.get(edge.source),
-                    names.get(edge.target),
-                    edge.label,
-                    edge.normal,
-                ),
+                _counting_pairs(edge.attributes, peer.attributes),
+                (*map(names.get, (edge.source, edge.target)), edge.label, edge.normal),
             )
             for edge in self.graph.edges
         ]
@@ -371,116 +359,94 @@ def _counting_pairs(pairs: Pairs, names: Collection[str]) -> Pairs:
     return tuple(p for p in pairs if p[0] in names and p[0] not in REWRITTEN)
 
 
-def _parts(original: _Side, back: _Side, more: bool, lost: list[str]) -> None:
+def _parts(before: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     """Compare nodes, edges and tops; there may be more nodes of a kind, or not."""
-    _note_vanished(original.properties, back.properties, "property", lost)
-    _note_vanished(original.attributes, back.attributes, "attribute", lost)
+    _note_vanished(before.properties, back.properties, "property", lost)
+    _note_vanished(before.attributes, back.attributes, "attribute", lost)
     for what in ("labels", "anchors"):
-        if getattr(original, what) and not getattr(back, what) and back.graph.nodes:
+        if getattr(before, what) and not getattr(back, what) and back.graph.nodes:
             lost.append(what)
-    original.names = back.properties
+    before.names = back.properties
     # What has no kind must not come back with one.
-    back.names = original.properties | ({KIND} & back.properties)
-    descriptions = [original.described(node, back) for node in original.graph.nodes]
-    back_descriptions = [back.described(node, original) for node in back.graph.nodes]
-    counts, back_counts = Counter(descriptions), Counter(back_descriptions)
+    back.names = before.properties | ({KIND} & back.properties)
+    nodes = [before.described(node, back) for node in before.graph.nodes]
+    back_nodes = [back.described(node, before) for node in back.graph.nodes]
+    counts, back_counts = Counter(nodes), Counter(back_nodes)
     if counts != back_counts:
         _nodes(counts, back_counts, more, lost)
-    identities, back_identities = (
+    names, back_names = (
         {node.id: index for index, node in enumerate(side.graph.nodes)}
-        for side in (original, back)
+        for side in (before, back)
     )
     if counts != back_counts and more:
-        if repeated_edges(original.graph) > repeated_edges(back.graph):
+        if repeated_edges(before.graph) > repeated_edges(back.graph):
             lost.append("repeated edges")
-        if _edges_among_more(original, back, descriptions, back_descriptions):
+        if _edges_among_more(before, back, nodes, back_nodes):
             lost.append("edges")
         return
-    ordinals = identities, back_identities
-    plain = _joins(original, identities, back), _joins(back, back_identities, original)
-    if descriptions != back_descriptions or Counter(plain[0]) != Counter(plain[1]):
-        for original.implied, original.alone in (
-            (False, False),
-            (True, False),
-            (True, True),
-        ):
-            back.implied, back.alone = original.implied, original.alone
-            identities = original.surroundings(descriptions, back)
-            back_identities = back.surroundings(back_descriptions, original)
-            joins = (
-                _joins(original, identities, back),
-                _joins(back, back_identities, original),
-            )
+    ordinals = names, back_names
+    plain = _joins(before, names, back), _joins(back, back_names, before)
+    if nodes != back_nodes or Counter(plain[0]) != Counter(plain[1]):
+        for before.implied, before.alone in (False, False), (True, False), (True, True):
+            back.implied, back.alone = before.implied, before.alone
+            names = before.surroundings(nodes, back)
+            back_names = back.surroundings(back_nodes, before)
+            joins = (_joins(before, names, back), _joins(back, back_names, before))
             if Counter(joins[0]) == Counter(joins[1]):
                 break
         counted = Counter(joins[0]), Counter(joins[1])
         less = Counter(plain[0]), Counter(plain[1])
-        _edges(*counted, less if descriptions == back_descriptions else counted, lost)
-    tops, again = original.graph.tops, back.graph.tops
+        _edges(*counted, less if nodes == back_nodes else counted, lost)
+    tops, again = before.graph.tops, back.graph.tops
     if tops and not again:
         lost.append("tops")
-    elif {identities.get(e) for e in tops} != {back_identities.get(e) for e in again}:
+    elif {names.get(e) for e in tops} != {back_names.get(e) for e in again}:
         raise _ChangedError(f"the tops: {_came_back([*tops], [*again])}")
     elif len(tops) > len(again):
         lost.append("repeated tops")
-    nodes = original.node_parts(descriptions), back.node_parts(back_descriptions)
+    node_parts = before.node_parts(nodes), back.node_parts(back_nodes)
     standing, called = (
-        (original.edge_parts(names, back), back.edge_parts(back_names, original))
-        for names, back_names in (ordinals, (identities, back_identities))
+        (before.edge_parts(ids, back), back.edge_parts(back_ids, before))
+        for ids, back_ids in (ordinals, (names, back_names))
     )
-    losses = [*particulars(nodes, standing, called)]
+    losses = [*particulars(node_parts, standing, called)]
     kept = REWRITTEN & back.properties
-    if len({repeated_properties(g.graph, kept) for g in (original, back)}) > 1:
+    if len({repeated_properties(g.graph, kept) for g in (before, back)}) > 1:
         losses.append("repeated properties")
     lost += [loss for loss in dict.fromkeys(losses) if loss not in lost]
 
 
 def _edges_among_more(
-    original: _Side,
-    back: _Side,
-    descriptions: Sequence[Described],
-    back_descriptions: Sequence[Described],
+    before: _Side, back: _Side, nodes: Sequence[Described], others: Sequence[Described]
 ) -> bool:
     """Return whether an edge is not there, by what its ends say."""
-    identities = {
-        node.id: text
-        for node, text in zip(original.graph.nodes, descriptions, strict=True)
+    names = {
+        node.id: text for node, text in zip(before.graph.nodes, nodes, strict=True)
     }
-    back_identities = {
-        node.id: text
-        for node, text in zip(back.graph.nodes, back_descriptions, strict=True)
-    }
-    return not {*_joins(original, identities, back)} <= {
-        *_joins(back, back_identities, original)
-    }
+    ends = {node.id: text for node, text in zip(back.graph.nodes, others, strict=True)}
+    return not {*_joins(before, names, back)} <= {*_joins(back, ends, before)}
 
 
-def _joins(side: _Side, names: dict[Any, Any], other_side: _Side) -> list[Any]:
-    return [side.joined(edge, names, other_side) for edge in side.graph.edges]
+def _joins(side: _Side, names: dict[Any, Any], peer: _Side) -> list[Any]:
+    return [side.joined(edge, names, peer) for edge in side.graph.edges]
 
 
 def _nodes(
-    counts: Counter[Described],
-    back_counts: Counter[Described],
-    more: bool,
-    lost: list[str],
+    before: Counter[Described], after: Counter[Described], more: bool, lost: list[str]
 ) -> None:
     """Nodes that are not there, or say something else."""
-    gone, new = (
-        [*(counts - back_counts).elements()],
-        [*(back_counts - counts).elements()],
-    )
+    gone, new = ([*(before - after).elements()], [*(after - before).elements()])
     if not gone:
-        kinds = {*map(_kind, counts)}
+        kinds = {*map(_kind, before)}
         for node in new:
             # Tokens, and the like, that the reader makes of what was given.
             if _kind(node) in kinds and not more:
                 raise _ChangedError(f"the nodes: {node[0]!r} comes back as well")
         return
     if not new:
-        kinds = {*map(_kind, back_counts)}
+        kinds = {*map(_kind, after)}
         for node in gone:
-            if _kind(node) in kinds or not back_counts:
+            if _kind(node) in kinds or not after:
                 raise _ChangedError(f"all nodes: {node[0]!r} does not come back")
         lost.append("nodes")
         return
@@ -514,36 +480,30 @@ def _kind(node: Described) -> str | None:
 
 
 def _edges(
-    counts: Counter[Any],
-    back_counts: Counter[Any],
+    before: Counter[Any],
+    after: Counter[Any],
     plain: tuple[Counter[Any], Counter[Any]],
     lost: list[str],
 ) -> None:
     """Edges that are not there, or say something else; ``plain`` names ends briefly."""
-    if counts == back_counts:
+    if before == after:
         return
-    gone, new = (
-        [*(counts - back_counts).elements()],
-        [*(back_counts - counts).elements()],
-    )
+    gone, new = ([*(before - after).elements()], [*(after - before).elements()])
     if not gone:
-        ends = {end for edge in counts for end in edge[:2]}
+        ends = {end for edge in before for end in edge[:2]}
         more = next((edge for edge in new if ends.issuperset(edge[:2])), None)
         if more is not None:
             raise _ChangedError(f"the edges: one {more[2]!r} comes back as well")
         return
     label = gone[0][2]
-    if new or any(edge[2] == label for edge in back_counts) or not back_counts:
+    if new or any(edge[2] == label for edge in after) or not after:
         _changed_edge(*plain)
     lost.append("edges")
 
 
-def _changed_edge(counts: Counter[Any], back_counts: Counter[Any]) -> NoReturn:
+def _changed_edge(before: Counter[Any], after: Counter[Any]) -> NoReturn:
     """Say which edge changed, of those that differ."""
-    gone, new = (
-        [*(counts - back_counts).elements()],
-        [*(back_counts - counts).elements()],
-    )
+    gone, new = ([*(before - after).elements()], [*(after - before).elements()])
     (*ends, label, attributes), *_ = gone or new
     for *others, back_label, back_attributes in new:
         if gone and others == ends:
@@ -559,11 +519,11 @@ def _changed_edge(counts: Counter[Any], back_counts: Counter[Any]) -> NoReturn:
 
 
 def _note_vanished(
-    original: set[str], back: Collection[str], what: str, lost: list[str]
+    before: set[str], back: Collection[str], what: str, lost: list[str]
 ) -> None:
     """Names that are not there; another one like it would be it, changed."""
-    new = {_letters(name): name for name in back if name not in original}
-    for name in sorted(original.difference(back)):
+    new = {_letters(name): name for name in back if name not in before}
+    for name in sorted(before.difference(back)):
         if _letters(name) in new:
             _check_same(name, new[_letters(name)], f"the name of a {what}")
         lost.append(f"{what} {name}")
@@ -573,25 +533,25 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in name if letter.isalnum())
 
 
-def _extra(original: dict[str, Any], back: dict[str, Any], lost: list[str]) -> None:
+def _extra(before: dict[str, Any], back: dict[str, Any], lost: list[str]) -> None:
     """Other fields."""
-    if original == back:
+    if before == back:
         return
-    _note_vanished(set(original), back, "field", lost)
-    for name in original:
+    _note_vanished(set(before), back, "field", lost)
+    for name in before:
         if name in back and name not in REWRITTEN:
-            for string, returned in _strings(original[name], back[name]):
+            for string, returned in _strings(before[name], back[name]):
                 _check_same(string, returned, f"the field {name!r}")
 
 
-def _strings(original: Any, back: Any) -> Iterator[tuple[str, str]]:
+def _strings(before: Any, back: Any) -> Iterator[tuple[str, str]]:
     """Pairs of strings at the same places."""
-    if isinstance(original, str) and isinstance(back, str):
-        yield original, back
-    elif isinstance(original, dict) and isinstance(back, dict):
-        for name in original:
+    if isinstance(before, str) and isinstance(back, str):
+        yield before, back
+    elif isinstance(before, dict) and isinstance(back, dict):
+        for name in before:
             if name in back:
-                yield from _strings(original[name], back[name])
-    elif isinstance(original, (list, tuple)) and isinstance(back, (list, tuple)):
-        for element, back_element in zip(original, back, strict=False):
+                yield from _strings(before[name], back[name])
+    elif isinstance(before, (list, tuple)) and isinstance(back, (list, tuple)):
+        for element, back_element in zip(before, back, strict=False):
             yield from _strings(element, back_element)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.model.graph import Graph, Pairs, Value, typed
+from graphscore.model.graph import Graph, Pairs, Value, json_type
 
 
 class Part(NamedTuple):
@@ -39,13 +39,13 @@ Both = tuple[Sequence[Part], Sequence[Part]]
 """Parts before and after a round trip."""
 
 
-def spelled(value: Any) -> str | None:
+def spell_value(value: Any) -> str | None:
     """A value as files without types have it; nothing for no value.
 
     Args:
         value: a label, or what a property says.
 
-    >>> spelled("a"), spelled(3.0), spelled(True), spelled(None)
+    >>> spell_value("a"), spell_value(3.0), spell_value(True), spell_value(None)
     ('a', '3', 'true', None)
     """
     if value is None or isinstance(value, str):
@@ -58,7 +58,7 @@ def spelled(value: Any) -> str | None:
 def spelled_pairs(pairs: Pairs) -> list[tuple[str, str]]:
     """Properties or attributes with their values as files without types have them."""
     return [
-        (name, "null" if value is None else spelled(value) or "")
+        (name, "null" if value is None else spell_value(value) or "")
         for name, value in pairs
     ]
 
@@ -164,8 +164,8 @@ def _types(parts: Sequence[Part]) -> list[Hashable]:
     return [
         (
             part.description,
-            typed(part.label)[0],
-            frozenset((name, typed(value)) for name, value in part.pairs),
+            json_type(part.label)[0],
+            frozenset((name, json_type(value)) for name, value in part.pairs),
         )
         for part in parts
     ]

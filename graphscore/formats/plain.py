@@ -20,7 +20,7 @@ _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 """Pattern of characters that some reader takes for the end of a line, or a column."""
 
 
-def identified(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
+def with_ids(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
     """Graphs with their ids; those without one are numbered from 0.
 
     Args:
@@ -59,7 +59,7 @@ def write_texts(graphs: Iterable[Graph]) -> Iterator[bytes]:
     b'1\tDogs bark\n'
     """
     written: set[tuple[str, str]] = set()
-    for name, graph in identified(graphs):
+    for name, graph in with_ids(graphs):
         text = _BREAK.sub(" ", graph.text)
         if (name, text) not in written:
             written.add((name, text))
@@ -73,7 +73,7 @@ def write_ids(graphs: Iterable[Graph]) -> Iterator[bytes]:
     b'1\n2\n'
     """
     written: set[str] = set()
-    for name, _ in identified(graphs):
+    for name, _ in with_ids(graphs):
         if name not in written:
             written.add(name)
             yield _encode(f"{name}\n", name)

@@ -7,9 +7,9 @@ sentence only when the tokens are found in it.  Readers need not know: they give
 tokens and no text of their own (tokens joined by blanks), and a table of sentences
 (:class:`Texts`) moves the anchors.
 
->>> anchored(["``", "Either\\/or", "''", "--", "Inc.", "."], 'He: "Either/or"')
+>>> anchor_tokens(["``", "Either\\/or", "''", "--", "Inc.", "."], 'He: "Either/or"')
 Mismatch(token=0, form='``', position=0)
->>> anchored(["``", "Either\\/or", "''", "--", "Inc.", "."], '"Either/or" – Inc.')
+>>> anchor_tokens(["``", "Either\\/or", "''", "--", "Inc.", "."], '"Either/or" – Inc.')
 ... # doctest: +NORMALIZE_WHITESPACE
 (Anchor(start=0, end=1), Anchor(start=1, end=10), Anchor(start=10, end=11),
  Anchor(start=12, end=13), Anchor(start=14, end=18), Anchor(start=17, end=18))
@@ -109,7 +109,7 @@ def _pattern(form: str) -> re.Pattern[str]:
     return re.compile("".join(pieces))
 
 
-def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
+def anchor_tokens(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
     """Find tokens in a text, one after the other, with nothing left out between them.
 
     Args:
@@ -138,10 +138,10 @@ def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
     return tuple(anchors)
 
 
-def joined(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
+def join_tokens(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
     """A text made of tokens joined by one blank, and where they are in it.
 
-    >>> joined(["Dogs", "bark"])
+    >>> join_tokens(["Dogs", "bark"])
     ('Dogs bark', (Anchor(start=0, end=4), Anchor(start=5, end=9)))
     """
     forms = list(forms)
@@ -269,7 +269,7 @@ def _check_anchors(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
 def _move_anchors(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     """Ranges of joined tokens become ranges of the sentence."""
     forms = forms_of(graph)
-    result = anchored(forms, wrong.sentence)
+    result = anchor_tokens(forms, wrong.sentence)
     if isinstance(result, Mismatch):
         rest = wrong.sentence[result.position :]
         remainder = repr(rest[:20]) if rest else "the end"
@@ -363,7 +363,7 @@ def read_texts(path: str) -> Texts:
     return Texts(path, sentences, hashlib.blake2b(data, digest_size=16).hexdigest())
 
 
-def pieced(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:
+def join_pieces(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:
     """A text put together from pieces at their places, with blanks between, and these.
 
     Args:
@@ -373,9 +373,9 @@ def pieced(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:
         The text, empty where pieces and places do not fit together; places in order.
 
     Example:
-        >>> pieced({Anchor(5, 9): "bark", Anchor(0, 4): "Dogs"})[0]
+        >>> join_pieces({Anchor(5, 9): "bark", Anchor(0, 4): "Dogs"})[0]
         'Dogs bark'
-        >>> pieced({Anchor(0, 9): "Dogs"})[0]
+        >>> join_pieces({Anchor(0, 9): "Dogs"})[0]
         ''
     """
     anchors = tuple(sorted(pieces))

@@ -40,7 +40,7 @@ from graphscore.formats.recognition import (
     Beginning,
     fit_of,
 )
-from graphscore.formats.source import BOM, beginning, problem, shown, suffix_of
+from graphscore.formats.source import BOM, problem, read_beginning, shown, suffix_of
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
@@ -225,7 +225,7 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
     if named and _is_borne_out(named, deciding[1:], stream, path):
         return Guess(named, by_name, ())
     for size in SNIFFED:
-        start = Beginning(beginning(stream, size))
+        start = Beginning(read_beginning(stream, size))
         ranked = _rank(start, suffix)
         if len(start.head) < size or _is_clear(ranked, start, size):
             break
@@ -282,7 +282,7 @@ def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:
         # Others that have the ending may fit better: the first sentence of a file with
         # roles may have none.
         return None
-    head = beginning(stream, SNIFFED[0])
+    head = read_beginning(stream, SNIFFED[0])
     if _is_blank(head) or not _is_text(head):
         return None
     return Guess(deciding[0], f"its name ends in {suffix}", ())
@@ -310,7 +310,7 @@ def _is_borne_out(
         path: its name.
     """
     for size in SNIFFED[:2]:
-        head = beginning(stream, size)
+        head = read_beginning(stream, size)
         start = Beginning(head)
         if _is_blank(head) or not _is_text(head):
             return False

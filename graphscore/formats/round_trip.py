@@ -38,7 +38,9 @@ Tell = Callable[[Graph, tuple[str, ...]], None]
 """Is told of a graph what is not in the file."""
 
 
-def told(chosen: Format, graphs: Iterable[Graph], tell: Tell) -> Iterator[bytes]:
+def write_with_losses(
+    chosen: Format, graphs: Iterable[Graph], tell: Tell
+) -> Iterator[bytes]:
     """The bytes of a file, and what is not in it.
 
     Args:
@@ -99,7 +101,7 @@ class Losses:
         self._counts.pop(what, None)
 
 
-def written(
+def write_checked(
     chosen: Format, graphs: Iterable[Graph], tell: Tell | None = None
 ) -> Iterator[bytes]:
     """Yield the bytes of a file piece by piece, and read them again meanwhile.

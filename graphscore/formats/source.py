@@ -277,7 +277,7 @@ class _Bounded(_Ahead):
         return data
 
 
-def beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
+def read_beginning(stream: io.BufferedReader[Any], size: int) -> bytes:
     """The first bytes of a file, which are still to be read.
 
     Args:
@@ -314,7 +314,7 @@ def open_lines(path: str) -> Iterator[io.BufferedReader[Any]]:
         path: a file or ``-``.
     """
     with open_bytes(path) as stream:
-        head = beginning(stream, 1 << 16)
+        head = read_beginning(stream, 1 << 16)
         binary = head.startswith(PARQUET)
         if b"\r" in head and b"\n" not in head and not binary:
             with io.BufferedReader(_Returns(stream), 1 << 16) as returns:

@@ -1,7 +1,7 @@
 """Functions that writers share: refusing frameworks, naming items, joining layers.
 
 >>> one, two = Graph("1", "ner"), Graph("1", "relation")
->>> [list(layers) for layers in layered([one, two], ("ner", "relation"), "OneIE")]
+>>> [list(layers) for layers in join_layers([one, two], ("ner", "relation"), "OneIE")]
 [['ner', 'relation']]
 >>> check_framework(Graph("1", "dm"), ("ner",), "OneIE")
 Traceback (most recent call last):
@@ -44,10 +44,10 @@ def check_framework(graph: Graph, frameworks: Collection[str], format: str) -> N
         )
 
 
-def spelled(value: Value) -> str:
+def spell_value(value: Value) -> str:
     """A label or value as notations without types have it; nothing if there is none.
 
-    >>> spelled("prop"), spelled(True), spelled(None)
+    >>> spell_value("prop"), spell_value(True), spell_value(None)
     ('prop', 'true', '')
     """
     if isinstance(value, str):
@@ -102,7 +102,7 @@ def same_item(left: Graph, right: Graph) -> bool:
     )  # fmt: skip
 
 
-def layered(
+def join_layers(
     graphs: Iterable[Graph],
     frameworks: Collection[str],
     format: str,
@@ -199,7 +199,7 @@ def json_lines(
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for layers in layered(graphs, frameworks, format, alike):
+    for layers in join_layers(graphs, frameworks, format, alike):
         graph = next(iter(layers.values()))
         with naming(graph):
             line = fields(graph, layers)

@@ -27,11 +27,11 @@ from graphscore.inputs.base import (
     WITHOUT_TEXT,
     Ends,
     Taken,
-    numbered,
-    refused,
-    reworded,
+    numbered_text,
+    refusal,
+    reword,
 )
-from graphscore.inputs.dispatch import SideInput, drop_ignored, recognized, settled
+from graphscore.inputs.dispatch import SideInput, drop_ignored, recognize, settle_kinds
 from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
 
@@ -75,7 +75,7 @@ def sides(
     if ends != "inclusive":
         after_of(ends)
     labels = readings[0].labels if readings else ()
-    inputs = recognized("gold", gold, labels), recognized("system", system, labels)
+    inputs = recognize("gold", gold, labels), recognize("system", system, labels)
     if labels:
         drop_ignored(*inputs)
     return _sides(inputs, ends, readings, frameworks)
@@ -88,7 +88,7 @@ def _sides(
     frameworks: frozenset[str],
 ) -> Sides:
     if any(side.candidates for side in inputs):
-        settled(*inputs, frameworks)
+        settle_kinds(*inputs, frameworks)
     held = [
         item
         for side in inputs
@@ -145,7 +145,7 @@ def _finish(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None:
     if graphs is None or side.taken is None:
         return graphs
     # Few have dicts.
-    from graphscore.inputs.annotations import unplaced
+    from graphscore.inputs.annotations import unplaced_words
 
     numbers: Counter[str] = Counter()
     finished = Taken()
@@ -157,17 +157,17 @@ def _finish(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None:
         numbers[graph.framework] += 1
         if index not in side.taken.places:
             finished.append(graph)
-    lacking = [(x.id, words) for x in finished if x.text for words in unplaced(x)]
+    lacking = [(x.id, words) for x in finished if x.text for words in unplaced_words(x)]
     if lacking and side.name == "gold":
         id, words = lacking[0]
-        raise refused("gold", id and f"item {id}", repr(words), "words of its text")
+        raise refusal("gold", id and f"item {id}", repr(words), "words of its text")
     if lacking:
         id, words = lacking[0]
         finished.notes.append(
             f"<{side.name}>: {NOT_IN_TEXT} {len(lacking)}, spurious, "
             f"first {truncate(repr(words))}" + (f" of item {id}" if id else "")
         )
-    bare = sum(len(unplaced(graph)) for graph in finished if not graph.text)
+    bare = sum(len(unplaced_words(graph)) for graph in finished if not graph.text)
     if bare:
         finished.notes.append(
             f"<{side.name}>: {bare} {WITHOUT_TEXT}: there is no text to find them in"
@@ -204,9 +204,9 @@ def several_sides(
     """
     first_name, *other_names = names or ("gold", *("system" for _ in systems))
     labels = readings[0].labels if readings else ()
-    gold_input = recognized(first_name, gold, labels)
+    gold_input = recognize(first_name, gold, labels)
     system_inputs = [
-        recognized(name, system, labels)
+        recognize(name, system, labels)
         for name, system in zip(other_names, systems, strict=True)
     ]
     if labels:
@@ -231,7 +231,7 @@ def several_sides(
     result = [
         first.system
         if number == worded
-        else laid(recognized(first_name, first.gold), system_input).system
+        else laid(recognize(first_name, first.gold), system_input).system
         for number, system_input in enumerate(system_inputs)
     ]
     return first.gold, result, first.cls
@@ -248,9 +248,9 @@ def graphs_of(value: Any, reading: ReaderOptions | None = None) -> Iterator[Grap
         InputError: if something in it cannot be read.
     """
     reading = reading or ReaderOptions()
-    side = recognized("graphs", value, reading.labels)
+    side = recognize("graphs", value, reading.labels)
     if side.candidates:
-        settled(side, side)
+        settle_kinds(side, side)
     made = _make_graphs(side, "inclusive", None, reading.labels)
     if made is not None or side.path is None:
         yield from made if made is not None else side.graphs or ()
@@ -316,7 +316,7 @@ def _too_few(
     side: SideInput, count: int, other_side: SideInput, needed: int
 ) -> InputError:
     expected = f"{needed}, one for each of {other_side.name}: they pair by order"
-    return refused(side.name, "", amount(count, "item"), expected)
+    return refusal(side.name, "", amount(count, "item"), expected)
 
 
 def _read_graphs(side: SideInput, reading: ReaderOptions) -> Iterator[Graph]:
@@ -396,9 +396,9 @@ def _pair_graphs(
                 document=partner.document,
             )
         if side.kind.generated and not graph.text:
-            from graphscore.inputs.annotations import located
+            from graphscore.inputs.annotations import locate_words
 
-            graph = located(graph, partner.text, partner.tokens)
+            graph = locate_words(graph, partner.text, partner.tokens)
         if side.kind.by_number:
             graph = _over(side, f"[{number}]", graph, other_side, partner)
         result[number] = graph
@@ -418,12 +418,12 @@ def _over(
         if len(graph.tokens) != size:
             tags = amount(len(graph.tokens), "tag")
             expected = f"{size}, as {other_side.name} has"
-            raise refused(side.name, where, tags, expected)
+            raise refusal(side.name, where, tags, expected)
     if not graph.tokens:
         # Dicts count characters: of the text that the other side has.
         if bare and partner.tokens and graph.nodes:
             expected = f"tokens, as {other_side.name} has"
-            raise refused(side.name, where, "numbers of characters", expected)
+            raise refusal(side.name, where, "numbers of characters", expected)
         if bare:
             return graph
         text, tokens = partner.text, partner.tokens
@@ -433,12 +433,12 @@ def _over(
     if bare:
         if len(graph.tokens) >= len(partner.tokens):
             return graph
-        text, tokens = numbered(len(partner.tokens))
+        text, tokens = numbered_text(len(partner.tokens))
         return msgspec.structs.replace(graph, text=text, tokens=tokens)
     if not partner.tokens:
         expected = f"characters: {other_side.name} has no tokens"
-        raise refused(side.name, where, "numbers of tokens", expected)
-    return reworded(graph, partner, side.name, where)
+        raise refusal(side.name, where, "numbers of tokens", expected)
+    return reword(graph, partner, side.name, where)
 
 
 def _graphs(side: Side) -> list[Graph]:

@@ -4,7 +4,7 @@ A :class:`InputType` says how something looks that can be scored and who makes g
 of it. Items without words, such as lists of tags, stand over the numbers of their
 tokens, so that two of them always speak of the same characters:
 
->>> numbered(3)
+>>> numbered_text(3)
 ('0 1 2', (Anchor(start=0, end=1), Anchor(start=2, end=3), Anchor(start=4, end=5)))
 """
 
@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from graphscore.exceptions import InputError, Problem, truncate
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.model.graph import Anchor, Graph
 
 Ends = Literal["inclusive", "exclusive"]
@@ -98,7 +98,7 @@ _numbers: list[tuple[str, tuple[Anchor, ...]]] = [("", ())]
 """The longest text of numbers that was ever needed: all others are beginnings of it."""
 
 
-def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
+def numbered_text(size: int) -> tuple[str, tuple[Anchor, ...]]:
     """Return a text of so many tokens, each of which is its number, from 0.
 
     Args:
@@ -106,16 +106,16 @@ def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
     """
     text, tokens = _numbers[0]
     if size > len(tokens):
-        text, tokens = _numbers[0] = joined(map(str, range(max(64, 2 * size))))
+        text, tokens = _numbers[0] = join_tokens(map(str, range(max(64, 2 * size))))
     tokens = tokens[:size]
     return text[: tokens[-1].end] if tokens else "", tokens
 
 
-def reworded(graph: Graph, worded: Graph, name: str, where: str) -> Graph:
+def reword(graph: Graph, worded: Graph, name: str, where: str) -> Graph:
     """A graph over numbers, over the words of another one.
 
     Args:
-        graph: a graph over :func:`numbered` tokens.
+        graph: a graph over :func:`numbered_text` tokens.
         worded: what has tokens.
         name: what the graph is of, in messages.
         where: which item it is.
@@ -131,7 +131,7 @@ def reworded(graph: Graph, worded: Graph, name: str, where: str) -> Graph:
         last = bisect_left(starts, anchor.end) - 1
         if last >= len(worded.tokens):
             found, expected = f"token {last}", f"0 to {len(worded.tokens) - 1}"
-            raise refused(name, where, found, expected)
+            raise refusal(name, where, found, expected)
         return Anchor(worded.tokens[first].start, worded.tokens[last].end)
 
     nodes = tuple(
@@ -142,7 +142,7 @@ def reworded(graph: Graph, worded: Graph, name: str, where: str) -> Graph:
     return msgspec.structs.replace(graph, nodes=nodes, text=text, tokens=tokens)
 
 
-def refused(name: str, where: str, found: str, expected: str) -> InputError:
+def refusal(name: str, where: str, found: str, expected: str) -> InputError:
     """An error about one place of what was given.
 
     Args:
@@ -174,11 +174,11 @@ def texts_of(
         return None
     if number >= len(words):
         found, expected = f"an item {number}", f"tokens for it: there are {len(words)}"
-        raise refused(name, f"[{number}]", found, expected)
+        raise refusal(name, f"[{number}]", found, expected)
     if size is not None and len(words[number]) != size:
         found = f"{size} {name}"
-        raise refused(name, f"[{number}]", found, f"{len(words[number])}, as tokens")
-    return joined(words[number])
+        raise refusal(name, f"[{number}]", found, f"{len(words[number])}, as tokens")
+    return join_tokens(words[number])
 
 
 def names_of(name: str, items: Sequence[Any], ids: Iterable[Any] | None) -> list[str]:
@@ -197,5 +197,5 @@ def names_of(name: str, items: Sequence[Any], ids: Iterable[Any] | None) -> list
     named = [str(value) for value in ids]
     if len(named) != len(items):
         found = f"{len(named)} ids"
-        raise refused(name, "ids", found, f"{len(items)}, one for each item")
+        raise refusal(name, "ids", found, f"{len(items)}, one for each item")
     return named

@@ -1,8 +1,8 @@
 """Dispatch of an input: a path, graphs, or one of the known types.
 
->>> recognized("gold", [["B-PER", "O"]]).kind.name
+>>> recognize("gold", [["B-PER", "O"]]).kind.name
 'tags'
->>> recognized("gold", "gold.conllu").path
+>>> recognize("gold", "gold.conllu").path
 'gold.conllu'
 """
 
@@ -21,7 +21,7 @@ from graphscore.exceptions import truncate
 from graphscore.formats.base import late
 from graphscore.inputs.base import InputType, Taken
 from graphscore.inputs.spans import is_number
-from graphscore.inputs.type_checks import KINDS, LONE, is_column, listed
+from graphscore.inputs.type_checks import KINDS, LONE, is_column, is_list
 from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import tag_of
 
@@ -54,7 +54,7 @@ class SideInput:
     taken: Taken | None = None
 
 
-def recognized(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
+def recognize(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
     """Find out what a value is.
 
     Args:
@@ -71,7 +71,7 @@ def recognized(name: str, value: Any, labels: Sequence[str] = ()) -> SideInput:
         return _recognize_other(name, value, labels)
     if not value or isinstance(value[0], Graph):
         return SideInput(name, graphs=value)
-    return _items(name, [plain(item) for item in value], labels)
+    return _items(name, [to_plain(item) for item in value], labels)
 
 
 def _recognize_other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
@@ -103,7 +103,7 @@ def _recognize_other(name: str, value: Any, labels: Sequence[str]) -> SideInput:
     items = value if isinstance(value, (list, tuple)) else list(value)
     if not items or isinstance(items[0], Graph):
         return SideInput(name, graphs=items)
-    return _items(name, [plain(item) for item in items], labels)
+    return _items(name, [to_plain(item) for item in items], labels)
 
 
 def _items(name: str, items: list[Any], labels: Sequence[str] = ()) -> SideInput:
@@ -113,7 +113,7 @@ def _items(name: str, items: list[Any], labels: Sequence[str] = ()) -> SideInput
         if kind is not None:
             return SideInput(name, items=items, kind=kind, ids=ids)
     # Plain lists are tags, spans or clusters; nothing else is.
-    kinds = [kind for kind in _SINGLE if kind.by_number == listed(items[0])]
+    kinds = [kind for kind in _SINGLE if kind.by_number == is_list(items[0])]
     fitting = [kind for kind in kinds if _all_fit(kind, items)]
     sure = [kind for kind in fitting if any(map(kind.fits, items))]
     if len(sure) == 1 and not (sure[0].name == "spans" and _all_fit(LONE, items)):
@@ -164,7 +164,7 @@ def _name_numbers(
         items = [with_names(name, n, item, labels) for n, item in enumerate(items)]
     for number, kind in enumerate(KINDS[:3]):
         key = list_key(items, number)
-        lists = [plain(item[key]) for item in items] if key else []
+        lists = [to_plain(item[key]) for item in items] if key else []
         fits = [kind.fits(values) for values in lists]
         if any(fits) and False not in fits:
             ids = [identity(item) for item in items]
@@ -194,7 +194,7 @@ def drop_ignored(gold: SideInput, *systems: SideInput) -> None:
         side.items = [["O" if tag is None else tag for tag in x] for x in side.items]
 
 
-def settled(
+def settle_kinds(
     gold: SideInput, system: SideInput, frameworks: frozenset[str] = frozenset()
 ) -> None:
     """Let what has nothing in its items be of the other side's kind.
@@ -264,7 +264,7 @@ def _nearest(value: Any) -> Callable[..., Any]:
     elif isinstance(value, Iterable) and any(map(is_number, value)):
         name = "spans"
     elif isinstance(value, Iterable):
-        name = "spans" if any(map(listed, value)) else "tags"
+        name = "spans" if any(map(is_list, value)) else "tags"
     else:
         name = "tags"
     return next(kind.read for kind in KINDS if kind.name == name)
@@ -272,7 +272,7 @@ def _nearest(value: Any) -> Callable[..., Any]:
 
 def _is_triple(value: Any) -> bool:
     """Return whether a value is a relation between two entities, by their words."""
-    return listed(value) and len(value) == 3 and all(isinstance(x, str) for x in value)
+    return is_list(value) and len(value) == 3 and all(isinstance(x, str) for x in value)
 
 
 def _unlike(name: str, items: Sequence[Any]) -> str:
@@ -330,7 +330,7 @@ def _two(name: str, kinds: Iterable[InputType]) -> str:
 _LEAVES = frozenset({str, int, NoneType})
 
 
-def plain(item: Any) -> Any:
+def to_plain(item: Any) -> Any:
     """Return an item with lists and tuples throughout, where it holds others like them.
 
     Args:
@@ -339,7 +339,7 @@ def plain(item: Any) -> Any:
 
     >>> from collections import namedtuple
     >>> span = namedtuple("Span", "label start end")
-    >>> plain([span("PER", 0, 1)]), plain({("PER", 3, 4), ("LOC", 0, 1)})
+    >>> to_plain([span("PER", 0, 1)]), to_plain({("PER", 3, 4), ("LOC", 0, 1)})
     ([('PER', 0, 1)], [('LOC', 0, 1), ('PER', 3, 4)])
     """
     kind = type(item)
@@ -350,19 +350,19 @@ def plain(item: Any) -> Any:
             [
                 value
                 if type(value) is tuple and _LEAVES.issuperset(map(type, value))
-                else plain(value)
+                else to_plain(value)
                 for value in item
             ]
         )
     if isinstance(item, (str, bytes, dict, bool, int)) or is_dataclass(item):
         return item
     if isinstance(item, Set):
-        return sorted(map(plain, item), key=repr)
+        return sorted(map(to_plain, item), key=repr)
     if isinstance(item, Iterator | UserList):
-        return plain(list(item))
+        return to_plain(list(item))
     if isinstance(item, tuple) and hasattr(item, "_fields"):
-        return plain(tuple(item))
+        return to_plain(tuple(item))
     if callable(getattr(kind, "tolist", None)):
         listed = item.tolist()
-        return listed if type(listed) is kind else plain(listed)
+        return listed if type(listed) is kind else to_plain(listed)
     return index(item) if hasattr(kind, "__index__") else item

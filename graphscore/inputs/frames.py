@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from graphscore.exceptions import UsageError
-from graphscore.inputs.base import Ends, refused
+from graphscore.inputs.base import Ends, refusal
 from graphscore.inputs.spans import ENDS, STARTS, from_spans
 from graphscore.inputs.tags import from_tags
 from graphscore.model.graph import Graph
@@ -103,7 +103,7 @@ def from_frame(
     groups: dict[str, list[int]] = {}
     for row, value in enumerate(rows[columns.item]):
         if value is None:
-            raise refused(name, f"row {row}, {columns.item}", "nothing", "an item")
+            raise refusal(name, f"row {row}, {columns.item}", "nothing", "an item")
         groups.setdefault(str(value), []).append(row)
     if columns.tag:
         return _from_tag_columns(name, rows, columns, groups)
@@ -144,7 +144,7 @@ def _rows(name: str, frame: Any) -> Mapping[str, list[Any]]:
     if isinstance(rows, nw.LazyFrame):
         rows = rows.collect()
     if not isinstance(rows, nw.DataFrame):
-        raise refused(name, "", repr(frame), "a frame of pandas, polars or Arrow")
+        raise refusal(name, "", repr(frame), "a frame of pandas, polars or Arrow")
     return {
         str(column): [None if value != value else value for value in values.to_list()]
         for column, values in rows.to_dict(as_series=True).items()
@@ -163,7 +163,7 @@ def _columns(
     present = ", ".join(rows)
     for column in filter(None, requested.values()):
         if column not in rows:
-            raise refused(name, "", f"columns {present}", f"one called {column!r}")
+            raise refusal(name, "", f"columns {present}", f"one called {column!r}")
     spanned = bool(requested["start"] or requested["end"])
     written = {column.casefold(): column for column in reversed([*rows])}
 
@@ -185,10 +185,10 @@ def _columns(
             f"{end!r}): say which with from_frame(tag=...) or from_frame(start=...)"
         )
     if not tag and not (start and end):
-        raise refused(name, "", f"columns {present}", f"{_TAGGED}, or {_SPANNED}")
+        raise refusal(name, "", f"columns {present}", f"{_TAGGED}, or {_SPANNED}")
     item = of("item", ITEMS)
     if not item:
-        raise refused(
+        raise refusal(
             name, "", f"columns {present}", f"one of items ({', '.join(ITEMS)})"
         )
     return Columns(

@@ -3,10 +3,10 @@
 Nothing is guessed.  A fence, prose around the one value, trailing commas and literals
 of Python are undone and named; what breaks off, or holds several values, is refused.
 
->>> decoded('Here you are: {"entities": ["Ada",], "sure": True}', repair=True)
+>>> decode_json('Here you are: {"entities": ["Ada",], "sure": True}', repair=True)
 Decoded(value={'entities': ['Ada'], 'sure': True}, repairs=('prose', 'trailing comma', \
 'Python literal'))
->>> decoded('{"entities": ["Ada", "Lon', repair=True)
+>>> decode_json('{"entities": ["Ada", "Lon', repair=True)
 Traceback (most recent call last):
 ValueError: truncated JSON
 """
@@ -36,7 +36,7 @@ class Decoded(NamedTuple):
     repairs: tuple[str, ...] = ()
 
 
-def decoded(text: str, repair: bool) -> Decoded:
+def decode_json(text: str, repair: bool) -> Decoded:
     """Decode one JSON value.
 
     Args:

@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.inputs.base import names_of, refused
+from graphscore.inputs.base import names_of, refusal
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.model.interchange import from_networkx, from_rustworkx
 
@@ -79,12 +79,12 @@ def _read(name: str, where: str, network: Any, framework: str) -> Graph:
         edges = network.weighted_edge_list()
         return _build_graph(name, where, network.attrs, nodes, edges, framework)
     if isinstance(network, rustworkx.PyGraph):
-        raise refused(name, where, _UNDIRECTED, "a directed one: PyDiGraph")
+        raise refusal(name, where, _UNDIRECTED, "a directed one: PyDiGraph")
     if not isinstance(network, networkx.Graph):
-        raise refused(name, where, repr(network), "a graph of networkx or rustworkx")
+        raise refusal(name, where, repr(network), "a graph of networkx or rustworkx")
     if not network.is_directed():
         expected = "a directed one: DiGraph or MultiDiGraph"
-        raise refused(name, where, _UNDIRECTED, expected)
+        raise refusal(name, where, _UNDIRECTED, expected)
     if isinstance(network.graph.get("graph"), Graph) and network.is_multigraph():
         return from_networkx(network)
     return _build_graph(
@@ -109,11 +109,11 @@ def _build_graph(
     fields = about if isinstance(about, Mapping) else {}
     for field in _OF_GRAPHS:
         if field in fields and not isinstance(fields[field], str | int):
-            raise refused(name, where, f"{field} {fields[field]!r}", "a string")
+            raise refusal(name, where, f"{field} {fields[field]!r}", "a string")
     ids = _ids(name, where, [node_id for node_id, _ in nodes])
     said_tops = fields.get("tops", ())
     if isinstance(said_tops, str) or not isinstance(said_tops, Iterable):
-        raise refused(name, where, f"tops {said_tops!r}", "a list of nodes")
+        raise refusal(name, where, f"tops {said_tops!r}", "a list of nodes")
     tops = [ids[said_top] for said_top in said_tops if said_top in ids]
     result = []
     for id, content in nodes:
@@ -159,7 +159,7 @@ def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
         id = whole if isinstance(whole, int | str) else str(node)
         if id in taken:
             both = f"nodes {taken[id]!r} and {node!r}"
-            raise refused(name, where, both, "such as are written differently")
+            raise refusal(name, where, both, "such as are written differently")
         node_ids[node], taken[id] = id, node
     return node_ids
 
@@ -188,16 +188,16 @@ def _value(name: str, where: str, value: Any) -> Value:
     bare = _to_python(value)
     if bare is None or isinstance(bare, str | int | float | bool):
         return bare
-    raise refused(name, where, repr(value), "a string or a number")
+    raise refusal(name, where, repr(value), "a string or a number")
 
 
 def _anchors(name: str, where: str, ranges: Any) -> Iterator[Anchor]:
     if not isinstance(ranges, Iterable):
-        raise refused(name, f"{where}, anchors", repr(ranges), "pairs of characters")
+        raise refusal(name, f"{where}, anchors", repr(ranges), "pairs of characters")
     for range_ in ranges:
         try:
             start, end = range_
             yield Anchor(int(start), int(end))
         except (TypeError, ValueError):
             expected = "a pair of characters"
-            raise refused(name, f"{where}, anchors", repr(range_), expected) from None
+            raise refusal(name, f"{where}, anchors", repr(range_), expected) from None

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from graphscore.exceptions import UsageError
-from graphscore.inputs.base import names_of, refused
+from graphscore.inputs.base import names_of, refusal
 from graphscore.inputs.texts import from_conllu
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import NER, LayoutBuilder
@@ -57,7 +57,7 @@ def from_docs(
     for number, item in enumerate(items):
         if not hasattr(item, "ents") or not hasattr(item, "text"):
             expected = "a document: something with text, ents and tokens"
-            raise refused(name, f"[{number}]", repr(item), expected)
+            raise refusal(name, f"[{number}]", repr(item), expected)
     chosen = layers or (NER, *([TREES] if any(map(_is_parsed, items)) else []))
     graphs: list[Graph] = []
     named = names_of(name, items, ids)
@@ -80,7 +80,7 @@ def _entities(name: str, number: int, doc: Any, id: str, spans: str | None) -> G
         marked = doc.spans[spans]
     else:
         names = ", ".join(doc.spans) or "none"
-        raise refused(name, f"[{number}]", f"spans {names}", f"those of {spans!r}")
+        raise refusal(name, f"[{number}]", f"spans {names}", f"those of {spans!r}")
     build = LayoutBuilder()
     for span in marked:
         anchor = Anchor(int(span.start_char), int(span.end_char))

@@ -20,8 +20,8 @@ from graphscore.inputs.base import (
     Words,
     labels_of,
     names_of,
-    numbered,
-    refused,
+    numbered_text,
+    refusal,
     texts_of,
 )
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
@@ -69,7 +69,7 @@ def named_tags(
             result.append(labels[tag])
         else:
             expected = f"0 to {len(labels) - 1}, as there are labels"
-            raise refused(name, f"{where}[{index}]", repr(tag), expected)
+            raise refusal(name, f"{where}[{index}]", repr(tag), expected)
     return result
 
 
@@ -119,7 +119,7 @@ def from_tags(
     ):
         read = _read(name, number, item, known, spelling)
         if tokens is None:
-            (text, anchors), cache = numbered(len(read)), bare
+            (text, anchors), cache = numbered_text(len(read)), bare
         else:
             worded = texts_of(name, number, tokens, len(read))
             assert worded is not None
@@ -157,5 +157,5 @@ def _read(
     if None in read:
         index = read.index(None)
         where = f"[{number}][{index}]"
-        raise refused(name, where, repr(item[index]), spelling.expected)
+        raise refusal(name, where, repr(item[index]), spelling.expected)
     return [tag for tag in read if tag is not None]

@@ -24,7 +24,7 @@ import msgspec
 from graphscore.exceptions import InputError, Problem
 from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named, reader_of
-from graphscore.inputs.base import names_of, refused
+from graphscore.inputs.base import names_of, refusal
 from graphscore.model.graph import Graph
 
 
@@ -60,7 +60,7 @@ def from_penman(
         )
         if len(read) != 1:
             found_there = f"{len(read)} graphs"
-            raise refused(name, f"[{number}]", found_there, "one for each item")
+            raise refusal(name, f"[{number}]", found_there, "one for each item")
         graph = read[0]
         graph = msgspec.structs.replace(
             graph, framework=framework, id=id or graph.id, document=graph.document
@@ -79,11 +79,11 @@ def _encode_penman(name: str, number: int, item: Any) -> str:
         except penman.PenmanError as error:
             found = f"a graph that cannot be written: {error}"
             expected = "one that hangs together, from its top"
-            raise refused(name, f"[{number}]", found, expected) from None
+            raise refusal(name, f"[{number}]", found, expected) from None
     if isinstance(item, penman.Tree):
         return str(penman.format(item))
     expected = "a text or a penman.Graph"
-    raise refused(name, f"[{number}]", repr(item), expected)
+    raise refusal(name, f"[{number}]", repr(item), expected)
 
 
 def from_conllu(
@@ -123,7 +123,7 @@ def from_conllu(
         frameworks = [graph.framework for graph in read]
         if len(set(frameworks)) != len(frameworks):
             several = f"{frameworks.count(frameworks[0])} sentences"
-            raise refused(name, f"[{number}]", several, "one for each id")
+            raise refusal(name, f"[{number}]", several, "one for each id")
         result += [msgspec.structs.replace(graph, id=id) for graph in read]
     return result
 
@@ -148,7 +148,7 @@ def _serialize(name: str, number: int, item: Any) -> str:
     serialize = getattr(item, "serialize", None)
     if serialize is None:
         expected = "a text or a token list of conllu"
-        raise refused(name, f"[{number}]", repr(item), expected)
+        raise refusal(name, f"[{number}]", repr(item), expected)
     return str(serialize())
 
 

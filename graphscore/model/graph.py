@@ -199,7 +199,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         if isinstance(idle, list):
             visible = (*visible, idle)
         if PASSAGE in self.extra and (
-            extras := _beside("beside")(self.extra, ordinals)
+            extras := _passages("passage_extras")(self.extra, ordinals)
         ):
             visible = (*visible, extras)
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
@@ -217,7 +217,7 @@ _encode = msgspec.json.Encoder().encode
 _drawing = lazily("graphscore", {"drawing.choice": "svg_of"})
 
 # Few graphs are passages.
-_beside = lazily("graphscore", {"model.passages": "beside"})
+_passages = lazily("graphscore", {"model.passages": "passage_extras"})
 
 
 def unlabelled(value: Value, name: str = "") -> str:
@@ -235,13 +235,13 @@ def unlabelled(value: Value, name: str = "") -> str:
     return "null" if name else "(no label)"
 
 
-def typed(value: Value) -> tuple[str, str]:
+def json_type(value: Value) -> tuple[str, str]:
     """The JSON type of a literal, and its text.
 
     1, 1.0 and True are equal in Python, but three literals in a file.
 
     Example:
-        >>> typed("42"), typed(42), typed(True), typed(None)
+        >>> json_type("42"), json_type(42), json_type(True), json_type(None)
         (('string', '42'), ('integer', '42'), ('boolean', 'true'), ('null', ''))
     """
     if value is None:

@@ -8,7 +8,7 @@ of terminals.  A metric that looks at them does so here, and
 >>> kept = {"terminals": [{}, {"type": "Punctuation"}], "implicit": [{"id": "1.9"}],
 ...         "implicit_links": [
 ...             {"source": "1.2", "target": "1.9", "categories": [{"tag": "A"}]}]}
->>> said = beside({"ucca": kept}, {"1.2": 0})
+>>> said = passage_extras({"ucca": kept}, {"1.2": 0})
 >>> said.punctuation, said.implicit
 ((1,), ((0, 0, ('A',), False),))
 """
@@ -31,7 +31,7 @@ class PassageExtras(NamedTuple):
     categories, and whether the link is remote."""
 
 
-def beside(
+def passage_extras(
     extra: Mapping[str, Any], ordinals: Mapping[Any, int]
 ) -> PassageExtras | None:
     """Read the passage extras of a graph.

@@ -11,8 +11,8 @@ from graphscore.cli.compare_options import (
     CompareOptions,
     comparing_options,
     resolve_compared,
-    untested,
-    worse,
+    untested_systems,
+    worse_systems,
 )
 from graphscore.cli.error_handling import print_error
 from graphscore.cli.folders import by_file
@@ -116,9 +116,9 @@ def command(
     failed = (
         []
         if comparing.threshold is None
-        else list(worse(comparisons, comparing.threshold))
+        else list(worse_systems(comparisons, comparing.threshold))
     )
-    for remark in [] if comparing.threshold is None else untested(comparisons):
+    for remark in [] if comparing.threshold is None else untested_systems(comparisons):
         output.say(remark)
     for failure in failed:
         # What the exit code stands for is said even where nothing else is.

@@ -21,7 +21,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.stores import scored
+from graphscore.cli.stores import scored_store
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def command(
     if isinstance(target, FileOperands):
         # A store says of each row which layer it is of.
         options = question.limited(options)
-    store, gold, made = scored(
+    store, gold, made = scored_store(
         target, reading, metrics, options, output, question.concerns
     )
     tables = question.answer(store, gold, made)

@@ -11,8 +11,8 @@ from graphscore.cli.finding import (
     FindOptions,
     draw,
     files_and_pattern,
-    held,
-    searched,
+    operands_of,
+    search_target,
     stream,
 )
 from graphscore.cli.options import (
@@ -77,11 +77,11 @@ def command(
     request = place_output(request, svg=SVG, html=HTML)
     files, source = files_and_pattern(operands)
     pictures = check_targets(
-        {"--svg": request.svg, "--html": request.html}, held(files)
+        {"--svg": request.svg, "--html": request.html}, operands_of(files)
     )
     scope, keys = scope_of(parse(source)), request.keys()
     sought = sides, request.in_scope
-    store, question = searched(files, scope, sought, scoring, reading, output)
+    store, question = search_target(files, scope, sought, scoring, reading, output)
     question |= request.filters()
     table = output.shape == "table" or request.show or bool(pictures)
     across = table and bool(keys) and not request.show

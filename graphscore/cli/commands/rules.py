@@ -80,7 +80,7 @@ def show(file: str, output: Output) -> None:
 @click.argument("file", type=FILE)
 @click.argument("gold", type=FILE)
 @click.argument("system", type=FILE)
-@click.option("--only", "document", metavar="NAME", help="Include only this document.")
+@click.option("--only", "name", metavar="NAME", help="Include only this document.")
 @click.option(
     "--class", "class_name", metavar="NAME", help="Include only spans of this class."
 )
@@ -91,7 +91,7 @@ def trace(
     file: str,
     gold: str,
     system: str,
-    document: str | None,
+    name: str | None,
     class_name: str | None,
     scoring: ScoringOptions,
     reading: ReaderArguments,
@@ -109,7 +109,7 @@ def trace(
     from graphscore.report.rules import TRACED, traced, units_of
 
     metric = Rules(file)
-    units = units_of(metric, gold, system, scoring.options(reading), document)
+    units = units_of(metric, gold, system, scoring.options(reading), name)
     output.rows(TRACED, [*traced(metric, units, class_name)])
 
 

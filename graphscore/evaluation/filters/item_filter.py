@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from graphscore.evaluation.filters.description import Restriction, signed
-from graphscore.evaluation.filters.tuple_filter import Ends, within
+from graphscore.evaluation.filters.description import Restriction, restricted_signature
+from graphscore.evaluation.filters.tuple_filter import Ends, restrict_to_bound
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult, SpuriousUnit
@@ -159,7 +159,7 @@ class PatternFilter:
                 bound = both[0] if both[0].units else both[1]
                 budget = self.options.budget
                 ends = Ends(connection, full.metric, budget, both[0], both[1])
-                items = within(ends, full.items, pairs)
+                items = restrict_to_bound(ends, full.items, pairs)
                 chosen = _in_pairs(full, pairs, ends.found_in)
                 chosen = chosen._replace(items=items)
             else:
@@ -190,7 +190,9 @@ class PatternFilter:
             unproven=len(items) - proven,
             notes=[_note(full, restriction), *remarks],
             items=kept if options.per_item else [],
-            signature=signed(full.signature, restriction, f"{proven}/{len(items)}"),
+            signature=restricted_signature(
+                full.signature, restriction, f"{proven}/{len(items)}"
+            ),
             restriction=restriction,
             scope=replace(full.scope, filter=restriction.filter(full.scope.filter)),
             fetch=None,

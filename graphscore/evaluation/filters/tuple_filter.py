@@ -57,7 +57,7 @@ class Ends(NamedTuple):
         return self.gold.binds(pair.gold, error.object, error.gold)
 
 
-def within(
+def restrict_to_bound(
     ends: Ends, items: Sequence[ItemResult], pairs: Sequence[StoredPair]
 ) -> list[ItemResult]:
     """The items in which anything is bound, with what counts of them.

@@ -166,7 +166,7 @@ class Checked:
             first = seen.setdefault(key, location)
             if first != location:
                 unit = Unit((graph,), graph.id, self.path, line)
-                self.problems.add(base.repeated(unit, self.path, line, first))
+                self.problems.add(base.repeated_problem(unit, self.path, line, first))
                 self.add(repeated(graph, self.path, line, first))
         for problem in record.left_out:
             self.problems.add(problem)
@@ -201,7 +201,7 @@ class Checked:
         return value | ({"unlisted": left} if left else {})
 
 
-def checked(
+def check_file(
     path: str, reading: ReaderOptions, seen: Seen, ignored: frozenset[str], every: bool
 ) -> Checked:
     """Check a file.
@@ -279,7 +279,7 @@ def check_files(
             say(gathered.left)
         seen: Seen = {}
         groups.append(
-            [checked(path, reading, seen, ignored, every) for path in gathered.paths]
+            [check_file(path, reading, seen, ignored, every) for path in gathered.paths]
         )
     return groups
 

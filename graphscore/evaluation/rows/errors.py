@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from graphscore.exceptions import UsageError, as_text, expecting
 from graphscore.metrics.traits import Confused, Nested, trait
-from graphscore.model.graph import Value, typed
+from graphscore.model.graph import Value, json_type
 from graphscore.model.outcome import Error, Match
 from graphscore.rows import Rows, Tabular, brief, cell_of, joined, numbers_of
 from graphscore.store.read.frequent import (
@@ -275,7 +275,7 @@ def error_rows(
 
 def _error_cells(error: Error) -> Iterator[Any]:
     """The cells of an error, from its side to its parent."""
-    value_type, _ = typed(error.value)
+    value_type, _ = json_type(error.value)
     yield from (
         error.error_type,
         error.tuple_type,
@@ -288,7 +288,7 @@ def _error_cells(error: Error) -> Iterator[Any]:
 
 
 def _text(value: Value) -> str | None:
-    return None if value is None else typed(value)[1]
+    return None if value is None else json_type(value)[1]
 
 
 def _level(matches: Sequence[Match], parent: int | None) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import Connection
 
-from graphscore.evaluation.outdated import judged, refuse_mixed, refuse_outdated
+from graphscore.evaluation.outdated import refuse_mixed, refuse_outdated, with_status
 from graphscore.exceptions import UsageError, expecting
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.metrics.revisions import stored_revision
@@ -60,7 +60,7 @@ class StoreQueries:
 
     def evaluations(self) -> list[Evaluation]:
         """The evaluations that have been made, oldest first."""
-        return [judged(evaluation) for evaluation in self._evaluations()]
+        return [with_status(evaluation) for evaluation in self._evaluations()]
 
     def _evaluations(self) -> list[Evaluation]:
         with self._database.reading() as connection:

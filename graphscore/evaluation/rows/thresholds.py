@@ -152,7 +152,7 @@ def failures(
     """The thresholds that failed, a sentence each; what is undefined passes none.
 
     A threshold looks at the results that have its score, and at no result without gold:
-    see :func:`unjudged`.
+    see :func:`unchecked_results`.
 
     Args:
         results: what was scored.
@@ -190,7 +190,7 @@ def failures(
     return messages
 
 
-def unjudged(results: Sequence[Result]) -> list[str]:
+def unchecked_results(results: Sequence[Result]) -> list[str]:
     """Return a sentence for each result without a threshold, for lack of gold.
 
     Args:

@@ -32,7 +32,7 @@ from typing import Any, NoReturn
 from graphscore.evaluation.options import Options, References, signature_of_several
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.several.mean_metric import MeanMetric, beside
+from graphscore.evaluation.several.mean_metric import MeanMetric, raw_counts_of_scoring
 from graphscore.evaluation.unit import ItemResult, SentenceCounts, SpuriousUnit, Unit
 from graphscore.exceptions import PairingError, UsageError, amount
 from graphscore.metrics.base import (
@@ -45,7 +45,7 @@ from graphscore.metrics.traits import (
 )
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Count, RawCounts, add_raw_counts
-from graphscore.model.scope import listed
+from graphscore.model.scope import list_names
 
 Score = Callable[[Any, Sequence[Metric] | None, Options], list[Result]]
 """Scores the system against one reference."""
@@ -157,7 +157,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         mode=options.references,
         scope=replace(
             first.scope,
-            references=f"{options.references} of {listed(x.gold for x in results)}",
+            references=f"{options.references} of {list_names(x.gold for x in results)}",
         ),
     )
     chosen = [0] * number
@@ -168,7 +168,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
             chosen[index] += 1
             item = _choose(row, index, names[index])
         else:
-            item = together(row)
+            item = combine_scorings(row)
         made.missing_system += item.missing
         made.unproven += not item.proven
         made.add(
@@ -246,7 +246,7 @@ def _choose(row: Row, index: int, reference: str) -> ItemResult:
     )
 
 
-def together(row: Row) -> ItemResult:
+def combine_scorings(row: Row) -> ItemResult:
     """Return an item as all scorings have it, their raw counts beside each other.
 
     Args:
@@ -255,7 +255,10 @@ def together(row: Row) -> ItemResult:
     present = [(index, item) for index, item in enumerate(row) if item is not None]
     raw_counts: RawCounts = {}
     for index, item in present:
-        add_raw_counts(raw_counts, beside(index, item.raw_counts, len(item.parts) or 1))
+        add_raw_counts(
+            raw_counts,
+            raw_counts_of_scoring(index, item.raw_counts, len(item.parts) or 1),
+        )
     return _first_named(row)._replace(
         raw_counts=raw_counts,
         score=sum(item.score for _, item in present) / len(present),
@@ -277,7 +280,9 @@ def _parts(present: Sequence[tuple[int, ItemResult]]) -> tuple[SentenceCounts, .
     for number, part in enumerate(present[0][1].parts):
         raw_counts: RawCounts = {}
         for index, item in present:
-            add_raw_counts(raw_counts, beside(index, item.parts[number].raw_counts))
+            add_raw_counts(
+                raw_counts, raw_counts_of_scoring(index, item.parts[number].raw_counts)
+            )
         parts.append(part._replace(raw_counts=raw_counts))
     return tuple(parts)
 

@@ -18,8 +18,11 @@ from graphscore.evaluation.confidence_intervals import Bounds, Deviation, sure
 from graphscore.evaluation.macro import RATIOS, macro_counts, macro_value
 from graphscore.evaluation.options import signature_of_several
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.several.mean_metric import MeanMetric, beside
-from graphscore.evaluation.several.references import refuse_other_metrics, together
+from graphscore.evaluation.several.mean_metric import MeanMetric, raw_counts_of_scoring
+from graphscore.evaluation.several.references import (
+    combine_scorings,
+    refuse_other_metrics,
+)
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import main_score
 from graphscore.metrics.traits import ratio_names
@@ -97,9 +100,9 @@ def _mean(name: str, runs: Sequence[Result]) -> Result:
     )
     for number, run in enumerate(runs):
         for key, raw_counts in run.raw_counts.items():
-            made.add(key, beside(number, raw_counts))
+            made.add(key, raw_counts_of_scoring(number, raw_counts))
     if all(run.items for run in runs):
-        made.items = [together(row) for row in _rows(runs)]
+        made.items = [combine_scorings(row) for row in _rows(runs)]
     of_sums = {note for run in runs for note in run.remarks()}
     notes = dict.fromkeys(note for run in runs for note in run.notes)
     made.notes = [note for note in notes if note not in of_sums] + made.remarks()

@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
-from graphscore.formats.roles.layout import Spans, spanned, spans_of
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.roles.layout import Spans, span_based_graph, spans_of
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import stem_of
 from graphscore.model.graph import Graph
@@ -308,8 +308,8 @@ class _Sentence:
         roles = self._roles(columns)
         if self.draft.problems:
             return None
-        text, ranges = joined(words)
-        return spanned(self.draft.item, document, text, ranges, roles, {})
+        text, ranges = join_tokens(words)
+        return span_based_graph(self.draft.item, document, text, ranges, roles, {})
 
     def _add(self, row: int, column: int, found: str, expected: str) -> None:
         line = self.table.line + row

@@ -33,7 +33,7 @@ from graphscore.formats.coreference.conll2012_table import (
     Header,
     sentences,
 )
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, NodeId
@@ -73,7 +73,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 def _document(graph: Graph) -> Iterator[str]:
     spans = TokenSpans(graph)
     brackets = _brackets(_mentions(graph, spans), len(spans.forms))
-    lines = kept(graph.extra, LINES)
+    lines = kept_fields(graph.extra, LINES)
     begin, rows, end = (lines.get(key) for key in (BEGIN, ROWS, END))
     name, part = _name(graph)
     if not isinstance(begin, str) or Header.of(0, begin.encode()).item != graph.id:

@@ -71,7 +71,7 @@ from graphscore.duplicates import shown
 from graphscore.exceptions import amount
 from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines
 from graphscore.model.graph import Anchor, Graph, NodeId
@@ -382,14 +382,14 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _line(graph: Graph, layers: Layers) -> dict[str, Any]:
-    before = kept(graph.extra, LINE)
+    before = kept_fields(graph.extra, LINE)
     words = before.get(WORDS)
     untokenized = bool(graph.text) and not graph.tokens
     if words not in WORD_KEYS or (graph.text and (words == TEXT) != untokenized):
         words = TEXT if untokenized else SENTENCES
     fields: dict[str, Any] = {}
     identity = before.get(IDENTITY, ID_KEYS[0])
-    rest = kept(before, FIELDS)
+    rest = kept_fields(before, FIELDS)
     if graph.id and identity in ID_KEYS:
         part = rest.get(PART)
         fields[identity] = (

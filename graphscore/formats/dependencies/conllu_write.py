@@ -37,12 +37,12 @@ from graphscore.formats.dependencies.conllu import (
 from graphscore.formats.shared.conllu_columns import (
     NEW_DOCUMENT,
     NO_SPACE,
-    anchored,
+    anchor_forms,
     comment_parts,
-    joined,
+    join_forms,
 )
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.writing import Layers, layered
+from graphscore.formats.writing import Layers, join_layers
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import COREF
 
@@ -67,7 +67,9 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
     """
     document = ""
-    for layers in layered(_check_graphs(graphs), FRAMEWORKS, "CoNLL-U", _same_sentence):
+    for layers in join_layers(
+        _check_graphs(graphs), FRAMEWORKS, "CoNLL-U", _same_sentence
+    ):
         if COREF not in layers:
             yield _sentence(layers, document)
             [document] = {graph.document for graph in layers.values()}
@@ -289,6 +291,6 @@ def _is_of_words(text: str, comment: str, rows: list[list[str]]) -> bool:
         if "-" in row[0]
     }
     return (
-        joined(rows, multiword) == text
-        and anchored(rows, multiword, comment)[1] is not None
+        join_forms(rows, multiword) == text
+        and anchor_forms(rows, multiword, comment)[1] is not None
     )

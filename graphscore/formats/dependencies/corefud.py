@@ -172,7 +172,7 @@ class Brackets:
         """Note a problem."""
         self._draft.add(where, found, expected, location.column, location.line)
 
-    def _add_unless_bridging(
+    def _refuse(
         self, location: Location, where: str, found: str, expected: str
     ) -> None:
         """Note something wrong: what is said of bridging nothing else needs."""
@@ -195,11 +195,9 @@ class Brackets:
             if name not in ATTRIBUTES or not equals:
                 continue
             if multiword:
-                self._add_unless_bridging(
-                    at, name, "a multiword token", "a word or an empty node"
-                )
+                self._refuse(at, name, "a multiword token", "a word or an empty node")
             elif name in attributes:
-                self._add_unless_bridging(at, name, f"a second {name}", "one")
+                self._refuse(at, name, f"a second {name}", "one")
             else:
                 attributes[name] = value
         # Links may name what is opened by the same word.
@@ -217,7 +215,7 @@ class Brackets:
         for match in _BRACKET.finditer(value):
             opens, content, closes = match.groups()
             if opens:
-                self._open_bracket(content, word, at, closes is not None)
+                self._begin(content, word, at, closes is not None)
             elif stack := self._open.get(content) or self._open.get(self._id(content)):
                 stack.pop().parts[-1][1] = word
             else:
@@ -230,9 +228,7 @@ class Brackets:
         values = content.split("-")
         return values[index] if len(values) == index + 1 else content
 
-    def _open_bracket(
-        self, content: str, word: int, at: Location, closes: bool
-    ) -> None:
+    def _begin(self, content: str, word: int, at: Location, closes: bool) -> None:
         values = content.split("-")
         if len(values) > len(self._order):
             found = f"{len(values)} fields in {content[:60]!r}"
@@ -270,9 +266,7 @@ class Brackets:
             match = _LINK.fullmatch(link)
             if match is None or (match["type"] and name == _SPLIT):
                 kind = ":TYPE" if name == _BRIDGE else ""
-                self._add_unless_bridging(
-                    at, name, repr(link[:60]), f"a link, as e1<e2{kind}"
-                )
+                self._refuse(at, name, repr(link[:60]), f"a link, as e1<e2{kind}")
                 continue
             of_type = f"{label}:{match['type']}" if match["type"] else label
             source, target = match["source"], match["target"]
@@ -295,7 +289,7 @@ class Brackets:
             where = _SPLIT if link.label == SPLIT else _BRIDGE
             unknown = [end for end in (link.target, link.source) if end not in eids]
             for end in unknown:
-                self._add_unless_bridging(
+                self._refuse(
                     link.location, where, repr(end), "an entity with a mention"
                 )
             if not unknown:
@@ -478,7 +472,7 @@ class Coreference(RecordBuilder):
         members: dict[str, list[NodeId]] = {}
         labels: dict[str, str] = {}
         for mention in () if self.problems else self._brackets.mentions:
-            label, anchors, properties = self._build_mention(mention)
+            label, anchors, properties = self._fields_of(mention)
             node = build.mention(label, anchors, properties)
             members.setdefault(mention.eid, []).append(node)
             if label is not None:
@@ -502,9 +496,7 @@ class Coreference(RecordBuilder):
             graph = msgspec.structs.replace(graph, edges=edges)
         return self.record(graph)
 
-    def _build_mention(
-        self, mention: Mention
-    ) -> tuple[str | None, list[Anchor], Pairs]:
+    def _fields_of(self, mention: Mention) -> tuple[str | None, list[Anchor], Pairs]:
         """Label, anchors and properties of a mention."""
         values, pairs = mention.values, list[tuple[str, str | bool]]()
         if values.get(HEAD):

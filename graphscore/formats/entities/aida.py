@@ -35,7 +35,7 @@ from typing import Any, BinaryIO
 from graphscore.formats.base import Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
 from graphscore.formats.entities.tag_table import tag_letters
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.columns import Block, Lines, blocks, without_tail
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
@@ -93,7 +93,7 @@ class _Sentence(Block):
     def __init__(self, name: str, line: int, raw: Lines) -> None:
         super().__init__(name, line, raw, NER)
         self.cells = [without_tail(text.split("\t"), 1) for text in self.lines]
-        self.words, self.tokens = joined([cells[0] for cells in self.cells])
+        self.words, self.tokens = join_tokens([cells[0] for cells in self.cells])
         self.tags: list[Tag] = list(map(self._tag, self.numbers, self.cells))
 
     def whole_record(self, document: str, opening: str | None) -> Record:

@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
@@ -75,7 +75,7 @@ def _record(block: Block) -> Record:
         found = amount(len(block.lines), "line")
         expected = "tokens, entities and a blank line"
         block.add("", f"a sentence of {found}", expected, line=rest[1][0])
-    text, tokens = joined(forms)
+    text, tokens = join_tokens(forms)
     build = LayoutBuilder()
     for number, line in rest[:1]:
         for part in line.strip().split("|"):

@@ -46,7 +46,7 @@ from graphscore.formats.entities.hipe_columns import (
     TAGGED,
     TOKEN,
     Annotated,
-    derived,
+    derive_columns,
     header_of,
     linked_chunks,
     says_something,
@@ -463,7 +463,7 @@ class Document(RecordBuilder):
     def _table(self, graphs: Sequence[Graph], used: set[str]) -> dict[str, Any]:
         """Return the fields of the file that a writer cannot derive from the graphs."""
         *mentions, trees = graphs
-        cells = derived(mentions[0] if mentions else None, trees, used)
+        cells = derive_columns(mentions[0] if mentions else None, trees, used)
         changed: dict[str, dict[str, str]] = {}
         for column in self._columns[1:]:
             cell = cells.get(column)

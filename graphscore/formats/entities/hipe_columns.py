@@ -33,7 +33,7 @@ from typing import NamedTuple, TypedDict
 
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.token_spans import Span, TokenSpans
-from graphscore.formats.writing import layered, naming
+from graphscore.formats.writing import join_layers, naming
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY, METONYMIC_AUTHORITY
@@ -334,7 +334,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         InvalidGraphError: for a graph that cannot be laid out.
     """
     header: list[str] = []
-    for layers in layered(graphs, (NER, ETREE), "HIPE", _same_document):
+    for layers in join_layers(graphs, (NER, ETREE), "HIPE", _same_document):
         graph = layers.get(ETREE) or layers[NER]
         with naming(graph):
             table = _table(layers)
@@ -374,7 +374,7 @@ def _lines(
     comments = kept_as(graph.extra, "comments", list[str], [])
     others = kept_as(graph.extra, "columns", Kept, {})
     used = table.get("said")
-    cells = derived(layers.get(NER), layers.get(ETREE), used)
+    cells = derive_columns(layers.get(NER), layers.get(ETREE), used)
     spans = TokenSpans(graph)
     for column, kept in others.items():
         cells[column] = [kept.get(str(k), "_") for k in range(len(spans))]
@@ -411,7 +411,7 @@ def _spacing_marks(graph: Graph) -> list[str]:
     return [*joined, "_"]
 
 
-def derived(
+def derive_columns(
     ner: Graph | None, trees: Graph | None, used: Iterable[str] | None = None
 ) -> Cells:
     """The columns of tags and links that graphs say.

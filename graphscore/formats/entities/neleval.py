@@ -36,7 +36,7 @@ from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.writing import check_framework, naming, spelled
+from graphscore.formats.writing import check_framework, naming, spell_value
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import (
@@ -297,7 +297,7 @@ def _line(item: str, node: Node) -> str:
 def _score(value: Value) -> str:
     """A score as a number with a point, as the format has it, or nothing."""
     try:
-        return str(float(value)) if isinstance(value, int) else spelled(value)
+        return str(float(value)) if isinstance(value, int) else spell_value(value)
     except OverflowError:
         return "inf"  # which no reader takes for a number
 
@@ -310,7 +310,7 @@ def _others(node: Node) -> Iterator[list[str]]:
         if name == CANDIDATE:
             if entry is not None:
                 score = _score(about.get(CANDIDATE_SCORE)) or "0.0"
-                yield [entry, score, spelled(about.get(CANDIDATE_TYPE))]
+                yield [entry, score, spell_value(about.get(CANDIDATE_TYPE))]
             entry, about = None if value is None else str(value), {}
         elif name in (CANDIDATE_SCORE, CANDIDATE_TYPE):
             about[name] = value

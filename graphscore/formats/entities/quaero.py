@@ -38,7 +38,7 @@ from typing import BinaryIO, NamedTuple
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.shared.records import RecordBuilder, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
@@ -428,7 +428,7 @@ def _record(
 
 
 def _graph(item: str, line: Line, encoding: str | None) -> Graph:
-    text, tokens = joined(line.words)
+    text, tokens = join_tokens(line.words)
     build = TreeBuilder()
     for name, kind, first, end, parent, properties in line.elements:
         anchors = (Anchor(tokens[first].start, tokens[end - 1].end),)

@@ -35,14 +35,19 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.entities.spans_jsonl import SPANS, text_record
-from graphscore.formats.shared.json_files import JsonFile, decoded, failed, whole
+from graphscore.formats.shared.json_files import (
+    JsonFile,
+    decode_value,
+    failed_member,
+    read_whole,
+)
 from graphscore.formats.shared.json_lines import (
     JsonLine,
     lines,
     objects,
     rest_of,
 )
-from graphscore.formats.shared.layers import kept, kept_as
+from graphscore.formats.shared.layers import kept_as, kept_fields
 from graphscore.formats.shared.marked_text import one_range
 from graphscore.formats.shared.span_fields import usual_tag
 from graphscore.formats.shared.token_spans import TokenSpans, Words
@@ -179,16 +184,16 @@ def _place(where: str) -> str:
 
 
 def _pairs(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any]]:
-    data = whole(stream)
+    data = read_whole(stream)
     if data is None:
-        line, _, value = failed(name, 1, "a file that is too long", "pairs")
+        line, _, value = failed_member(name, 1, "a file that is too long", "pairs")
         yield line, "$", value
         return
     file = JsonFile(data, name, _PAIR)
     if not _WHOLE.match(data):
         for line in lines(BytesIO(data), name):
             if not line.problems and line.text(line.whole(), line.line):
-                yield line, "$", decoded(line, "$")
+                yield line, "$", decode_value(line, "$")
             else:
                 yield line, "$", None
         return
@@ -237,7 +242,10 @@ def _documents(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
             # Numbers of paragraphs are counted again.
             name = name if graph.id in (name, f"{name}.0") else graph.id
             document = {"id": name} if name else {}
-            document |= {**kept(kept(graph.extra, OWN), "document"), PARAGRAPHS: []}
+            document |= {
+                **kept_fields(kept_fields(graph.extra, OWN), "document"),
+                PARAGRAPHS: [],
+            }
         document[PARAGRAPHS].append(paragraph)
     if document:
         yield document
@@ -255,7 +263,7 @@ def _laid_out(
 
 
 def _paragraph_fields(graph: Graph) -> dict[str, Any]:
-    spans, own = TokenSpans(graph), kept(graph.extra, OWN)
+    spans, own = TokenSpans(graph), kept_fields(graph.extra, OWN)
     tags = ["O"] * len(spans)
     for node in graph.nodes:
         first, last = spans.of(node)
@@ -281,7 +289,7 @@ def _paragraph_fields(graph: Graph) -> dict[str, Any]:
             strict=False,
         )
     ]
-    return {**kept(own, "paragraph"), SENTENCES: sentences}
+    return {**kept_fields(own, "paragraph"), SENTENCES: sentences}
 
 
 def _fill_up(rests: list[dict[str, Any]], size: int) -> list[dict[str, Any]]:
@@ -309,4 +317,4 @@ def _pair(graph: Graph) -> list[Any]:
         [*one_range(node, graph.text), *([] if node.label is None else [node.label])]
         for node in graph.nodes
     ]
-    return [graph.text, {**kept(graph.extra, SPANS), ENTITIES: entities}]
+    return [graph.text, {**kept_fields(graph.extra, SPANS), ENTITIES: entities}]

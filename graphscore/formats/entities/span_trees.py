@@ -3,7 +3,7 @@ r"""Entity trees as mentions with places: JSON lines of spans, and brat.
 Both are read and written as their formats without trees are
 (:mod:`graphscore.formats.entities.spans_jsonl`,
 :mod:`graphscore.formats.extraction.brat`), and what they hold is nested
-(:func:`nested`).
+(:func:`nest_mentions`).
 
 In JSON a span may say its ``kind`` (``entity`` or ``component``), its ``literal`` type,
 its ``id``, and the id of its ``parent`` (``null`` for none); where any says ``parent``,
@@ -76,7 +76,7 @@ def reader_with(inventory: Inventory) -> Reader:
     def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         def made(graph: Graph) -> Graph:
             return _number_nodes(
-                _without(nested(graph, inventory, _stated_parents(graph)))
+                _without(nest_mentions(graph, inventory, _stated_parents(graph)))
             )
 
         yield from spans_jsonl.read_as(stream, name, ETREE, made)
@@ -135,7 +135,7 @@ def brat_reader_with(inventory: Inventory) -> Reader:
         assert isinstance(relations, ReadGraph)
         graph = mentions.graph
         try:
-            made = nested(graph, inventory, _parents_of(relations.graph))
+            made = nest_mentions(graph, inventory, _parents_of(relations.graph))
         except InvalidGraphError as error:
             problem = Problem(name, 1, None, "", error.found, error.expected)
             yield Rejected(1, (problem,), data, ETREE, graph.id)
@@ -282,7 +282,7 @@ def _with_ids(graph: Graph) -> Graph:
     ids = {node.id: number for number, node in enumerate(graph.nodes)}
     parents = parents_of(graph)
     nodes = []
-    for tree, node in zip(graph.nodes, flat(graph).nodes, strict=True):
+    for tree, node in zip(graph.nodes, flatten(graph).nodes, strict=True):
         parent = parents.get(node.id)
         extra: dict[str, Any] = {
             ID: ids[node.id],
@@ -305,12 +305,12 @@ def _with_ids(graph: Graph) -> Graph:
                 node, properties=tuple(properties), extra=tuple(extra.items())
             )
         )
-    return msgspec.structs.replace(flat(graph), nodes=tuple(nodes))
+    return msgspec.structs.replace(flatten(graph), nodes=tuple(nodes))
 
 
 def _brat_layers(graph: Graph) -> list[Graph]:
     """The mentions of a tree, and relations where containment says something else."""
-    mentions, parents = flat(graph), parents_of(graph)
+    mentions, parents = flatten(graph), parents_of(graph)
     names = {node.id: f"T{number + 1}" for number, node in enumerate(graph.nodes)}
     nodes = []
     for tree, node in zip(graph.nodes, mentions.nodes, strict=True):
@@ -325,7 +325,7 @@ def _brat_layers(graph: Graph) -> list[Graph]:
     node_ids: dict[NodeId, NodeId] = {
         names[child]: names[parent] for child, parent in parents.items()
     }
-    if parents_of(nested(made)) == node_ids:
+    if parents_of(nest_mentions(made)) == node_ids:
         return [made]
     if not node_ids:
         raise InvalidGraphError("entities within others that are apart", "trees")
@@ -359,7 +359,7 @@ def words_of(text: str) -> tuple[Anchor, ...]:
     return tuple(Anchor(*words.span()) for words in _WORD.finditer(text))
 
 
-def nested(
+def nest_mentions(
     graph: Graph, inventory: Inventory = QUAERO, parents: Parents | None = None
 ) -> Graph:
     """The trees of some mentions.
@@ -383,7 +383,7 @@ def nested(
         >>> for label, start, end in spans:
         ...     _ = build.mention(label, [Anchor(start, end)])
         >>> graph = build.graph("1", "ner", text="maire de Lyon")
-        >>> tree = nested(graph, QUAERO)
+        >>> tree = nest_mentions(graph, QUAERO)
         >>> [node.label for node in tree.nodes]
         ['func.ind', 'loc', 'name']
         >>> [(edge.source, edge.label, edge.target) for edge in tree.edges]
@@ -449,7 +449,7 @@ def parents_of(graph: Graph) -> dict[NodeId, NodeId]:
     return node_ids
 
 
-def flat(graph: Graph) -> Graph:
+def flatten(graph: Graph) -> Graph:
     """The mentions of a tree, entities and components alike, as they stand in it.
 
     Args:

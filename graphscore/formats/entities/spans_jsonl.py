@@ -38,15 +38,15 @@ from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.span_fields import (
     TEXT,
     WORDS,
     Types,
-    alike,
     counting_hint,
-    misplaced,
     other_types,
+    same_words,
+    text_mismatch,
     types_of,
 )
 from graphscore.formats.writing import lines_of_graphs
@@ -147,7 +147,7 @@ def _identity(record: Record) -> Any:
 def _annotator(record: Record) -> str:
     """Return who annotated a row; empty where that is not said."""
     graph = record.graph if isinstance(record, ReadGraph) else None
-    fields = kept(graph.extra, SPANS) if graph else {}
+    fields = kept_fields(graph.extra, SPANS) if graph else {}
     return str(next((fields[key] for key in ANNOTATORS if key in fields), ""))
 
 
@@ -447,7 +447,7 @@ class _Text:
         """The range of an object, which must cover the text that it says itself."""
         own = span.text if isinstance(span.text, str) else ""
         anchor = self._range(where, span.start, span.end, own)
-        wrong = misplaced(own, *anchor, self.text) if anchor and own else None
+        wrong = text_mismatch(own, *anchor, self.text) if anchor and own else None
         if wrong is not None:
             self.line.add(f"{where}.{TEXT}", *wrong)
         return anchor
@@ -462,7 +462,9 @@ class _Text:
                 continue
             # Tokenizers write words in small letters, and pieces of them.
             bare = own.casefold(), self.text[slice(*anchor)].casefold()
-            wrong = None if alike(*bare) else misplaced(own, *anchor, self.text)
+            wrong = (
+                None if same_words(*bare) else text_mismatch(own, *anchor, self.text)
+            )
             if wrong is not None:
                 self.line.add(f"{where}.{key}", *wrong)
                 self.line.pass_over("other words at the place of a span")

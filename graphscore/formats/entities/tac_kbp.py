@@ -66,7 +66,7 @@ class Query(NamedTuple):
     """First and last character; queries before 2012 have none."""
 
 
-def beside(path: str) -> list[str]:
+def queries_beside(path: str) -> list[str]:
     """The file of queries beside a table, if it is there."""
     queries = _queries_path(path)
     return [queries] if Path(queries).is_file() else []

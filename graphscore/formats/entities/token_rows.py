@@ -36,7 +36,7 @@ from graphscore.formats.base import Reader, Record
 from graphscore.formats.entities.tag_table import tag_letters
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.json_values import LONGEST_FILE, begun
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.source import PARQUET
@@ -240,5 +240,5 @@ def _row(graph: Graph) -> dict[str, Any]:
         **row,
         TOKENS: spans.forms,
         key if key in KEYS else KEYS[0]: tags,
-        **kept(graph.extra, ROW),
+        **kept_fields(graph.extra, ROW),
     }

@@ -38,9 +38,9 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, Problem
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_files import JsonFile, failed, whole
+from graphscore.formats.shared.json_files import JsonFile, failed_member, read_whole
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
-from graphscore.formats.shared.layers import kept, kept_as
+from graphscore.formats.shared.layers import kept_as, kept_fields
 from graphscore.formats.shared.marked_text import (
     INDEX,
     Marked,
@@ -48,13 +48,13 @@ from graphscore.formats.shared.marked_text import (
     marked_texts,
 )
 from graphscore.formats.shared.records import SHOWN
-from graphscore.formats.shared.span_fields import alike, misplaced
+from graphscore.formats.shared.span_fields import same_words, text_mismatch
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
     attributes_of,
     root_of,
 )
-from graphscore.formats.writing import encode, naming, spelled
+from graphscore.formats.writing import encode, naming, spell_value
 from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.extraction import ROLES
@@ -147,9 +147,11 @@ def read_json(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _documents(stream: BinaryIO, name: str) -> Iterator[tuple[JsonLine, str, Any]]:
-    data = whole(stream)
+    data = read_whole(stream)
     if data is None:
-        line, where, value = failed(name, 1, "a file that is too long", "a collection")
+        line, where, value = failed_member(
+            name, 1, "a file that is too long", "a collection"
+        )
         yield line, where, value
         return
     file = JsonFile(data, name, _BEGINS)
@@ -295,8 +297,12 @@ class _Document:
             line.add(f"{where}.locations", "[]", "a location")
             return
         own = annotation.text
-        if own and len(anchors) == 1 and not alike(own, self.text[slice(*anchors[0])]):
-            wrong = misplaced(own, *anchors[0], self.text)
+        if (
+            own
+            and len(anchors) == 1
+            and not same_words(own, self.text[slice(*anchors[0])])
+        ):
+            wrong = text_mismatch(own, *anchors[0], self.text)
             line.add(f"{where}.text", *(wrong or ("", "")))
             return
         properties: Pairs = ()
@@ -416,11 +422,11 @@ def _laid_out(marked: Marked) -> dict[str, Any]:
             if not inside or not all(inside):
                 continue
             placed += 1
-            infons = _infons(spelled(node.label), node.properties)
+            infons = _infons(spell_value(node.label), node.properties)
             annotations.append(
                 {
                     "id": names[node.id],
-                    INFONS: kept(node.extra, INFONS) or infons,
+                    INFONS: kept_fields(node.extra, INFONS) or infons,
                     "locations": [
                         {"offset": a.start - start + offset, "length": a.end - a.start}
                         for a in node.anchors
@@ -430,7 +436,7 @@ def _laid_out(marked: Marked) -> dict[str, Any]:
             )
         passages.append(
             {
-                INFONS: kept(kind, INFONS),
+                INFONS: kept_fields(kind, INFONS),
                 "offset": offset,
                 "text": text[start:end],
                 "annotations": annotations,
@@ -442,7 +448,7 @@ def _laid_out(marked: Marked) -> dict[str, Any]:
     relations = [
         _relation_fields(marked, number) for number in range(len(marked.relations))
     ]
-    more = kept(graph.extra, OWN)
+    more = kept_fields(graph.extra, OWN)
     return {"id": graph.id, **more, PASSAGES: passages, "relations": relations}
 
 
@@ -455,9 +461,9 @@ def _infons(label: str, properties: Pairs) -> dict[str, Any]:
 def _relation_fields(marked: Marked, number: int) -> dict[str, Any]:
     node, edges = marked.relations[number]
     names = marked.names(NAME, "")
-    infons = kept(node.extra, INFONS) or {"type": spelled(node.label)}
+    infons = kept_fields(node.extra, INFONS) or {"type": spell_value(node.label)}
     nodes = [
-        {"refid": names[edge.target], "role": spelled(edge.label)}
+        {"refid": names[edge.target], "role": spell_value(edge.label)}
         for edge in edges
         if edge.target in names
     ]
@@ -465,6 +471,6 @@ def _relation_fields(marked: Marked, number: int) -> dict[str, Any]:
         keys = {**_ENTITIES, **{k: k for k in infons if k not in _TYPES}}
         ends = [dict(marked.nodes[edge.target].properties) for edge in edges]
         for edge, end in zip(edges, ends, strict=True):
-            role = spelled(edge.label)
-            infons[keys.get(role, role)] = spelled(end.get(INDEX))
+            role = spell_value(edge.label)
+            infons[keys.get(role, role)] = spell_value(end.get(INDEX))
     return {"id": f"R{number + 1}", INFONS: infons, "nodes": nodes}

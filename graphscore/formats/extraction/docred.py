@@ -52,16 +52,16 @@ from graphscore.formats.shared.json_lines import (
     rest_of,
 )
 from graphscore.formats.shared.json_values import begun
-from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import alike, quoted
+from graphscore.formats.shared.span_fields import quote_beginning, same_words
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import (
     Layers,
     encode,
     gold_or_predicted,
+    join_layers,
     json_array,
-    layered,
     naming,
     same_item,
 )
@@ -205,9 +205,9 @@ class _Document:
                 anchor = self.words.anchor(start + first, start + end)
                 name, covered = mention.name, self.words.text[slice(*anchor)]
                 differs = name not in (None, covered)
-                if name and not alike(name.casefold(), covered.casefold()):
-                    expected = f"{quoted(covered)}, the tokens of its range"
-                    self.line.add(f"{path}.{NAME}", quoted(name), expected)
+                if name and not same_words(name.casefold(), covered.casefold()):
+                    expected = f"{quote_beginning(covered)}, the tokens of its range"
+                    self.line.add(f"{path}.{NAME}", quote_beginning(name), expected)
                     self.line.pass_over("other words than the tokens of a mention")
                 more = rest_of(raw, _Mention)
                 yield _Placed(
@@ -348,7 +348,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
     predicted: bool | None = None
-    for layers in layered(graphs, FRAMEWORKS, "DocRED", _same_document):
+    for layers in join_layers(graphs, FRAMEWORKS, "DocRED", _same_document):
         graph = next(iter(layers.values()))
         predicted = gold_or_predicted(graph, SAID, predicted, "DocRED")
         if predicted:
@@ -396,7 +396,7 @@ class _Layer(Layer):
         """A document with its entities, and its relations in that layer."""
         spans = TokenSpans(self.graph, SENTENCES)
         starts = spans.starts()
-        fields = kept(self.graph.extra, OWN) | {
+        fields = kept_fields(self.graph.extra, OWN) | {
             TITLE: self.graph.id,
             SENTENCES: spans.sentences(),
             ENTITIES: [
@@ -420,7 +420,7 @@ class _Layer(Layer):
             "sent_id": sentence,
             "pos": [first - starts[sentence], last + 1 - starts[sentence]],
             **({} if node.label is None else {"type": node.label}),
-            **kept(node.extra, MORE),
+            **kept_fields(node.extra, MORE),
         }
 
     def _relation(self, node: Node) -> dict[str, Any]:

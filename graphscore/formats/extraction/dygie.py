@@ -67,7 +67,7 @@ from graphscore.formats.shared.json_lines import (
     objects,
     pairs_of,
 )
-from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
 from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
@@ -421,7 +421,7 @@ class _Sentences:
     def fields(self, layers: Layers) -> dict[str, Any]:
         """The JSON object of a document."""
         prefix = PREDICTED if self.graph.extra.get(SAID) else ""
-        fields = kept(self.graph.extra, OWN)
+        fields = kept_fields(self.graph.extra, OWN)
         fields |= {"doc_key": self.graph.id, SENTENCES: self.spans.sentences()}
         for layer in LAYERS:
             if layer in layers:

@@ -40,14 +40,14 @@ from graphscore.formats.shared.json_lines import (
     records,
     rest_of,
 )
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.marked_text import (
     Marked,
     MarkedText,
     marked_texts,
     one_range,
 )
-from graphscore.formats.shared.span_fields import Units, alike, quoted
+from graphscore.formats.shared.span_fields import Units, quote_beginning, same_words
 from graphscore.formats.writing import encode, json_array, naming
 from graphscore.model.graph import LAYER, Anchor, Graph, Node
 from graphscore.structures.extraction import ROLES
@@ -252,13 +252,14 @@ class _Task:
             return
         own, covered = value.text, self.text[start:end]
         # Some versions write line ends of spans as two characters.
-        if isinstance(own, str) and not alike(own.replace("\\n", "\n"), covered):
+        if isinstance(own, str) and not same_words(own.replace("\\n", "\n"), covered):
             expected = (
-                f"{quoted(covered)}, the UTF-16 units {value.start} to {value.end}"
+                f"{quote_beginning(covered)}, "
+                f"the UTF-16 units {value.start} to {value.end}"
             )
-            if alike(own, self.text[value.start : value.end]):
+            if same_words(own, self.text[value.start : value.end]):
                 expected += " (counted in characters, the range fits)"
-            line.add(f"{where}{inner}.text", quoted(own), expected)
+            line.add(f"{where}{inner}.text", quote_beginning(own), expected)
             return
         if not value.labels:
             line.add(f"{where}{inner}.labels", "[]", "a list of labels")
@@ -319,14 +320,14 @@ def _tasks(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
     task: dict[str, Any] = {}
     for marked in marked_texts(graphs, "Label Studio"):
         graph = marked.graph
-        own = kept(graph.extra, OWN)
+        own = kept_fields(graph.extra, OWN)
         key = own.get("key")
         data = {
-            **kept(own, "data"),
+            **kept_fields(own, "data"),
             key if isinstance(key, str) else "text": graph.text,
         }
         with naming(graph):
-            annotation = kept(own, "annotation")
+            annotation = kept_fields(own, "annotation")
             if graph.layer:
                 annotation.setdefault("completed_by", graph.layer)
             annotation["result"] = _results(marked)
@@ -336,7 +337,7 @@ def _tasks(graphs: Iterable[Graph]) -> Iterator[dict[str, Any]]:
         if task:
             yield task
         task = {"id": graph.id} if graph.id else {}
-        task |= {**kept(own, "task"), "data": data, "annotations": [annotation]}
+        task |= {**kept_fields(own, "task"), "data": data, "annotations": [annotation]}
     if task:
         yield task
 
@@ -367,9 +368,14 @@ def _results(marked: Marked) -> list[dict[str, Any]]:
 
 def _region_fields(node: Node, name: str, text: str, units: Units) -> dict[str, Any]:
     start, end = map(units.unit, one_range(node, text))
-    more = kept(node.extra, OWN)
+    more = kept_fields(node.extra, OWN)
     fields = {**_DEFAULTS, **more}
     numbers = {k: v for k, v in node.properties if k in (SCORE, PROBABILITY)}
-    value = {**kept(more, "value"), "start": start, "end": end, "labels": [node.label]}
+    value = {
+        **kept_fields(more, "value"),
+        "start": start,
+        "end": end,
+        "labels": [node.label],
+    }
     id = {"id": name} if name else {}
     return {**id, **fields, "type": "labels", **numbers, "value": value}

@@ -59,8 +59,8 @@ from graphscore.formats.shared.json_lines import (
     pairs_of,
     rest_of,
 )
-from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.shared.span_fields import TEXT, alike, quoted
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
+from graphscore.formats.shared.span_fields import TEXT, quote_beginning, same_words
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
@@ -291,11 +291,11 @@ class _Sentence:
     ) -> None:
         """Note other words than those of a range, or than a part of these."""
         own, covered = raw.get(TEXT), self.words.text[slice(*anchor)]
-        if not isinstance(own, str) or not own or alike(own, covered):
+        if not isinstance(own, str) or not own or same_words(own, covered):
             return
         if not part or "".join(own.split()) not in "".join(covered.split()):
-            expected = f"{quoted(covered)}, the tokens of its range"
-            self.line.add(f"{where}.{TEXT}", quoted(own), expected)
+            expected = f"{quote_beginning(covered)}, the tokens of its range"
+            self.line.add(f"{where}.{TEXT}", quote_beginning(own), expected)
             self.line.pass_over("other words than the tokens of a mention")
 
     def _arguments(
@@ -433,7 +433,7 @@ def _same_sentence(left: Graph, right: Graph) -> bool:
 def _fields(graph: Graph, layers: Layers, item: str = SENTENCE) -> dict[str, Any]:
     """The JSON object of a sentence."""
     spans = TokenSpans(graph)
-    fields = kept(graph.extra, OWN)
+    fields = kept_fields(graph.extra, OWN)
     if graph.document:
         fields[DOCUMENT] = graph.document
     fields |= {item: graph.id, "tokens": spans.forms}
@@ -463,12 +463,12 @@ def _node(node: Node, layer: str, spans: TokenSpans) -> dict[str, Any]:
     if layer != RELATIONS:
         first, last = spans.of(node)
         ends = {"start": first, "end": last + 1}
-        trigger = {"trigger": kept(node.extra, "trigger") | ends}
+        trigger = {"trigger": kept_fields(node.extra, "trigger") | ends}
         fields |= ends if layer == NER else trigger
     key = {NER: "entity_type", RELATIONS: "relation_type", EVENTS: "event_type"}[layer]
     fields[key] = node.label
     fields |= _renamed_fields(tuple(own_of(node).items()), _SAID[layer])
-    rest = kept(node.extra, OWN)
+    rest = kept_fields(node.extra, OWN)
     own = {} if layer == NER else {k: v for k, v in rest.items() if k == "id"}
     return {**rest, **fields, **own}
 
@@ -476,7 +476,7 @@ def _node(node: Node, layer: str, spans: TokenSpans) -> dict[str, Any]:
 def _argument(edge: Edge) -> dict[str, Any]:
     fields = {"entity_id": edge.target, "role": edge.label}
     return {
-        **kept(edge.extra, OWN),
+        **kept_fields(edge.extra, OWN),
         **fields,
         **_renamed_fields(edge.attributes, NUMBERS),
     }

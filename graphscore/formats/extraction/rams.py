@@ -43,9 +43,9 @@ from graphscore.formats.shared.json_lines import (
     objects,
     pairs_of,
 )
-from graphscore.formats.shared.layers import Layer, kept
+from graphscore.formats.shared.layers import Layer, kept_fields
 from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
-from graphscore.formats.writing import lines_of_graphs, spelled
+from graphscore.formats.writing import lines_of_graphs, spell_value
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.model.token_variants import SENTENCES
 from graphscore.structures.layout import (
@@ -254,7 +254,7 @@ def _fields(graph: Graph) -> dict[str, Any]:
     }  # fmt: skip
     return {
         KEY: graph.id,
-        **kept(graph.extra, OWN),
+        **kept_fields(graph.extra, OWN),
         SENTENCES: spans.sentences(),
         TRIGGERS: [_labeled_span(node, spans) for node in triggers],
         ENTITIES: [_labeled_span(node, spans) for node in layer.of(MENTION)],
@@ -263,13 +263,13 @@ def _fields(graph: Graph) -> dict[str, Any]:
 
 
 def _labeled_span(node: Node, spans: TokenSpans) -> list[Any]:
-    usual = [] if node.label is None else [[spelled(node.label), 1.0]]
-    labels = kept(node.extra, OWN).get(LABELS, usual)
+    usual = [] if node.label is None else [[spell_value(node.label), 1.0]]
+    labels = kept_fields(node.extra, OWN).get(LABELS, usual)
     return [*spans.of(node), labels]
 
 
 def _role(edge: Edge) -> str:
-    role, numbered = spelled(edge.label), dict(edge.extra).get(OWN)
+    role, numbered = spell_value(edge.label), dict(edge.extra).get(OWN)
     same = isinstance(numbered, str) and _ROLE.sub("", numbered, count=1) == role
     return str(numbered) if same else role
 
@@ -279,5 +279,5 @@ def _predicted_event(layer: Layer, spans: TokenSpans, node: Node) -> list[Any]:
     for edge in layer.edges(node.id):
         scores = [value for name, value in edge.attributes if name == SCORE]
         target = spans.of(layer.nodes[edge.target])
-        event.append([*target, spelled(edge.label), *scores])
+        event.append([*target, spell_value(edge.label), *scores])
     return event

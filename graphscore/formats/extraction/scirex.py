@@ -47,7 +47,7 @@ from typing import Any, BinaryIO
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
-from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines
 from graphscore.model.graph import Graph, Node, NodeId, Pairs
@@ -332,7 +332,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
     """The JSON object of an article."""
-    fields = kept(graph.extra, OWN)
+    fields = kept_fields(graph.extra, OWN)
     fields[ID], fields[WORDS] = graph.id, TokenSpans(graph).forms
     for key in (SENTENCES, SECTIONS):
         if key in graph.extra:

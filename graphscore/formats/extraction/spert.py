@@ -31,7 +31,7 @@ from msgspec import Struct
 from graphscore.exceptions import amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, pairs_of, records
-from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.layers import kept_fields
 from graphscore.formats.shared.marked_text import (
     Marked,
     MarkedText,
@@ -166,7 +166,7 @@ def _sentence(marked: Marked) -> dict[str, Any]:
         "entities": entities,
         "relations": relations,
         **({IDENTIFIER: graph.id} if graph.id else {}),
-        **kept(graph.extra, OWN),
+        **kept_fields(graph.extra, OWN),
     }
 
 

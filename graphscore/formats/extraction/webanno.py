@@ -39,10 +39,10 @@ from typing import BinaryIO, NamedTuple
 from graphscore.duplicates import shown
 from graphscore.exceptions import amount
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_files import whole
+from graphscore.formats.shared.json_files import read_whole
 from graphscore.formats.shared.json_values import LONGEST_FILE
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import Units, quoted
+from graphscore.formats.shared.span_fields import Units, quote_beginning
 from graphscore.model.graph import LAYER, Anchor, NodeId, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.extraction import ROLES
@@ -129,7 +129,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each framework that its head has layers of; several of ``ner`` if
         there are several layers of spans.  One record where anything is wrong.
     """
-    data = whole(stream)
+    data = read_whole(stream)
     if data is not None and not data.strip():
         return
     draft = _Document(name, 1, data or b"", item=Path(name).stem)
@@ -189,7 +189,7 @@ class _Document(RecordBuilder):
         match = _LINE.fullmatch(line)
         if match is None:
             expected = "SENTENCE-TOKEN, FIRST-END, WORDS and features, with tabs"
-            self.add("", quoted(line), expected, line=number)
+            self.add("", quote_beginning(line), expected, line=number)
             return
         cells = match[6].split("\t")[1:]
         if len(cells) != self.width:
@@ -204,7 +204,7 @@ class _Document(RecordBuilder):
         forms = (form, _unescape(form))
         form = next((f for f in forms if _size(f) == end - start), "")
         if not form or not self.end <= start <= self.limit:
-            expected = f"{_size(forms[0])} UTF-16 units of {quoted(forms[0])}"
+            expected = f"{_size(forms[0])} UTF-16 units of {quote_beginning(forms[0])}"
             if form:
                 expected = f"a range from {self.end} on, within the size of the file"
             self.add("range", f"'{start}-{end}'", expected, line=number)
@@ -223,7 +223,7 @@ class _Document(RecordBuilder):
         stacks = [s * most if s in (["_"], ["*"]) else s for s in stacks]
         for values in map(list, zip_longest(*stacks, fillvalue="")):
             if "" in values:
-                found = " ".join(map(quoted, cells))
+                found = " ".join(map(quote_beginning, cells))
                 expected = "as many annotations in each column"
                 self.add(layer.name, found, expected, line=row.line)
             elif layer.kind == LINKS:
@@ -251,7 +251,7 @@ class _Document(RecordBuilder):
             self.spans[key] = span
             self._features(span, layer)
         elif span.values != bare:
-            found = f"{' '.join(map(quoted, bare))} of annotation [{number}]"
+            found = f"{' '.join(map(quote_beginning, bare))} of annotation [{number}]"
             expected = f"what line {span.row.line} says of it"
             self.add(layer.name, found, expected, line=row.line)
         span.grow(row)
@@ -287,7 +287,7 @@ class _Document(RecordBuilder):
         match = _LINK.fullmatch(values[0])
         if match is None:
             expected = "LABEL->CHAIN-NUMBER"
-            self.add(layer.name, quoted(values[0]), expected, line=row.line)
+            self.add(layer.name, quote_beginning(values[0]), expected, line=row.line)
             return
         chain = self.chains.setdefault((layer.name, match[2]), {})
         number = int(match[3])
@@ -325,7 +325,10 @@ class _Document(RecordBuilder):
         for layer, row, values in self.links:
             match = _TARGET.fullmatch(values[-1])
             if match is None:
-                found, expected = quoted(values[-1]), "SENTENCE-TOKEN[SOURCE_TARGET]"
+                found, expected = (
+                    quote_beginning(values[-1]),
+                    "SENTENCE-TOKEN[SOURCE_TARGET]",
+                )
                 self.add(layer.name, found, expected, line=row.line)
                 continue
             of = layer.features[-1].removeprefix("BT_")

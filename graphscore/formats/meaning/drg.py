@@ -49,7 +49,7 @@ from typing import Any, BinaryIO, NamedTuple
 from msgspec import structs
 
 from graphscore.formats.base import ReadGraph, Record
-from graphscore.formats.raw_text import pieced
+from graphscore.formats.raw_text import join_pieces
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import LAST_POSITION, RecordBuilder
 from graphscore.formats.source import bounded_lines
@@ -229,7 +229,7 @@ class _Block(RecordBuilder):
             words = [word for word in self.sentence.split() if word != "ø"]
             return " ".join(words), ()
         forms = {key: word.replace("~", " ") for key, word in self.tokens.items()}
-        return pieced(forms)
+        return join_pieces(forms)
 
 
 def item_of(raw: bytes) -> str:

@@ -47,7 +47,7 @@ from graphscore.formats.meaning.drg import (
     OFFSETS,
     item_of,
 )
-from graphscore.formats.raw_text import pieced
+from graphscore.formats.raw_text import join_pieces
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import LAST_POSITION, RecordBuilder
 from graphscore.formats.source import bounded_lines
@@ -305,7 +305,7 @@ class _Document(RecordBuilder):
                 return
             self.add(self.item, "nothing after the id", "word senses", line=self.line)
         build = Build(self.lines, self)
-        text, tokens = pieced(self.pieces)
+        text, tokens = join_pieces(self.pieces)
         if any(note.what == OFFSETS for note in self.notes):
             text = ""
         graph = Graph(

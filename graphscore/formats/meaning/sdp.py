@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import forms_of, joined
+from graphscore.formats.raw_text import forms_of, join_tokens
 from graphscore.formats.shared.columns import (
     Block,
     Lines,
@@ -39,7 +39,7 @@ from graphscore.formats.shared.columns import (
     without_tail,
 )
 from graphscore.formats.shared.records import text_of
-from graphscore.formats.writing import spelled
+from graphscore.formats.writing import spell_value
 from graphscore.model.graph import (
     IDLE_PREDICATES,
     Anchor,
@@ -105,7 +105,7 @@ class _Sentence(Block):
         table = None if self.problems else _table(self.lines, modern)
         if table is None:
             return None
-        return laid(self.item, self.framework, *table, comments)
+        return lay_out(self.item, self.framework, *table, comments)
 
     def _comments(self) -> list[str]:
         """Take the comments off, which stand before all tokens: see _further."""
@@ -241,7 +241,7 @@ def _split(graph: Graph, anchors: list[Anchor]) -> Iterator[Anchor]:
 
 def _cell(value: Value) -> str:
     """Return the cell of a value."""
-    return spelled(value) or ABSENT
+    return spell_value(value) or ABSENT
 
 
 def lines_of(graph: Graph) -> Iterator[str]:
@@ -331,7 +331,7 @@ def _numbers(count: int) -> tuple[str, ...]:
     return tuple(map(str, range(1, count + 1)))
 
 
-def laid(
+def lay_out(
     item: str,
     framework: str,
     columns: Sequence[Sequence[str]],
@@ -350,7 +350,7 @@ def laid(
     """
     ids, forms, lemmas, tags, marks, flags = columns[:6]
     frames = columns[6] if len(columns) > 6 else [ABSENT] * len(ids)
-    text, tokens = joined(forms)
+    text, tokens = join_tokens(forms)
     tops = tuple([number for number, mark in enumerate(marks, 1) if mark == "+"])
     predicates = {number for number, flag in enumerate(flags, 1) if flag == "+"}
     linked = {edge.target for edge in edges}.union(predicates, tops)

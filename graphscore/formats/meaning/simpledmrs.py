@@ -31,7 +31,7 @@ from graphscore.formats.meaning.braces import (
 )
 from graphscore.formats.shared.paragraphs import paragraphs
 from graphscore.formats.shared.records import LAST_POSITION
-from graphscore.formats.writing import spelled
+from graphscore.formats.writing import spell_value
 from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 
@@ -241,7 +241,7 @@ def dmrs_text(graph: Graph) -> str:
 
 def _node_text(node: Node) -> str:
     extra = dict(node.extra)
-    text = spelled(node.label)
+    text = spell_value(node.label)
     lnk = extra.get("lnk")
     if node.anchors:
         start, end = node.anchors[0]
@@ -255,7 +255,7 @@ def _node_text(node: Node) -> str:
     if isinstance(kind, str) and _WORD.fullmatch(kind):
         words.append(kind)
     words += [
-        f"{name}={spelled(value)}"
+        f"{name}={spell_value(value)}"
         for name, value in node.properties
         if name != CONSTANT
     ]
@@ -263,8 +263,8 @@ def _node_text(node: Node) -> str:
 
 
 def _link_text(edge: Edge) -> str:
-    post = spelled(dict(edge.attributes).get(POST, "NEQ"))
-    return f"{edge.source}:{spelled(edge.label)}/{post} -> {edge.target};"
+    post = spell_value(dict(edge.attributes).get(POST, "NEQ"))
+    return f"{edge.source}:{spell_value(edge.label)}/{post} -> {edge.target};"
 
 
 def _quote(text: str) -> str:

@@ -37,9 +37,14 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.exceptions import InputError, Problem, amount
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.raw_text import joined
-from graphscore.formats.roles.layout import Spans, cells_of, spanned, spans_of
-from graphscore.formats.roles.writing import ends_of, forms_of_words, kept, written
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.roles.layout import Spans, cells_of, span_based_graph, spans_of
+from graphscore.formats.roles.writing import (
+    ends_of,
+    forms_of_words,
+    kept_lines,
+    write_sentences,
+)
 from graphscore.formats.shared.columns import Block, Lines, blocks
 from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_lines, stem_of
@@ -191,11 +196,11 @@ class Sentence(Block):
         roles = self._roles(columns, known)
         if roles is None:
             return None
-        text, ranges = joined(words)
+        text, ranges = join_tokens(words)
         extra: dict[str, object] = {LINES: "\n".join(self.lines)}
         if reader.apart:
             extra[WORDS] = True
-        return spanned("", "", text, ranges, roles, extra)
+        return span_based_graph("", "", text, ranges, roles, extra)
 
     def _roles(
         self, columns: list[tuple[str, ...]], known: Columns
@@ -245,7 +250,7 @@ def words_paths(path: str) -> list[str]:
     return [f"{path_}{end}" for path_ in (own, sibling) for end in ("", *COMPRESSED)]
 
 
-def beside(path: str) -> list[str]:
+def words_beside(path: str) -> list[str]:
     """The file of the words of a file, if it is there."""
     if path.startswith("<") or not Path(path).name:
         return []
@@ -262,7 +267,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     sentences = (Sentence(name, line, raw) for line, raw in blocks(stream))
     first = list(islice(sentences, LOOKED_AT))
     columns = columns_of([sentence.rows for sentence in first if not sentence.problems])
-    words_files = [] if columns.words else beside(name)
+    words_files = [] if columns.words else words_beside(name)
     reader = Reader(name, columns, bool(words_files))
     every = chain(first, sentences)
     if not words_files:
@@ -302,7 +307,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    return written(graphs, "CoNLL-2005", _lines)
+    return write_sentences(graphs, "CoNLL-2005", _lines)
 
 
 def _lines(graph: Graph) -> Iterator[str]:
@@ -310,7 +315,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     if isinstance(lines, str) and lines.strip() and graph.extra.get(WORDS) is not True:
         rows = [line.split() for line in lines.split("\n")]
         reader = Reader("", columns_of([rows]))
-        source = kept(graph, LINES, reader.sentence)
+        source = kept_lines(graph, LINES, reader.sentence)
         if source is not None and source.same:
             yield from source.lines
             return

@@ -17,12 +17,13 @@ stands in ``extra`` and written back.
 a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.formats.raw_text import joined
+>>> from graphscore.formats.raw_text import join_tokens
 >>> from graphscore.formats.roles.layout import tokens_of
->>> text, ranges = joined(["Dogs", "bark"])
+>>> text, ranges = join_tokens(["Dogs", "bark"])
 >>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
 >>> words = tokens_of(["Dogs", "bark"], ranges, trees)
->>> graph = headed("a", "", text, ranges, words, [Roles("bark.01", 1, [("A0", 0)])], {})
+>>> roles = [Roles("bark.01", 1, [("A0", 0)])]
+>>> graph = head_based_graph("a", "", text, ranges, words, roles, {})
 >>> print(b"".join(write([graph])).decode().replace("\t", " "), end="")
 # sent_id = a
 # text = Dogs bark
@@ -39,7 +40,7 @@ from typing import BinaryIO
 
 from graphscore.exceptions import amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
+from graphscore.formats.raw_text import join_tokens
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -54,7 +55,7 @@ from graphscore.formats.roles.conllu_srl_layout import (
 )
 from graphscore.formats.roles.layout import (
     Roles,
-    headed,
+    head_based_graph,
     token_properties,
 )
 from graphscore.formats.roles.writing import (
@@ -66,7 +67,7 @@ from graphscore.formats.roles.writing import (
     rewritten,
     tree_cells,
     words_of,
-    written,
+    write_sentences,
 )
 from graphscore.formats.shared.columns import Lines, blocks, named_words
 from graphscore.formats.shared.conllu_columns import COLUMNS, Words
@@ -293,7 +294,7 @@ class Sentence(Words):
     def anchors(self) -> list[tuple[Anchor, ...]]:
         """Return the anchors of the rows; note a problem where one is missing."""
         if not self.multiword and len(self.rows) == self.words:
-            text, ranges = joined([row[1] for row in self.rows])
+            text, ranges = join_tokens([row[1] for row in self.rows])
             if text == self.stated:
                 return [(range_,) for range_ in ranges]
         return self.word_anchors()
@@ -335,7 +336,7 @@ class Sentence(Words):
                 )
                 for label, word, pieces in roles
             ]
-        return headed(
+        return head_based_graph(
             self.item,
             self.reader.document,
             self.stated or "",
@@ -385,7 +386,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         reader = Reader("")
         return rewritten(graph, LINES, reader.sentence, partial(_lines, reader))
 
-    return written(graphs, "CoNLL-U with semantic roles", lines)
+    return write_sentences(graphs, "CoNLL-U with semantic roles", lines)
 
 
 def _lines(reader: Reader, graph: Graph, before: Kept | None) -> Iterable[str]:

@@ -2,11 +2,11 @@
 
 Built by hand: the builder of the layout takes several times as long.
 
->>> from graphscore.formats.raw_text import joined
->>> text, ranges = joined(["Dogs", "bark"])
+>>> from graphscore.formats.raw_text import join_tokens
+>>> text, ranges = join_tokens(["Dogs", "bark"])
 >>> words = tokens_of(["Dogs", "bark"], ranges)
 >>> roles = [Roles("bark.01", 1, [("A0", 0)])]
->>> graph = headed("", "", text, ranges, words, roles, {})
+>>> graph = head_based_graph("", "", text, ranges, words, roles, {})
 >>> [(node.id, node.label) for node in graph.nodes]
 [(1, 'Dogs'), (2, 'bark'), ('p1', 'bark.01'), ('p1.1', None)]
 >>> [(edge.source, edge.label, edge.target) for edge in graph.edges]
@@ -96,7 +96,7 @@ def tokens_of(
     ]
 
 
-def headed(
+def head_based_graph(
     item: str,
     document: str,
     text: str,
@@ -134,7 +134,7 @@ def headed(
     return Graph(item, SRL, 1, "", document, text, tokens, every, links, (), extra)
 
 
-def spanned(
+def span_based_graph(
     item: str,
     document: str,
     text: str,

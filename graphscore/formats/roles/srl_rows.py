@@ -32,9 +32,9 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError, amount
 from graphscore.formats.base import Record
-from graphscore.formats.raw_text import joined
-from graphscore.formats.roles.layout import Spans, spanned
-from graphscore.formats.roles.writing import ends_of, placed
+from graphscore.formats.raw_text import join_tokens
+from graphscore.formats.roles.layout import Spans, span_based_graph
+from graphscore.formats.roles.writing import ends_of, predicates_at_words
 from graphscore.formats.shared.json_lines import JsonLine, Row, objects, rest_of
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.span_fields import usual_tag
@@ -156,12 +156,12 @@ class _Sentence:
 
     def record(self) -> Record:
         """The graph, or everything that is wrong with its rows."""
-        text, ranges = joined(self.forms)
+        text, ranges = join_tokens(self.forms)
         ordered = sorted(self.predicates, key=lambda pair: pair[0].first)
         rests = [rest for _, rest in ordered] or [self.rest]
         extra: dict[str, Any] = {ROWS: rests} if any(rests) else {}
         roles = [predicate for predicate, _ in ordered]
-        return self.line.record(spanned("", "", text, ranges, roles, extra))
+        return self.line.record(span_based_graph("", "", text, ranges, roles, extra))
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -225,7 +225,7 @@ def _rows(graph: Graph) -> Iterator[dict[str, Any]]:
     forms = [graph.text[start:end] for start, end in graph.tokens]
     if sentence.counted != "words" or len(forms) != sentence.size:
         raise InvalidGraphError("a sentence without words", "words with characters")
-    predicates = [*placed(sentence)]
+    predicates = [*predicates_at_words(sentence)]
     rests = kept_as(graph.extra, ROWS, list[dict[str, Any]], [])
     count = max(len(predicates), 1)
     rests = rests if len(rests) == count else [{} for _ in range(count)]

@@ -37,7 +37,7 @@ from graphscore.formats.shared.conllu_columns import (
     declared_in,
 )
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.source import beginning
+from graphscore.formats.source import read_beginning
 
 UD, EUD = "ud", "eud"
 
@@ -55,7 +55,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     buffered = stream if isinstance(stream, io.BufferedReader) else None
     if buffered is None:
         buffered = io.BufferedReader(io.BytesIO(stream.read()))
-    head = beginning(buffered, SNIFFED[1])
+    head = read_beginning(buffered, SNIFFED[1])
     text = text_of(head)
     if columns_in(text) is not None:
         return _universal(blocks(buffered, begins=named_words), name)

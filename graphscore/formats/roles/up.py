@@ -60,12 +60,12 @@ from graphscore.formats.roles.writing import (
     ends_of,
     form_of,
     forms_of_words,
-    kept,
+    kept_lines,
     numbers_of,
-    placed,
+    predicates_at_words,
     tree_cells,
     words_of,
-    written,
+    write_sentences,
 )
 from graphscore.formats.shared.columns import (
     Lines,
@@ -81,7 +81,7 @@ from graphscore.formats.shared.conllu_columns import (
     columns_of,
     comment_parts,
     declared_in,
-    joined,
+    join_forms,
 )
 from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
@@ -238,7 +238,7 @@ class Sentence(conllu_srl.Sentence):
         }
         if columns.ten[1] < 0:
             # The text in the comment may be cut off, and no form is known in it.
-            self.stated = joined(self.rows, self.multiword)
+            self.stated = join_forms(self.rows, self.multiword)
         predicates = [
             (k, row[_PRED], self._pieces(k))
             for k, row in enumerate(self.rows)
@@ -383,7 +383,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    return written(graphs, "Universal PropBank", _Writer().lines)
+    return write_sentences(graphs, "Universal PropBank", _Writer().lines)
 
 
 class _Writer:
@@ -400,7 +400,7 @@ class _Writer:
         )
         before: Kept | None = None
         if columns is not None:
-            before = kept(graph, LINES, Reader("", columns).sentence)
+            before = kept_lines(graph, LINES, Reader("", columns).sentence)
         if columns is None or before is None:
             before, columns = None, STANDARD
         if before is not None and before.same:
@@ -452,7 +452,7 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
                 for column, cell in zip((_HEAD, _DEPREL), cells, strict=True):
                     _set(row, columns.ten[column], cell)
     names = {number: name for name, number in numbers.items()}
-    for predicate in placed(sentence):
+    for predicate in predicates_at_words(sentence):
         role_cells = predicate.label, *_cells(predicate, names)
         for column, cell in zip(columns.roles, role_cells, strict=True):
             _set(by_number[predicate.place + 1], column, cell)

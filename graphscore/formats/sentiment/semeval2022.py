@@ -47,8 +47,8 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
-from graphscore.formats.shared.layers import Layer, kept
-from graphscore.formats.shared.span_fields import alike, quoted
+from graphscore.formats.shared.layers import Layer, kept_fields
+from graphscore.formats.shared.span_fields import quote_beginning, same_words
 from graphscore.formats.writing import check_framework, encode, json_array
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.layout import (
@@ -210,10 +210,12 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     if not anchors:
         return Part((), tuple((TEXT, string) for string in texts))
     covered = [text[start:end] for start, end in anchors]
-    if texts and not alike(" ".join(texts), " ".join(covered)):
+    if texts and not same_words(" ".join(texts), " ".join(covered)):
         # The task's script goes by the characters.
         line.add(
-            where, quoted(" ".join(texts)), f"{quoted(' '.join(covered))}, as there"
+            where,
+            quote_beginning(" ".join(texts)),
+            f"{quote_beginning(' '.join(covered))}, as there",
         )
         line.pass_over("other words at the place of an opinion")
     known = not texts or ";".join(texts) == ";".join(covered)
@@ -279,7 +281,7 @@ def _sentence_bytes(graph: Graph) -> bytes:
     layer = Layer(graph)
     opinions = [_opinion_of(layer, node) for node in layer.of(OPINION)]
     fields = {ID: graph.id, WORDS: graph.text, OPINIONS: opinions}
-    return encode({**kept(graph.extra, OWN), **fields})
+    return encode({**kept_fields(graph.extra, OWN), **fields})
 
 
 def _opinion_of(layer: Layer, node: Node) -> dict[str, Any]:
@@ -293,7 +295,7 @@ def _opinion_of(layer: Layer, node: Node) -> dict[str, Any]:
     for name, value in node.properties:
         if name not in ABOUT:
             fields.setdefault(INTENSE if name == INTENSITY else name, value)
-    return fields | kept(node.extra, MORE) | fields
+    return fields | kept_fields(node.extra, MORE) | fields
 
 
 def _part_of(graph: Graph, node: Node) -> list[list[str]]:

@@ -18,9 +18,10 @@ and multiword tokens.
 
 >>> rows = ["1-2 don't", "1 do", "2 n't", "2.1 _", "3 go"]
 >>> rows = [row.split() + ["_"] * 7 + ["_"] for row in rows]
->>> joined(rows, {0: 2})
+>>> join_forms(rows, {0: 2})
 "don't go"
->>> [spans[0][:] if spans else None for spans in anchored(rows, {0: 2}, "don't go")[0]]
+>>> anchors, _ = anchor_forms(rows, {0: 2}, "don't go")
+>>> [spans[0][:] if spans else None for spans in anchors]
 [(0, 5), (0, 2), (2, 5), None, (6, 8)]
 """
 
@@ -246,14 +247,14 @@ class Words(Block):
             self.cell(self.row_lines[0], 1, "'_' of all words", SKELETON)
             self.pass_over("sentences without words (skeletons)", absent=True)
         if text is not None:
-            result, mismatch = anchored(self.rows, self.multiword, text)
+            result, mismatch = anchor_forms(self.rows, self.multiword, text)
             if mismatch is None:
                 return result
             self._mismatch(mismatch)
             self.pass_over(OTHER_TEXT)
             self.contradicted = True
-        self.stated = joined(self.rows, self.multiword)
-        result, mismatch = anchored(self.rows, self.multiword, self.stated)
+        self.stated = join_forms(self.rows, self.multiword)
+        result, mismatch = anchor_forms(self.rows, self.multiword, self.stated)
         if mismatch is not None:
             self._mismatch(mismatch)
         return result
@@ -287,7 +288,7 @@ def _tokens(
         yield number, row
 
 
-def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
+def join_forms(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
     """The text that the forms and ``SpaceAfter=No`` make.
 
     Args:
@@ -305,7 +306,7 @@ def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
     return "".join(pieces)
 
 
-def anchored(
+def anchor_forms(
     rows: Sequence[Row], multiword: Mapping[int, int], text: str
 ) -> tuple[list[tuple[Anchor, ...]], Mismatch | None]:
     """Find every form in the text.

@@ -28,7 +28,7 @@ from graphscore.formats.shared.json_lines import (
     TOO_DEEP,
     JsonLine,
     depth,
-    malformed,
+    explain_malformed,
 )
 from graphscore.formats.shared.json_values import LONGEST_FILE
 from graphscore.formats.shared.records import place_of, text_of
@@ -223,7 +223,7 @@ class JsonFile:
             found: what stands there.
             expected: what should.
         """
-        return failed(self.name, self._line(position), found, expected)
+        return failed_member(self.name, self._line(position), found, expected)
 
     def opened(self, brackets: Container[bytes], expected: str) -> Member | None:
         """Return the problem if the file does not begin with one of some brackets."""
@@ -257,7 +257,7 @@ class JsonFile:
             value = None
             if not closed:
                 record.add(path, "a bracket that is not closed", "JSON")
-            elif (value := decoded(record, path)) is None:
+            elif (value := decode_value(record, path)) is None:
                 scan.again(raw)
             yield record, key if keyed else str(number), value
         if scan.problem is not None:
@@ -270,7 +270,7 @@ class JsonFile:
         return self._number
 
 
-def whole(stream: BinaryIO) -> bytes | None:
+def read_whole(stream: BinaryIO) -> bytes | None:
     """The content of a file without a byte order mark; ``None`` if it is too long."""
     data = stream.read(LONGEST_FILE + 1)
     return None if len(data) > LONGEST_FILE else data.removeprefix(BOM)
@@ -288,9 +288,9 @@ def members(stream: BinaryIO, name: str, begins: re.Pattern[bytes]) -> Iterator[
     Yields:
         Each of them.
     """
-    data = whole(stream)
+    data = read_whole(stream)
     if data is None:
-        yield failed(name, 1, f"a file of more than {LONGEST_FILE:,} bytes", "")
+        yield failed_member(name, 1, f"a file of more than {LONGEST_FILE:,} bytes", "")
         return
     file = JsonFile(data, name, begins)
     if problem := file.opened(CLOSERS, "an object or array of records"):
@@ -302,14 +302,14 @@ def members(stream: BinaryIO, name: str, begins: re.Pattern[bytes]) -> Iterator[
         yield file.failed(scan.position, "more after the end", "nothing")
 
 
-def failed(name: str, line: int, found: str, expected: str) -> Member:
+def failed_member(name: str, line: int, found: str, expected: str) -> Member:
     """A record that is none, with the problem that says why."""
     record = JsonLine(name, line, b"")
     record.add("", found, expected)
     return record, "", None
 
 
-def decoded(record: JsonLine, where: str) -> Any:
+def decode_value(record: JsonLine, where: str) -> Any:
     """The JSON value of a record; ``None`` and a problem where it is none.
 
     Args:
@@ -324,7 +324,7 @@ def decoded(record: JsonLine, where: str) -> Any:
     except (UnicodeDecodeError, msgspec.DecodeError) as error:
         problem = text_of(raw, record.name, record.line, where)
         if isinstance(problem, str):
-            found, _, column = malformed(str(error), raw)
+            found, _, column = explain_malformed(str(error), raw)
             location = place_of(raw, (column or 1) - 1, record.line)
             problem = Problem(record.name, *location, where, found, "JSON")
         if problem.line == record.line:

@@ -355,7 +355,7 @@ def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -
         error: what the decoder says.
         raw: its bytes.
     """
-    found, expected, column = malformed(str(error), raw)
+    found, expected, column = explain_malformed(str(error), raw)
     if b"\n" in raw.rstrip():
         expected = "a JSON object"
         if found == _CUT:
@@ -370,7 +370,7 @@ def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -
 _CUT = "a truncated line"
 
 
-def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
+def explain_malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
     """Return the text found and expected, and its position, of a line that is no JSON.
 
     Args:

@@ -110,7 +110,7 @@ def paragraphs(
     yield from splitter.end()
 
 
-def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
+def separate_records(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
     """Records, of which two graphs between blank lines are one, and a bad one.
 
     Graphs of a file in which there is nothing but line ends between any of them are
@@ -125,9 +125,9 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
 
     >>> from graphscore.model.graph import Graph
     >>> three = [Piece(ReadGraph(k, Graph(str(k), "amr")), k == 2) for k in (1, 2, 4)]
-    >>> [type(record).__name__ for record in apart(three, "a.amr")]
+    >>> [type(record).__name__ for record in separate_records(three, "a.amr")]
     ['Rejected', 'ReadGraph']
-    >>> len([*apart(three[:2], "a.amr")])
+    >>> len([*separate_records(three[:2], "a.amr")])
     2
     """
     held: list[Piece] = []

@@ -17,7 +17,7 @@ from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from graphscore.exceptions import InvalidGraphError
-from graphscore.formats.raw_text import forms_of, joined
+from graphscore.formats.raw_text import forms_of, join_tokens
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.token_variants import SENTENCES
 
@@ -43,7 +43,7 @@ class Words:
     """
 
     def __init__(self, forms: Sequence[str], sizes: Sequence[int] = ()) -> None:
-        self.text, self.tokens = joined(forms)
+        self.text, self.tokens = join_tokens(forms)
         self.sizes, self.starts = [*sizes], [0, *accumulate(sizes)]
 
     @classmethod

@@ -47,11 +47,16 @@ from msgspec import Struct
 from graphscore.duplicates import shown
 from graphscore.exceptions import InvalidGraphError
 from graphscore.formats.base import ReadGraph, Record
-from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
+from graphscore.formats.shared.json_files import (
+    JsonFile,
+    Member,
+    failed_member,
+    read_whole,
+)
 from graphscore.formats.shared.json_lines import JsonLine, further, rest_of
-from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.shared.span_fields import alike, misplaced
-from graphscore.formats.writing import encode, layered, naming
+from graphscore.formats.shared.layers import Layer, kept_fields, own_of
+from graphscore.formats.shared.span_fields import same_words, text_mismatch
+from graphscore.formats.writing import encode, join_layers, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     ENTITY,
@@ -244,8 +249,12 @@ class Entry:
                     continue
             more = rest_of(raw, _Span)
             covered = self.text[slice(*anchors[0])] if anchors else words
-            if anchors and words and not alike(words.casefold(), covered.casefold()):
-                wrong = misplaced(words, *anchors[0], self.text)
+            if (
+                anchors
+                and words
+                and not same_words(words.casefold(), covered.casefold())
+            ):
+                wrong = text_mismatch(words, *anchors[0], self.text)
                 self.line.add(f"{path}.string", *(wrong or ("", "")))
                 continue
             if words != covered:
@@ -375,9 +384,9 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 def _entries(stream: BinaryIO, name: str) -> Iterator[Member]:
     """The entries, wherever the corpus has them."""
-    data = whole(stream)
+    data = read_whole(stream)
     if data is None:
-        yield failed(name, 1, "a file that is too long", "a corpus")
+        yield failed_member(name, 1, "a file that is too long", "a corpus")
         return
     file = JsonFile(data, name, _BEGINS)
     if problem := file.opened((b"{",), "an object with entries"):
@@ -417,7 +426,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """
     yield b'{"corpus-id":"","entries":{'
     joint = b"\n"
-    for layers in layered(graphs, FRAMEWORKS, "BETTER"):
+    for layers in join_layers(graphs, FRAMEWORKS, "BETTER"):
         yield joint + _entry(layers)
         joint = b",\n"
     yield b'},"format-type":"bp-corpus","format-version":"v10"}\n'
@@ -438,12 +447,12 @@ def _entry(layers: dict[str, Graph]) -> bytes:
     if EVENTS not in layers and not basic[EVENT_KEY]:
         # An entry of templates alone is not one without events.
         del basic[EVENT_KEY]
-    fields = kept(graph.extra, OWN)
+    fields = kept_fields(graph.extra, OWN)
     fields["entry-id"], fields["segment-text"] = graph.id, graph.text
     fields["doc-id"] = graph.document or graph.id
     if graph.language:
         fields["lang"] = graph.language
-    fields[SETS] = {BASIC: kept(graph.extra, BASIC) | basic}
+    fields[SETS] = {BASIC: kept_fields(graph.extra, BASIC) | basic}
     return encode(graph.id) + b":" + encode(fields)
 
 
@@ -467,7 +476,7 @@ class _Layer(Layer):
     def _set(self, node: Node) -> dict[str, Any]:
         spans = [self._span(mention) for mention in self.mentions(node)]
         fields = {"spans": spans, "ssid": self._name(node)}
-        return {**fields, **kept(node.extra, FIELDS)}
+        return {**fields, **kept_fields(node.extra, FIELDS)}
 
     def _span(self, node: Node) -> dict[str, Any]:
         own = own_of(node)
@@ -483,7 +492,7 @@ class _Layer(Layer):
         head = re.fullmatch(r"(-?\d{1,18}):(-?\d{1,18})", str(own.get(HEAD)))
         if head:
             result["hstart"], result["hend"] = int(head[1]), int(head[2])
-        return {**result, **kept(node.extra, FIELDS)}
+        return {**result, **kept_fields(node.extra, FIELDS)}
 
     def _event(self, node: Node) -> dict[str, Any]:
         fields: dict[str, Any] = {"eventid": self._name(node)}
@@ -493,15 +502,18 @@ class _Layer(Layer):
         for edge in self.edges(node.id):
             filled = fields.setdefault(str(edge.label), [])
             filled.append(self._name(self.nodes[edge.target]))
-        return {**fields, **kept(node.extra, FIELDS)}
+        return {**fields, **kept_fields(node.extra, FIELDS)}
 
     def _template(self, node: Node) -> tuple[str, dict[str, Any]]:
         extra = dict(node.extra)
         name = extra.get(NAME, self._name(node))
-        fields: dict[str, Any] = {"template-id": name, **kept(node.extra, FIELDS)}
+        fields: dict[str, Any] = {
+            "template-id": name,
+            **kept_fields(node.extra, FIELDS),
+        }
         if node.label is not None:
             fields["template-type"] = node.label
-        fields |= kept(node.extra, EMPTY)
+        fields |= kept_fields(node.extra, EMPTY)
         for edge in self.edges(node.id):
             slot, target = str(edge.label), self.nodes[edge.target]
             listed = kind_of(target) != VALUE or dict(edge.extra).get(LISTED)
@@ -520,4 +532,8 @@ class _Layer(Layer):
             return target.label
         key = "ssid" if kind == ENTITY else "event-id"
         attributes = {name: value for name, value in edge.attributes if name != TIME}
-        return {key: self._name(target), **attributes, **kept(edge.extra, FIELDS)}
+        return {
+            key: self._name(target),
+            **attributes,
+            **kept_fields(edge.extra, FIELDS),
+        }

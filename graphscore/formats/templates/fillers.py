@@ -78,9 +78,9 @@ from graphscore.formats.recognition import First
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.json_values import begun
-from graphscore.formats.shared.layers import Layer, kept, kept_as, own_of
+from graphscore.formats.shared.layers import Layer, kept_as, kept_fields, own_of
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import misplaced
+from graphscore.formats.shared.span_fields import text_mismatch
 from graphscore.formats.writing import (
     check_framework,
     encode,
@@ -332,7 +332,7 @@ def _mention(
             anchors = [Anchor(start, end)]
         else:
             more = ((OFFSET, start),)
-            wrong = misplaced(words, start, end, text) if text and words else None
+            wrong = text_mismatch(words, start, end, text) if text and words else None
             if wrong is not None:
                 # What is compared is its words.
                 line.add(slot, *wrong)
@@ -445,7 +445,7 @@ def _file(
         if predicted:
             yield b"{" if kind is None else b",\n "
             text = {DOCTEXT: graph.text} if graph.text else {}
-            fields = {**text, **kept(graph.extra, OWN), PRED + key: make(graph)}
+            fields = {**text, **kept_fields(graph.extra, OWN), PRED + key: make(graph)}
             yield encode(graph.id) + b":" + encode(fields)
         else:
             yield encode(_gold_fields(graph, key, make(graph))) + b"\n"
@@ -464,7 +464,7 @@ def _only(graph: Graph) -> dict[str, Any]:
 
 def _gold_fields(graph: Graph, key: str, made: Any) -> dict[str, Any]:
     fields = {DOCID: graph.id, DOCTEXT: graph.text, key: made}
-    return {**kept(graph.extra, OWN), **fields}
+    return {**kept_fields(graph.extra, OWN), **fields}
 
 
 class _Templates(Layer):

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from graphscore.model.anchors import visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
-from graphscore.model.token_variants import differ, moved
+from graphscore.model.token_variants import differ, move_ranges
 from graphscore.structures.layout import first_of
 
 Mentions = Literal["exact", "partial", "head"]
@@ -152,7 +152,7 @@ class Chains:
             return self
         kept: tuple[Graph, Chains] | None = self.got("beside")
         if kept is None or kept[0] is not other.graph:
-            made = lay_out(moved(self.graph, other.graph), self.reading)
+            made = lay_out(move_ranges(self.graph, other.graph), self.reading)
             made.origin = self.graph
             kept = other.graph, made
             self.put("beside", kept)

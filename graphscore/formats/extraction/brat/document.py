@@ -34,7 +34,7 @@ from graphscore.formats.extraction.brat.lines import (
     base_role,
 )
 from graphscore.formats.shared.records import RecordBuilder
-from graphscore.formats.shared.span_fields import counting_hint, quoted
+from graphscore.formats.shared.span_fields import counting_hint, quote_beginning
 from graphscore.formats.source import suffix_of
 from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.layout import (
@@ -230,8 +230,10 @@ class Document:
                     break
             else:
                 if not text.fits(anchors, bound.words):
-                    found = quoted(bound.words)
-                    expected = f"{quoted(text.words(anchors, SHOWN))} as in the text"
+                    found = quote_beginning(bound.words)
+                    expected = (
+                        f"{quote_beginning(text.words(anchors, SHOWN))} as in the text"
+                    )
                     if len(anchors) == 1:
                         expected += counting_hint(bound.words, *anchors[0], text.text)
                     self.add(WHOLE, bound, bound.columns[-1], found, expected)
@@ -312,7 +314,7 @@ class Document:
         name_of = reference.name
         if name_of in self.bad and name_of[0] in kinds:
             return  # a problem already, which costs the same
-        found = quoted(name_of)
+        found = quote_beginning(name_of)
         if name_of in self.lines:
             found += f" ({self.shown(self.lines[name_of])})"
         expected = f"the id of a line with {' or '.join(kinds)}"

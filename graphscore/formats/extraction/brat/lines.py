@@ -33,7 +33,7 @@ from graphscore.exceptions import InputError, Problem
 from graphscore.formats.base import Fit
 from graphscore.formats.recognition import share_of
 from graphscore.formats.shared.records import bytes_before, text_of
-from graphscore.formats.shared.span_fields import alike
+from graphscore.formats.shared.span_fields import same_words
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of, suffix_of
 from graphscore.model.graph import Anchor
 
@@ -327,7 +327,7 @@ _PARSERS: dict[str, Callable[[_Line], Parsed]] = {
 _OWN_NOTE = re.compile(r"#\w+\t\S")
 
 
-def annotated(lines: list[str]) -> Fit:
+def annotation_fit(lines: list[str]) -> Fit:
     """Judge whether most lines are annotations, as the grammar has them."""
     parsed = [parse(line, 1) for line in lines if line.strip()]
     bad = sum(isinstance(annotation, MalformedLine) for annotation in parsed)
@@ -411,7 +411,7 @@ class Text(NamedTuple):
         covered = sum(max(end, 0) - max(start, 0) for start, end in anchors)
         if covered <= _SHORT + 2 * len(words):
             # brat writes blanks for line ends, and puts one between parts.
-            return alike(self.words(anchors), words)
+            return same_words(self.words(anchors), words)
         # Of a document that every line claims as a whole, each would be a copy.
         expected = _SHOWN.finditer(words)
         left = ""
@@ -486,7 +486,7 @@ def _existing_file(path: str, ending: str, folder: str = "") -> str | None:
     return next((file for file in every if isfile(file)), None)
 
 
-def beside(path: str, folder: str = "") -> list[str]:
+def files_beside(path: str, folder: str = "") -> list[str]:
     """The files that belong to a file of annotations and are there: its text first.
 
     Args:

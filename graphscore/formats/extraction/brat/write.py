@@ -41,7 +41,7 @@ from graphscore.formats.extraction.brat.lines import (
     base_role,
 )
 from graphscore.formats.shared.layers import Layer, kept_as, own_of
-from graphscore.formats.writing import Layers, layered, naming
+from graphscore.formats.writing import Layers, join_layers, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.structures.layout import (
     COREF,
@@ -92,7 +92,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for layers in layered(graphs, LAYERS, "brat", _same_document):
+    for layers in join_layers(graphs, LAYERS, "brat", _same_document):
         graph = next(iter(layers.values()))
         with naming(graph):
             lines = _Document(layers).lines()
@@ -113,7 +113,7 @@ def write_halves(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that the format cannot hold.
     """
-    for layers in layered(graphs, LAYERS, "bionlp", _same_document):
+    for layers in join_layers(graphs, LAYERS, "bionlp", _same_document):
         graph = next(iter(layers.values()))
         with naming(graph):
             halves = _Document(layers, "M").halves()

@@ -48,8 +48,8 @@ from graphscore.formats.meaning.amr.tree import (
     plain_block,
     tree_of,
 )
-from graphscore.formats.raw_text import Mismatch, anchored, joined
-from graphscore.formats.shared.paragraphs import Piece, apart
+from graphscore.formats.raw_text import Mismatch, anchor_tokens, join_tokens
+from graphscore.formats.shared.paragraphs import Piece, separate_records
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.numbers import whole_number
 
@@ -96,7 +96,7 @@ def _graph_with_metadata(
     """A graph with what is said above it."""
     text, tokens = _text(metadata)
     return Graph(
-        first(metadata.get("id", "")),
+        first_value(metadata.get("id", "")),
         "amr",
         2,
         text=text,
@@ -110,19 +110,19 @@ def _graph_with_metadata(
 
 def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
     """The sentence, and its tokens where they are given and stand in it."""
-    text = first(metadata.get("snt", ""))
-    forms = first(metadata.get("tok", "")).split()
+    text = first_value(metadata.get("snt", ""))
+    forms = first_value(metadata.get("tok", "")).split()
     if not forms:
         return text, ()
     if not text:
-        return joined(forms)
-    result = anchored(forms, text)
+        return join_tokens(forms)
+    result = anchor_tokens(forms, text)
     return text, () if isinstance(result, Mismatch) else result
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    yield from apart(_pieces(stream, name), name)
+    yield from separate_records(_pieces(stream, name), name)
 
 
 def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
@@ -139,7 +139,7 @@ def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
             last = record.comments, metadata_of(record.comments)
         # Of a file of nothing but comments, each is like the one before.
         metadata = last[1]
-        record.item = first(metadata.get("id", ""))
+        record.item = first_value(metadata.get("id", ""))
         finished = record.record(_graph(record, metadata))
         yield Piece(finished, record.adjacent, record.whole())
 
@@ -259,10 +259,10 @@ def _entries(content: str) -> Iterator[tuple[str, str]]:
         yield key[1], value
 
 
-def first(value: Any) -> str:
+def first_value(value: Any) -> str:
     """The first of the values of a key.
 
-    >>> first(["a", "b"]), first("a")
+    >>> first_value(["a", "b"]), first_value("a")
     ('a', 'a')
     """
     return str(value[0] if isinstance(value, list) else value)

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from graphscore.formats.meaning.amr.records import DEEPEST
-from graphscore.formats.writing import spelled
+from graphscore.formats.writing import spell_value
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.model.normalize import implied_normal
 
@@ -41,10 +41,10 @@ _ALIGNMENT = re.compile(r"(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*")
 _INDENT = "    "
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     r"""Return the content of a string in quotation marks.
 
-    >>> unquoted(r'"5\" nails"')
+    >>> unquote(r'"5\" nails"')
     '5" nails'
     """
     bare = text[1:-1]
@@ -110,7 +110,7 @@ def penman_text(graph: Graph) -> str:
 
 def _base(edge: Edge) -> Edge:
     """An edge whose label alone says what its ``normal`` says."""
-    role = spelled(edge.label)
+    role = spell_value(edge.label)
     # MRP files have ``consist`` as normal of ``consist-of``, by the reference
     # scorer's oversight (see :func:`graphscore.model.normalize.base_edge`).
     if edge.normal in (None, "", implied_normal(role), implied_normal(role, False)):
@@ -164,7 +164,7 @@ def _is_mentioned(edge: Edge) -> bool:
 
 
 def _branch(edge: Edge, spelled_out: bool) -> _Branch:
-    role = spelled(edge.label)
+    role = spell_value(edge.label)
     return _Branch(role, edge.target, spelled_out, dict(edge.extra))
 
 
@@ -187,7 +187,7 @@ def _laid_out(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree:
     incoming: dict[NodeId, list[int]] = defaultdict(list)
     for number, edge in enumerate(edges):
         outgoing[edge.source].append(number)
-        if _inverse(spelled(edge.label)):
+        if _inverse(spell_value(edge.label)):
             incoming[edge.target].append(number)
     reached = {top}
     openings: dict[int, NodeId] = {}
@@ -207,7 +207,7 @@ def _laid_out(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree:
     tree: _Tree = {node.id: [] for node in graph.nodes}
     for number, edge in enumerate(edges):
         if openings.get(number, edge.target) != edge.target:
-            turned = _inverse(spelled(edge.label))
+            turned = _inverse(spell_value(edge.label))
             edge = Edge(edge.target, edge.source, turned, extra=edge.extra)
         tree[edge.source].append(_branch(edge, number in openings))
     return tree
@@ -241,7 +241,7 @@ def _variables(graph: Graph) -> dict[NodeId, str]:
     for node in graph.nodes:
         if node.id in names:
             continue
-        letter = spelled(node.label)[:1].lower()
+        letter = spell_value(node.label)[:1].lower()
         letter = letter if letter.isascii() and letter.isalpha() else "x"
         name = letter
         while name in taken:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, BinaryIO, NamedTuple
 
-from graphscore.formats.meaning.amr.layout import default_quotes, unquoted
+from graphscore.formats.meaning.amr.layout import default_quotes, unquote
 from graphscore.formats.meaning.amr.records import (
     BLANKS,
     DEEPEST,
@@ -131,7 +131,7 @@ def word(text: str) -> tuple[str, str, bool]:
     alignment = ""
     if text[0] == '"':
         end = text.rindex('"')
-        return unquoted(text[: end + 1]), text[end + 2 :], True
+        return unquote(text[: end + 1]), text[end + 2 :], True
     if "~" in text:
         text, _, alignment = text.partition("~")
     return text, alignment, False

@@ -56,7 +56,7 @@ from graphscore.formats.meaning.ucca.passage import (
     Strings,
     Terminal,
     Unit,
-    known,
+    intern_constant,
     to_graph,
 )
 from graphscore.formats.shared.records import SHOWN
@@ -110,7 +110,7 @@ def parse_document(raw: bytes, name: str) -> Record:
 
 
 def _read_standard(root: etree._Element, findings: XmlDraft) -> Passage:
-    annotation = known(root.get("annotationID", "0"), "0")
+    annotation = intern_constant(root.get("annotationID", "0"), "0")
     passage = Passage(root.get("passageID", ""), annotation)
     if not passage.id:
         findings.at(root, "", "no passageID", "a passageID on <root>")
@@ -169,7 +169,7 @@ def _terminal(element: etree._Element, findings: XmlDraft) -> Terminal:
         findings.at(element, where, "no text", "the form of the token, as text")
     if whole_number(identity.rpartition(".")[2]) is None:
         findings.at(element, where, repr(identity), "an ID that ends in a number")
-    kind = known(element.get("type", ""), *TERMINALS)
+    kind = intern_constant(element.get("type", ""), *TERMINALS)
     if kind not in TERMINALS:
         findings.at(element, where, f"type {kind!r}", " or ".join(TERMINALS))
     for edge in inner.all("edge"):
@@ -180,7 +180,7 @@ def _terminal(element: etree._Element, findings: XmlDraft) -> Terminal:
 def _unit(element: etree._Element, findings: XmlDraft) -> Unit:
     identity = element.get("ID", "")
     where = f"node {identity}"
-    kind = known(element.get("type", ""), *UNITS)
+    kind = intern_constant(element.get("type", ""), *UNITS)
     if kind not in UNITS:
         findings.at(element, where, f"type {kind!r}", ", ".join(UNITS))
     inner = Children(element)

@@ -36,7 +36,7 @@ Strings = dict[str, str]
 Extra = tuple[tuple[str, Any], ...]
 
 
-def known(value: str, *names: str) -> str:
+def intern_constant(value: str, *names: str) -> str:
     """*value* as one of our own constants, which defaults are recognised by.
 
     msgspec leaves out what is identical to a default, not what is equal to it.

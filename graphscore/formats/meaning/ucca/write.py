@@ -34,7 +34,7 @@ from graphscore.formats.meaning.ucca.passage import (
     Terminal,
     Unit,
 )
-from graphscore.formats.writing import check_framework, spelled
+from graphscore.formats.writing import check_framework, spell_value
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.model.numbers import whole_number
 
@@ -184,7 +184,7 @@ def _unit(
 def _incoming_ids(edges: Iterable[Edge]) -> dict[NodeId, list[str]]:
     result: dict[NodeId, list[str]] = {}
     for edge in edges:
-        result.setdefault(edge.target, []).append(spelled(edge.label))
+        result.setdefault(edge.target, []).append(spell_value(edge.label))
     return result
 
 
@@ -198,7 +198,7 @@ def _link(edge: Edge, names: dict[NodeId, str]) -> Link:
     return Link(
         names[edge.source],
         names[edge.target],
-        [{"tag": spelled(edge.label)} | _strings(more.get("ucca_category"))],
+        [{"tag": spell_value(edge.label)} | _strings(more.get("ucca_category"))],
         dict(edge.attributes).get("remote") is True,
         _strings(more.get("ucca_attributes")),
         _strings(more.get("ucca_extra")),

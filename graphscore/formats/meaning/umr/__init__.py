@@ -59,7 +59,7 @@ from graphscore.exceptions import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.amr import read_tree
 from graphscore.formats.meaning.umr.document import Annotation, Document, triples
-from graphscore.formats.raw_text import Mismatch, anchored, joined
+from graphscore.formats.raw_text import Mismatch, anchor_tokens, join_tokens
 from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.model.graph import Anchor, Graph, Node
@@ -154,8 +154,8 @@ def _words(block: Block) -> tuple[str, tuple[Anchor, ...]]:
         cut = [" ".join(column.split()) for column in columns]
         forms = cut if all(cut) else forms
     if not block.sentence:
-        return joined(forms) if forms else ("", ())
-    words = anchored(forms or block.sentence.split(), block.sentence)
+        return join_tokens(forms) if forms else ("", ())
+    words = anchor_tokens(forms or block.sentence.split(), block.sentence)
     return block.sentence, () if isinstance(words, Mismatch) else words
 
 

@@ -64,11 +64,11 @@ from graphscore.formats.templates.muc.fills import (
     Fill,
     FillError,
     Part,
-    parsed,
-    rejoined,
-    shown,
+    parse_fill,
+    rejoin_lines,
     slot_line,
-    written,
+    slot_lines,
+    write_fill,
 )
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
@@ -329,9 +329,9 @@ class _Template:
         # Beside fillers a sign says that some of what the slot is about has none.
         if signs and not fills and INAPPLICABLE in signs:
             self.properties.append((NOT_FOR, slot.name))
-        for line, text in rejoined(fills):
+        for line, text in rejoin_lines(fills):
             try:
-                fill = parsed(text)
+                fill = parse_fill(text)
             except FillError as error:
                 found = str(error).removeprefix("found ")
                 self.draft.leave_out(slot.name, found, "", line)
@@ -458,7 +458,7 @@ class _Message(Layer):
                 texts = [name]
             elif slot in NUMBERS:
                 texts = [number]
-            lines.append(shown(count, slot, texts))
+            lines.append(slot_lines(count, slot, texts))
         return "".join(lines)
 
     def _filler(self, edge: Edge) -> str:
@@ -468,7 +468,7 @@ class _Message(Layer):
         slot = str(edge.label)
         entity = kind_of(node) == ENTITY
         parts = self._strings(node) if entity else self._values(node)
-        text = written(Fill(optional, tuple(parts)))
+        text = write_fill(Fill(optional, tuple(parts)))
         if text in ("", NOTHING, INAPPLICABLE):
             # A slot that nothing fills comes back, and so the round trip has no cause.
             found = f"a filler {edge.target!r} of {slot}, {text!r}"

@@ -11,14 +11,14 @@ A cross-reference belongs to all alternatives before it that have none.  Bracket
 hold together what a slash or a dash would tear apart: ``(COLOMBIA: CALI (CITY)) /
 (COLOMBIA)``; MUC-3 has them behind a name, too: ``"VELEZ" ("SENATOR")``.
 
->>> fill = parsed('? POSSIBLE / ACCUSED: "THE EXTRADITABLES" / "EXTRADITABLES"')
+>>> fill = parse_fill('? POSSIBLE / ACCUSED: "THE EXTRADITABLES" / "EXTRADITABLES"')
 >>> fill.optional, [(part.kind, part.words) for part in fill.parts]
 ... # doctest: +NORMALIZE_WHITESPACE
 (True, [('value', 'POSSIBLE'), ('value', 'ACCUSED'),
  ('xref', 'THE EXTRADITABLES'), ('xref', 'EXTRADITABLES')])
->>> [part.words for part in parsed('(PERU: LIMA (CITY)) / (PERU)').parts]
+>>> [part.words for part in parse_fill('(PERU: LIMA (CITY)) / (PERU)').parts]
 ['PERU: LIMA (CITY)', 'PERU']
->>> parsed('"A" / "B') # doctest: +ELLIPSIS
+>>> parse_fill('"A" / "B') # doctest: +ELLIPSIS
 Traceback (most recent call last):
 graphscore.formats.templates.muc.fills.FillError: found a quotation mark that ... closed
 """
@@ -60,7 +60,7 @@ class Fill(NamedTuple):
     """Parts as they are written."""
 
 
-def parsed(text: str) -> Fill:
+def parse_fill(text: str) -> Fill:
     """Take a filler apart.
 
     Args:
@@ -79,13 +79,13 @@ def parsed(text: str) -> Fill:
     return Fill(optional, tuple(_alternatives(rest)))
 
 
-def rejoined(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+def rejoin_lines(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """Fillers with their lines, where a string goes on below joined to its beginning.
 
     Args:
         lines: numbers, and what stands there.
 
-    >>> rejoined([(7, '"NATIONAL'), (8, 'ARMY"'), (9, '"POLICE"')])
+    >>> rejoin_lines([(7, '"NATIONAL'), (8, 'ARMY"'), (9, '"POLICE"')])
     [(7, '"NATIONAL ARMY"'), (9, '"POLICE"')]
     """
     result: list[tuple[int, str]] = []
@@ -103,10 +103,10 @@ def _open(text: str) -> bool:
     return text.count('"') - text.count('\\"') == 1 and not _CLOSED.fullmatch(text)
 
 
-def written(fill: Fill) -> str:
+def write_fill(fill: Fill) -> str:
     r"""A filler as the file has it.
 
-    >>> written(Fill(True, (Part("string", 'THE "M"'), Part("xref", "X"))))
+    >>> write_fill(Fill(True, (Part("string", 'THE "M"'), Part("xref", "X"))))
     '? "THE \\"M\\"": "X"'
     """
     result = ""
@@ -298,10 +298,10 @@ def slot_line(line: str) -> tuple[str, str, str] | None:
     return match[1], name[1], match[2][name.end() :].strip()
 
 
-def shown(number: str, name: str, fills: list[str]) -> str:
+def slot_lines(number: str, name: str, fills: list[str]) -> str:
     """The lines of a slot.
 
-    >>> print(shown("9", "PERP: INDIVIDUAL ID", ['"A"', '"B"']), end="")
+    >>> print(slot_lines("9", "PERP: INDIVIDUAL ID", ['"A"', '"B"']), end="")
     9.  PERP: INDIVIDUAL ID            "A"
                                        "B"
     """

@@ -29,7 +29,7 @@ from typing import Any
 
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.model.normalize import fold
-from graphscore.model.passages import beside
+from graphscore.model.passages import passage_extras
 
 STAYING = frozenset("HLGU")
 """Categories that stay in place when a scene is made of the other units."""
@@ -289,7 +289,7 @@ class Passage:
 
     def __init__(self, graph: Graph) -> None:
         place = graph.ordinals()
-        said = beside(graph.extra, place)
+        said = passage_extras(graph.extra, place)
         self.tokens = _tokens(graph)
         if said is not None and said.punctuation and graph.tokens:
             self.punctuation = frozenset(said.punctuation)
