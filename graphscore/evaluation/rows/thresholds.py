@@ -59,6 +59,8 @@ def check_thresholds(
         UsageError: for an F1 that would be over 1, a threshold that would let any error
             rate pass, and one without a score over error rates and scores.
     """
+    from graphscore.metrics.base import lowest_best
+
     lower = [metric for metric in metrics if metric.less_is_better]
     higher = [metric for metric in metrics if not metric.less_is_better]
     for threshold in thresholds:
@@ -72,7 +74,7 @@ def check_thresholds(
             )
         for metric in metrics:
             if threshold.score not in ("", *MEANS):
-                if not threshold.over and metric.lowest_best(threshold.score):
+                if not threshold.over and lowest_best(metric, threshold.score):
                     raise UsageError(
                         f"{option} {threshold.score}={limit}: the lowest "
                         f"{threshold.score} of {metric} is the best; use --fail-over"
