@@ -14,8 +14,8 @@ from graphscore.inputs.base import (
     Ends,
     Words,
     names_of,
-    numbered,
-    refused,
+    numbered_text,
+    refusal,
     texts_of,
 )
 from graphscore.inputs.spans import Span, after_of, span_of, usual_span
@@ -51,30 +51,30 @@ def from_clusters(
         UsageError: if ``ends`` is something else.
     """
     after = after_of(ends)
-    items = [[list(cluster) for cluster in each] for each in clusters]
+    items = [[list(cluster) for cluster in document] for document in clusters]
     result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         read = [
             (
-                usual_span(each, after)
-                or span_of(name, f"[{number}][{row}][{index}]", each, after),
+                usual_span(value, after)
+                or span_of(name, f"[{number}][{row}][{index}]", value, after),
                 row,
                 index,
             )
             for row, cluster in enumerate(item)
-            for index, each in enumerate(cluster)
+            for index, value in enumerate(cluster)
         ]
         size = max((span.end + 1 for span, _, _ in read), default=0)
-        text, anchors = texts_of(name, number, tokens) or numbered(size)
+        text, anchors = texts_of(name, number, tokens) or numbered_text(size)
         nodes: list[Node] = []
         members: list[list[int]] = [[] for _ in item]
         for span, row, index in sorted(read, key=_order):
             if span.end >= len(anchors):
                 where = f"[{number}][{row}][{index}]"
                 expected = f"tokens up to {len(anchors) - 1}"
-                raise refused(name, where, f"token {span.end}", expected)
+                raise refusal(name, where, f"token {span.end}", expected)
             anchor = Anchor(anchors[span.start].start, anchors[span.end].end)
             members[row].append(len(nodes))
             nodes.append(Node(len(nodes), span.label, _MENTION, (anchor,)))

@@ -459,7 +459,7 @@ def test_file_that_may_not_be_written(
 def test_graph_that_goes_while_it_is_read(database: Database) -> None:
     put_records(database, read(bark("1")))
     with Store(database.name) as store:
-        graphs = store._loaded([1, 2])
+        graphs = store._load_graphs([1, 2])
         with pytest.raises(StoreError, match="graph 2 is gone"):
             next(graphs)
     assert rows(database, "select item from v_graphs") == [("1",)]
