@@ -154,10 +154,10 @@ class Unit:
             else [(graph.id, graph.digest()) for graph in self.graphs]
         )
         kind = f"{self.framework}\0{self.language}\0"
-        layer = f"\0{self.layer}" if self.layer else ""
+        layer = f"\0{self.layer}\0" if self.layer else "\0"
         total = 0
         for item, digest in digests:
-            name = f"{kind}{item}{layer}\0".encode()
+            name = f"{kind}{item}{layer}".encode()
             mixed = hashlib.blake2b(name + digest, digest_size=8).digest()
             total += int.from_bytes(mixed, "big")
         return total

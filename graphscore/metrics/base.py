@@ -16,11 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import (
-    Any,
-    ClassVar,
-    Literal,
-)
+from typing import Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.corrections import Correctable

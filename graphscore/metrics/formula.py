@@ -45,7 +45,7 @@ from graphscore.model.outcome import (
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
 from graphscore.similarity.evaluation.equal_members import tally
-from graphscore.similarity.evaluation.functions import aligned, warm
+from graphscore.similarity.evaluation.functions import align, warm
 from graphscore.similarity.explanation.report import check, measure, over_one, splits
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.explanation.words import levels_of
@@ -177,7 +177,7 @@ class FormulaMetric(PairMetric):
             if details:
                 entered = self.rows(pair, part)
                 if part.counted is None:
-                    entered.add(aligned(part.formula, pair, ROOT, ROOT))
+                    entered.add(align(part.formula, pair, ROOT, ROOT))
                 else:
                     with_matches = self.matching == "all" or (
                         self.matching == "counted" and _counts(self, part.tuple_type)

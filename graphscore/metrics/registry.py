@@ -69,7 +69,7 @@ def homes() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _entries() -> dict[str, type[Metric] | Metric]:
+def offered_metrics() -> dict[str, type[Metric] | Metric]:
     """Return the metrics of other distributions, by name."""
     entries: dict[str, type[Metric] | Metric] = {}
     for entry in entry_points(group=GROUP):
@@ -106,15 +106,15 @@ def metric_named(name: str) -> type[Metric] | Metric:
         module, _, called = home.partition(":")
         metric: type[Metric] = getattr(import_module(module), called)
         return metric
-    if name not in _entries():
+    if name not in offered_metrics():
         from graphscore.removed import removal
 
-        known = sorted({*homes(), *_entries()})
+        known = sorted({*homes(), *offered_metrics()})
         raise UsageError(
             removal("metric", name)
             or f"no metric {name!r}{_meant(name, known)}; there are: {', '.join(known)}"
         )
-    return _entries()[name]
+    return offered_metrics()[name]
 
 
 def _meant(name: str, known: Sequence[str]) -> str:
@@ -128,7 +128,7 @@ def _meant(name: str, known: Sequence[str]) -> str:
 
 def metrics() -> dict[str, type[Metric] | Metric]:
     """Every metric by canonical name, in alphabetical order; all are imported."""
-    return {name: metric_named(name) for name in sorted({*homes(), *_entries()})}
+    return {name: metric_named(name) for name in sorted({*homes(), *offered_metrics()})}
 
 
 def parse(

@@ -22,8 +22,8 @@ from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.corrections import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
-from graphscore.similarity.base import Aligned, Sparse
-from graphscore.similarity.evaluation.functions import aligned, pairs
+from graphscore.similarity.base import Aligned, Request, Sparse
+from graphscore.similarity.evaluation.functions import align, pairs
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.view import Pair
 
@@ -80,19 +80,20 @@ class EventRows(Rows):
     ) -> Iterator[tuple[Aligned, Aligned, str]]:
         """Events that nothing matches, two and two, and what is wrong with them."""
         # They are nodes, known by numbers.
-        gold_ordinals: list[int] = [gold.gold for gold in golds]  # type: ignore[misc]
-        system_ordinals: list[int] = [system.system for system in systems]  # type: ignore[misc]
-        if not (gold_ordinals and system_ordinals):
+        gold_nodes: list[int] = [gold.gold for gold in golds]  # type: ignore[misc]
+        system_nodes: list[int] = [event.system for event in systems]  # type: ignore[misc]
+        if not (gold_nodes and system_nodes):
             return
-        both = self.pair, gold_ordinals, system_ordinals
-        words, shared = pairs(self._same, *both), pairs(self._inner, *both)
-        typed = pairs(exact(label), *both, words.keys() | shared.keys())
+        request = Request(self.pair, gold_nodes, system_nodes)
+        words, shared = pairs(self._same, request), pairs(self._inner, request)
+        similar = words.keys() | shared.keys()
+        typed = pairs(exact(label), request._replace(requested=similar))
         # What they share comes first, of what is as good the same type.
         cells: Sparse = {
             cell: 2 * shared.get(cell, 0) + 1 + bool(typed.get(cell)) / 2
             for cell in words
         }
-        left, right = set(range(len(gold_ordinals))), set(range(len(system_ordinals)))
+        left, right = set(range(len(golds))), set(range(len(systems)))
         for p, q in one_to_one(cells):
             name = ARGUMENTS if typed.get((p, q)) else TYPE
             yield golds[p], systems[q], name
@@ -130,7 +131,7 @@ class EventRows(Rows):
         gold, system = (
             (event, counterpart) if event.system is None else (counterpart, event)
         )
-        inside = aligned(self._inner, self.pair, gold.gold, system.system)
+        inside = align(self._inner, self.pair, gold.gold, system.system)
         side = 0 if event is gold else 1
         own = {(shared.gold, shared.system)[side]: shared for shared in inside}
         rows = super().apart(inside, parent)

@@ -50,7 +50,7 @@ from graphscore.similarity import (
     value,
 )
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features.elements import OfNode, OfOther, plain
+from graphscore.similarity.features.elements import OfNode, OfOther, plain_value
 from graphscore.similarity.navigation.collections import Whole
 from graphscore.similarity.view import Element, Elements, View
 
@@ -93,7 +93,7 @@ class LowerCased(OfOther):
         """The spelling of each."""
         written = self.written or view.graph.framework == DMRS
         spelled = _spelt if written else fold
-        return [spelled(plain(x)) for x in self.feature.of_all(view, elements)]
+        return [spelled(plain_value(x)) for x in self.feature.of_all(view, elements)]
 
     def raw(self, view: View, element: Element) -> Value:
         """The value as written."""

@@ -45,7 +45,7 @@ from graphscore.similarity import (
     without,
 )
 from graphscore.similarity.base import Aligned
-from graphscore.similarity.evaluation.functions import aligned
+from graphscore.similarity.evaluation.functions import align
 from graphscore.similarity.navigation.selections import OfFeature
 from graphscore.similarity.operators.ratios import Harmonic, Normalized
 from graphscore.similarity.operators.thresholds import Threshold
@@ -95,7 +95,7 @@ class Overlap(Threshold):
     """Test whether two opinions share words; the shares show the words."""
 
 
-@aligned.register
+@align.register
 def _(
     similarity: Overlap, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:

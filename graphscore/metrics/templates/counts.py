@@ -12,7 +12,7 @@ from itertools import chain
 from graphscore.metrics.templates.matching import Aligned, Scheme
 from graphscore.metrics.templates.prepared import TYPE, DocumentTemplates
 from graphscore.model.outcome import Count, CountKey, RawCounts, count_of
-from graphscore.similarity.base import Number, added
+from graphscore.similarity.base import Number, sum_exactly
 
 MACRO = "macro"
 """Prefix of the scores that are means over the slots."""
@@ -33,7 +33,7 @@ def slot_weights(scheme: Scheme, filled: DocumentTemplates) -> dict[str, Number]
         for form in filled.forms:
             for slot, fills in form.slots.items():
                 result[slot] = result.get(slot, 0) + sum(map(scheme.weight, fills))
-        result[""] = added(result.values())
+        result[""] = sum_exactly(result.values())
         return result
 
     return filled.cached(f"weights by {scheme.weight.__name__}", sums)
@@ -69,10 +69,10 @@ def raw_counts_of(
                     number = getattr(matched.sides, numerator)
                     earned.setdefault(slot, []).append(number)
         for slot, numbers in earned.items():
-            raw_counts[tuple_type, slot, quantity] = added(numbers)
+            raw_counts[tuple_type, slot, quantity] = sum_exactly(numbers)
         if earned or quantity == "matched_system":
             every = chain.from_iterable(earned.values())
-            raw_counts[tuple_type, "", quantity] = added(every)
+            raw_counts[tuple_type, "", quantity] = sum_exactly(every)
     if scheme.types_count:
         gold, system = (side.forms for side in sides)
         typed = sum(scheme.typed(gold[p.gold], system[p.system]) for p in pairs)

@@ -28,7 +28,7 @@ from graphscore.metrics.templates.prepared import (
 )
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, View
-from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
+from graphscore.similarity.base import Cell, Number, Numerators, Sparse, sum_exactly
 from graphscore.similarity.solvers.matcher import Members, best
 
 Credit = Callable[[Fill, Fill], Number]
@@ -156,7 +156,7 @@ class Scheme(NamedTuple):
 
     def weight_of(self, form: PreparedTemplate) -> Number:
         """Return the weight of a template, including its type where that counts."""
-        return added([*map(self.weight, form.fills()), *[1] * self.types_count])
+        return sum_exactly([*map(self.weight, form.fills()), *[1] * self.types_count])
 
 
 Align = Callable[[Scheme, DocumentTemplates, DocumentTemplates, Budget], "Alignment"]
@@ -219,13 +219,15 @@ def matched(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Mat
     else:
         chosen = _many_to_one(scheme, gold, cells)
     pairs = tuple((gold[r], system[c], cells[r, c]) for r, c in chosen)
-    literal = added([number for _, _, number in pairs])
+    literal = sum_exactly([number for _, _, number in pairs])
     if scheme.constraint == "1:1":
         return Matched(pairs, Numerators(literal, literal, literal))
     earned: dict[int, list[Number]] = {}
     for cell in chosen:
         earned.setdefault(cell[0], []).append(cells[cell])
-    recall = added([min(added(n), scheme.weight(gold[r])) for r, n in earned.items()])
+    recall = sum_exactly(
+        [min(sum_exactly(n), scheme.weight(gold[r])) for r, n in earned.items()]
+    )
     return Matched(pairs, Numerators(recall, literal, literal))
 
 
@@ -302,9 +304,9 @@ def summed(parts: Sequence[Numerators]) -> Numerators:
     """Numerators of several slots or templates together."""
     if len(parts) == 1:
         return parts[0]
-    recall = added([part.recall for part in parts])
-    precision = added([part.precision for part in parts])
-    return Numerators(recall, precision, added([part.literal for part in parts]))
+    recall = sum_exactly([part.recall for part in parts])
+    precision = sum_exactly([part.precision for part in parts])
+    return Numerators(recall, precision, sum_exactly([part.literal for part in parts]))
 
 
 def in_order(
