@@ -206,7 +206,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         """One to one, with as much credit as possible."""
         credits = {cell: self.decay**way.steps for cell, way in ways.items()}
         cells = {cell: credit for cell, credit in credits.items() if credit}
-        for a, b in one_to_one(cells) if len(cells) > 1 else list(cells):
+        for a, b in one_to_one(cells):
             way = ways[a, b]
             yield Pair(a, b, cells[a, b], way)
 
