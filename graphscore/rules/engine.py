@@ -17,7 +17,8 @@ from __future__ import annotations
 import sqlite3
 import weakref
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 
 from graphscore.exceptions import GraphscoreError
@@ -376,3 +377,34 @@ _OUTSIDE = frozenset(
         sqlite3.SQLITE_DROP_TABLE,
     }
 )
+
+
+class EnginePool:
+    """Engines of one rule set, for one user at a time.
+
+    Args:
+        rules: the rule set.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self._idle: list[Engine] = []
+
+    def __reduce__(self) -> tuple[type[EnginePool], tuple[RuleSet]]:
+        """Return what a worker makes its own from: no databases."""
+        return EnginePool, (self.rules,)
+
+    @contextmanager
+    def engine(self) -> Iterator[Engine]:
+        """An engine to oneself; one is made where none is idle."""
+        try:
+            engine = self._idle.pop()
+        except IndexError:
+            engine = Engine(self.rules)
+        try:
+            yield engine
+        except BaseException:
+            # Without a journal, what was begun cannot be taken back.
+            engine.close()
+            raise
+        self._idle.append(engine)
