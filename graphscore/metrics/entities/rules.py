@@ -119,9 +119,9 @@ class Rules(Metric, Correctable, Batched):
 
     def prepare(self, graph: Graph) -> Prepared:
         """The spans of a graph as facts."""
-        from graphscore.rules.outcome import laid
+        from graphscore.rules.outcome import prepare
 
-        return laid(self.rules, graph)
+        return prepare(self.rules, graph)
 
     def compare(
         self,
