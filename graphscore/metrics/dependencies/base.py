@@ -137,6 +137,8 @@ class Dependency(OverSentences, FormulaMetric):
 
     frameworks = frozenset({"ud"})
     method = "aligned"
+    # What is aligned and no error matches.
+    matching = "none"
     revision = 4
 
     preset: Preset = "none"
@@ -245,10 +247,6 @@ class Dependency(OverSentences, FormulaMetric):
     def class_of(self, error: Error) -> Value:
         """The relation, or what else is compared: the label is the word itself."""
         return error.value
-
-    def matching(self, tuple_type: str) -> bool:
-        """Never: what is aligned and no error matches."""
-        return False
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
         """The aligned words, with credit where they match in the main tuple type."""

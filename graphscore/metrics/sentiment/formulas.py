@@ -152,5 +152,5 @@ def spans(part: str, polar: bool = False) -> Normalized:
     """
     words = given(part, "node", False)
     alike = exact(words, label) if polar else exact(words)
-    said = without(nodes(OPINION), words, None)
-    return f1(match(said, alike, duplicates="set"))
+    with_words = without(nodes(OPINION), words, None)
+    return f1(match(with_words, alike, duplicates="set"))
