@@ -9,11 +9,19 @@ from graphscore.drawing.styles import GLYPHS, Standing
 from graphscore.drawing.svg import shortened
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
-from graphscore.metrics.corrections import confused, said
+from graphscore.metrics.corrections import confused, spelled
 from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
 from graphscore.model.outcome import Count, Error
 from graphscore.report.page.report_data import Item, ReportData
-from graphscore.report.text import Bar, Cell, Column, Table, one_line, without_constants
+from graphscore.report.table import (
+    Bar,
+    Cell,
+    Column,
+    Table,
+    columns_of,
+    one_line,
+    without_constants,
+)
 from graphscore.store.read.frequent import ERROR_GROUPS
 from graphscore.structures.layout import TEXT, first_of
 
@@ -108,7 +116,7 @@ def _differing(error: Error, rival: Error) -> tuple[str, str] | None:
     """Return the values or labels in which two errors of one value differ."""
     for left, right in ((error.compared, rival.compared), (error.label, rival.label)):
         if None not in (left, right) and left != right:
-            return said(left), said(right)
+            return spelled(left), spelled(right)
     return None
 
 
@@ -138,7 +146,7 @@ def _said(error: Error) -> str:
     value: Value = error.label if error.value is None else error.value
     if error.tuple_type == "tops" and value in (None, ""):
         return "top"
-    return unlabelled(value, error.name) or said(value)
+    return unlabelled(value, error.name) or spelled(value)
 
 
 class _Names:
@@ -306,8 +314,8 @@ def _frequent(
         for group in _groups(item, place, result):
             having.setdefault(group, {}).setdefault(item.number, item)
     most = max(row[-2] for row in groups)
-    columns = [*map(Column, ERROR_GROUPS), Column("errors", True), Column("")]
-    table = Table([*columns, Column("instead"), Column("items")], name="frequent")
+    heads = [*map(Column, ERROR_GROUPS), Column("errors", "count"), Column("")]
+    table = Table([*heads, *columns_of("text", "instead", "items")], name="frequent")
     shown_of = f", the first {TOP} groups" if len(groups) == TOP else ""
     errors = f"{len(result.errors)} errors{shown_of}"
     table.title = f"{result.system}, {result.metric}: {errors}"
