@@ -140,10 +140,13 @@ def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None
         assert parts == total, names
 
 
-@given(MANY, MANY)
-def test_formulas_say_the_same(gold: list[Said], system: list[Said]) -> None:
-    found = compare(gold, system).raw_counts
-    for schema, formula in Ner().formulas().items():
+@pytest.mark.parametrize("metric", [Ner(), Ner(spans="offsets")], ids=str)
+@given(gold=MANY, system=MANY)
+def test_formulas_say_the_same(
+    metric: Ner, gold: list[Said], system: list[Said]
+) -> None:
+    found = compare(gold, system, str(metric)).raw_counts
+    for schema, formula in metric.formulas().items():
         pair = Pair(View(graph(gold)), View(graph(system)), Budget())
         measured = measure(formula, pair)
         assert measured.gold == found.get((schema, "", "gold"), 0)
