@@ -82,7 +82,7 @@ def traced(
     """Every span with the rules that fired on it."""
     metric = metric or Rules()
     sides = [[metric.prepare(graph(spans, text))] for spans in (gold, system)]
-    with metric.engine() as engine:
+    with metric.engines.engine() as engine:
         batch = batch_of(metric.rules, engine, [Unit(*sides)])
         engine.run(batch)
         return list(trace(engine, batch))

@@ -543,7 +543,7 @@ to_system = "FzTP"
         Unit([metric.prepare(sides[0])], [metric.prepare(empty[0])]),
         Unit([metric.prepare(empty[1])], [metric.prepare(sides[1])]),
     ]
-    with metric.engine() as engine:
+    with metric.engines.engine() as engine:
         batch = batch_of(metric.rules, engine, documents)
         engine.run(batch)
         names = [row.name for row in trace(engine, batch) if row.level == "document"]

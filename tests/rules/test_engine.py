@@ -60,7 +60,7 @@ def test_every_rule_fires_once_for_a_match(tmp_path: Path) -> None:
         tmp_path,
         HEAD + rule("first", "A") + rule("more", "B", priority=-1, from_system="A"),
     )
-    with metric.engine() as engine:
+    with metric.engines.engine() as engine:
         from graphscore.rules.facts import Unit
         from graphscore.rules.outcome import batch_of
 
