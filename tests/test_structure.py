@@ -180,6 +180,10 @@ def test_folders_and_modules_stay_readable() -> None:
         ("import graphscore as g; g.list_metrics()", ["numpy", "graphscore.metrics"]),
         ("import graphscore as g; g.list_formats()", ["numpy", "graphscore.metrics"]),
         ("import graphscore.similarity", ["scipy", "networkx", "sqlalchemy"]),
+        (
+            "from graphscore import score; score([['O']], [['B-PER']], 'ner')",
+            ["numpy", "scipy", "sqlalchemy", "rich"],
+        ),
     ],
 )
 def test_heavy_libraries_are_imported_late(statement: str, absent: list[str]) -> None:
