@@ -6,7 +6,7 @@ import io
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.formats.base import ReadGraph, Record, Rejected
@@ -601,7 +601,6 @@ files = layers.flatmap(lambda two: st.lists(sentences(*two), min_size=1, max_siz
 
 
 @given(files)
-@settings(max_examples=400, deadline=None)
 def test_every_file_comes_out_as_it_went_in(parts: list[str]) -> None:
     data = "".join(parts)
     graphs = good(data)
