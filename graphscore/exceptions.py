@@ -419,7 +419,7 @@ def _spelled(match: re.Match[str]) -> str:
 def visible(text: str) -> str:
     r"""*text* with control characters written out, so that none acts or hides.
 
-    Line ends and tabs stay; see :func:`graphscore.report.text.one_line`.
+    Line ends and tabs stay; see :func:`graphscore.report.table.one_line`.
 
     >>> visible("a\x1b[31mb"), visible("a\u200bb"), visible("soft\xadly")
     ('a\\x1b[31mb', 'a\\u200bb', 'soft\\xadly')

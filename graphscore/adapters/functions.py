@@ -23,7 +23,7 @@ from graphscore.exceptions import GraphscoreError, UsageError, amount, listed
 from graphscore.inputs.alignment import several_sides, sides
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, parse, parse_all
-from graphscore.report.text import Table, as_table
+from graphscore.report.table import Table, as_table
 from graphscore.rows import Rows, Tabular, brief, numbers_of
 from graphscore.store.detect import best_mode, is_store
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from graphscore.cli.reporting import ReportOptions
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
-    from graphscore.report.text import Table
+    from graphscore.report.table import Table
 
 
 def leaderboard_tables(

@@ -6,15 +6,11 @@ of these.  With ``--summary`` the same tables go, as Markdown, to the summary of
 
 from __future__ import annotations
 
-import csv
-import json
-import math
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,7 +23,7 @@ from graphscore.exceptions import GraphscoreError, as_text, escaped
 if TYPE_CHECKING:
     from graphscore.exceptions import Problem
     from graphscore.metrics.base import Metric
-    from graphscore.report.text import Table
+    from graphscore.report.table import Table
 
 COMMON = 80
 """Columns of a terminal that nobody changed."""
@@ -246,30 +242,24 @@ class Output:
 
     def rows(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Print rows in the shape that was asked for; all but tables are streamed."""
+        from graphscore.exceptions import visible
+        from graphscore.report.data import csv_lines
+        from graphscore.report.table import Table, as_table
+
         if self.summary is not None:
             rows = [*rows]
-            for audience in self.audiences():
-                audience.rows(columns, rows)
-            return
-        shape = self.shape
-        if shape == "table":
-            from graphscore.report.text import as_table
-
-            rows = [*rows]
-            # A single row is read downwards, several are compared.
-            alone = len(rows) == 1
-            self.tables([as_table(columns, rows, records=alone)])
-        elif shape == "csv":
-            write_csv(columns, rows)
-        else:
-            from graphscore.rows import unique_names
-
-            names = unique_names(columns)
-            values = (dict(zip(names, row, strict=True)) for row in rows)
-            if shape == "jsonl":
-                self.lines(values)
+        for to in self.audiences():
+            table = Table.of(columns, rows)
+            if to.shape == "table":
+                rows = [*rows]
+                # A single row is read downwards, several are compared.
+                to.tables([as_table(columns, rows, records=len(rows) == 1)])
+            elif to.shape == "csv":
+                _print_lines(csv_lines(table, visible if sys.stdout.isatty() else str))
+            elif to.shape == "jsonl":
+                to.lines(table.records_of())
             else:
-                self.array(values)
+                to.array(table.records_of())
 
     def members(self, value: dict[str, Any], name: str, values: Iterable[Any]) -> None:
         """Print a JSON object as :meth:`value` does, with a member that is streamed.
@@ -295,41 +285,13 @@ class Output:
 
     def lines(self, values: Iterable[Any]) -> None:
         """Print JSON values, one to a line."""
-        for value in values:
-            sys.stdout.write(_json(value) + "\n")
+        _print_lines(map(_json, values))
 
     def array(self, values: Iterable[Any]) -> None:
         """Print a JSON array, one value to a line."""
-        start = "[\n"
-        for value in values:
-            sys.stdout.write(start + _json(value))
-            start = ",\n"
-        sys.stdout.write("[]\n" if start == "[\n" else "\n]\n")
+        from graphscore.report.data import json_array
 
-
-class _Lines:
-    """Prints rows, each of which is one write, with plain ends of lines."""
-
-    def write(self, row: str) -> int:
-        """Print a row."""
-        return sys.stdout.write(row.removesuffix("\r\n") + "\n")
-
-
-def write_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print rows as comma-separated values under a header.
-
-    Cells are as they are, except that nothing in them acts on a terminal.
-    """
-    from graphscore.exceptions import visible
-
-    # With this end of line a carriage return in a cell is quoted, too.
-    writer = csv.writer(_Lines(), lineterminator="\r\n")
-    terminal = sys.stdout.isatty()
-    for row in chain([columns], rows):
-        cells = [_plain(v) if isinstance(v, bytes) else v for v in row]
-        if terminal:
-            cells = [visible(v) if isinstance(v, str) else v for v in cells]
-        writer.writerow(cells)
+        _print_lines(json_array(map(_json, values)))
 
 
 def append_summary(path: str, text: str) -> None:
@@ -377,37 +339,16 @@ def _indented(value: Any, columns: int) -> str:
 
 def _json(value: Any, indent: int | None = None) -> str:
     """JSON as it is; on a terminal with every control character as an escape."""
-    options: dict[str, Any] = {
-        "indent": indent,
-        "ensure_ascii": not _is_unicode(),
-        "allow_nan": False,
-        "default": _plain,
-    }
-    try:
-        text = json.dumps(value, **options)
-    except ValueError:  # infinity and not-a-number, which JSON does not have
-        text = json.dumps(_finite(value), **options)
-    # Names of files may be any bytes; what spells them has a backslash of its own.
-    text = text if text.isascii() else _NO_TEXT.sub(_spelled, text)
+    from graphscore.report.data import json_text
+
+    text = json_text(value, indent, ensure_ascii=not _is_unicode())
     return escaped(text) if sys.stdout.isatty() else text
 
 
-def _spelled(match: re.Match[str]) -> str:
-    return as_text(match[0]).replace("\\", "\\\\")
-
-
-def _plain(value: Any) -> Any:
-    return value.hex() if isinstance(value, bytes) else str(value)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: _finite(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    return value
+def _print_lines(lines: Iterable[str]) -> None:
+    """Print lines, each with one write."""
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
 
 
 def _is_unicode() -> bool:

@@ -14,7 +14,7 @@ from graphscore.cli.bundles import bundle, option
 from graphscore.cli.command import FILE
 from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import chosen_groups
-from graphscore.cli.output import Output, echo, write_csv
+from graphscore.cli.output import Output, echo
 from graphscore.cli.scoring import exit_code
 from graphscore.evaluation.rows.thresholds import (
     Threshold,
@@ -27,7 +27,7 @@ from graphscore.exceptions import UsageError
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.report.ranking import Ranking
-    from graphscore.report.text import Table
+    from graphscore.report.table import Table
 
 
 def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
@@ -40,7 +40,7 @@ def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
         Where there are several systems the name of one, and that of the metric if
         there are several; then :func:`_only`.
     """
-    from graphscore.report.text import one_line
+    from graphscore.report.table import one_line
 
     several = len({result.system for result in results}) > 1
     metrics = several and len({str(result.metric) for result in results}) > 1
@@ -65,7 +65,7 @@ def _brief_lines(results: Sequence[Result]) -> Iterator[str]:
     Args:
         results: what was scored.
     """
-    from graphscore.report.text import one_line
+    from graphscore.report.table import one_line
 
     scores: dict[str, list[str]] = {}
     for result in results:
@@ -282,7 +282,7 @@ class ScoreOptions:
             from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 
             rows = (row for each in results for row in flat_rows(each, by, per_item))
-            write_csv(flat_columns(by, per_item, results), rows)
+            output.rows(flat_columns(by, per_item, results), rows)
         elif shape == "jsonl":
             for each in results:
                 output.lines(nested_rows(each, by, per_item))

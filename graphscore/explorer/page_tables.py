@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from graphscore.exceptions import truncate
-from graphscore.report import text as cells
-from graphscore.report.text import Bar, Cell, Column, Table, as_table
+from graphscore.report import table as cells
+from graphscore.report.table import Bar, Cell, Column, Table, as_table
 
 NARROW = 5
 """Columns that narrow screens have room for; of more, cells stand below each other."""

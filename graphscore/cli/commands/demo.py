@@ -20,7 +20,7 @@ from graphscore.exceptions import GraphscoreError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
-    from graphscore.report.text import Table
+    from graphscore.report.table import Table
     from graphscore.store.read.frequent import Frequent
 
 SYSTEMS = ("alder", "birch")
@@ -110,7 +110,7 @@ def _new_store(wanted: str | None) -> str:
 
 def _tables(results: list[Result], found: Frequent) -> list[Table]:
     from graphscore.report.score_tables import score_tables
-    from graphscore.report.text import as_table
+    from graphscore.report.table import as_table
 
     errors = as_table(found.columns, found.rows)
     errors.title = f"The ten most frequent errors of {SHOWN}"

@@ -34,7 +34,7 @@ from graphscore.cli.scoring import (
 from graphscore.evaluation.rows.thresholds import check_thresholds
 
 if TYPE_CHECKING:
-    from graphscore.report.text import Table
+    from graphscore.report.table import Table
 
 
 @click.command("score", cls=Command)

@@ -21,7 +21,7 @@ from graphscore.explorer.scores import SLICES, ItemLine, lines_of, sums_of
 from graphscore.explorer.sentences import sentences_of, summaries_of
 from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.report.page.summaries import ItemSummary
-from graphscore.report.text import Cell, Column
+from graphscore.report.table import Cell, Column, Meaning
 from graphscore.store.evaluations import Evaluation
 
 ORDERS = ("mean", "best", "errors", "item")
@@ -66,6 +66,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         summary = summaries.get((line.language, line.item), ItemSummary())
         said = (text("; ".join(summary.telling)), text(summary.text))
         cells.append([*_row(line, columns, href, wrong), *said])
+    texts = len(heads)
     heads += ["most telling errors", "text"]
     # Of one framework, and of whole documents, some columns would say the same.
     same = {"mean", "best"} if len(columns) == 1 else set()
@@ -86,7 +87,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "order": order,
             "orders": ORDER_NAMES,
             "table": page_table(
-                [Column(heads[index], 2 < index < len(heads) - 2) for index in kept],
+                [Column(heads[index], _meaning(index, texts)) for index in kept],
                 [[row[index] for index in kept] for row in cells],
                 f"items, {dict(ORDER_NAMES)[order]}",
             ),
@@ -97,6 +98,11 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "trail": trail(result),
         },
     )
+
+
+def _meaning(index: int, texts: int) -> Meaning:
+    """Return the meaning of a column: names, then numbers, then texts."""
+    return "text" if index >= texts else "number" if index > 2 else "name"
 
 
 def _values(line: ItemLine, columns: list[str]) -> list[Any]:

@@ -14,7 +14,7 @@ from graphscore.explorer.reader import NotFoundError, Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.report.leaderboard.table import leaderboard_table
-from graphscore.report.text import Column, Table
+from graphscore.report.table import Column, Table, columns_of
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.rankings import Leaderboard, leaderboards
 
@@ -188,7 +188,7 @@ def _items(
         numbers = number(wrong), number(of), number(errors)
         rows.append((*head, text(layer), *numbers))
     names = "item", "framework", "language", "document", "layer"
-    amounts = (Column(name, True) for name in ("wrong", "systems", "errors"))
+    amounts = columns_of("count", "wrong", "systems", "errors")
     return (*names, *amounts), rows
 
 
@@ -210,7 +210,7 @@ def _errors(
             )
         )
     names = "item", "framework", "error_type", "tuple_type", "label", "name", "value"
-    amounts = (Column(name, True) for name in ("made by", "of"))
+    amounts = columns_of("count", "made by", "of")
     return (*names, *amounts, "only"), rows
 
 
@@ -223,7 +223,7 @@ def _confusions(
         for row in reader.told(sql).rows
     ]
     names = "tuple_type", "name", "gold", "system"
-    amounts = (Column(name, True) for name in ("systems", "times"))
+    amounts = columns_of("count", "systems", "times")
     return (*names, *amounts), rows
 
 
@@ -245,5 +245,5 @@ def _profile(
         total = sum(of.values())
         shares = (ratio(of.get(name, 0) / total if total else None) for name in field)
         rows.append((text(system), number(total), *shares))
-    columns = (Column(f"{name} %", True) for name in tuple_types)
-    return ("system", Column("errors", True), *columns), rows
+    kinds = columns_of("ratio", *(f"{name} %" for name in tuple_types))
+    return ("system", Column("errors", "count"), *kinds), rows

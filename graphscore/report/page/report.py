@@ -26,7 +26,7 @@ from graphscore.report.page.pictures import (
 from graphscore.report.page.report_data import ReportData
 from graphscore.report.page.scores import main_table, scores_of
 from graphscore.report.page.templating import file_page
-from graphscore.report.text import Cell, Table
+from graphscore.report.table import Cell, Table
 
 TITLES = {
     "scores": "Scores",

@@ -15,13 +15,13 @@ from graphscore.report.page.error_impact import TOP as CLASSES
 from graphscore.report.page.error_impact import gains_of
 from graphscore.report.page.errors import TOP
 from graphscore.report.page.report_data import Item, ReportData
+from graphscore.report.table import Column, Ratio, Table, as_table, cell, columns_of
 from graphscore.report.tables import (
     further_tables,
     group_table,
     heading,
     tuple_type_table,
 )
-from graphscore.report.text import Column, Ratio, Table, as_table, cell
 
 
 def report_text(findings: ReportData) -> str:
@@ -86,8 +86,8 @@ def _confusions(findings: ReportData) -> Iterator[Table]:
 
 
 def _map(heat: HeatMap, system: str) -> Table:
-    columns = [Column("gold \\ system"), *(Column(each, True) for each in heat.systems)]
-    table = Table(columns, title=f"{system}: {heat.title}, {heat.times} confusions")
+    heads = [Column("gold \\ system"), *columns_of("number", *heat.systems)]
+    table = Table(heads, title=f"{system}: {heat.title}, {heat.times} confusions")
     for gold in heat.golds:
         counts = (heat.counts.get((gold, each)) for each in heat.systems)
         table.rows.append((gold, *counts))
