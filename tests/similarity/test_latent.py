@@ -38,6 +38,7 @@ from graphscore.similarity import (
     total,
     variable,
 )
+from graphscore.similarity.base import Request
 from graphscore.similarity.evaluation.functions import pairs
 from graphscore.similarity.solvers.chains import through
 from graphscore.similarity.view import Pair, View
@@ -122,7 +123,7 @@ def best(formula: Similarity, gold: Graph, system: Graph) -> float:
     [mine] = formula.variables.members(pair.gold, [0])
     [theirs] = formula.variables.members(pair.system, [0])
     amounts = [
-        pairs(formula.operand, pair.under(found), [0], [0]).get((0, 0), 0)
+        pairs(formula.operand, Request(pair.under(found), [0], [0])).get((0, 0), 0)
         for found in maps(mine, theirs)
     ]
     return max(map(float, amounts))

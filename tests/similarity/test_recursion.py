@@ -43,6 +43,7 @@ from graphscore.similarity import (
     variable,
     weight,
 )
+from graphscore.similarity.base import Request
 from graphscore.similarity.evaluation.functions import pairs
 from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.view import Pair, View
@@ -481,9 +482,9 @@ def test_graphs_that_contain_themselves_are_refused_with_the_way() -> None:
         (
             lambda: pairs(
                 f1(match(tops(), again("T"))),
-                Pair(View(to_graph(deep(1))), View(to_graph(deep(1)))),
-                (0,),
-                (0,),
+                Request(
+                    Pair(View(to_graph(deep(1))), View(to_graph(deep(1)))), (0,), (0,)
+                ),
             ),
             r"again\('T'\) outside of recursive",
         ),

@@ -41,7 +41,7 @@ from graphscore.similarity import (
     variable,
     via,
 )
-from graphscore.similarity.evaluation.functions import aligned
+from graphscore.similarity.evaluation.functions import align
 from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.view import Pair, View
@@ -213,7 +213,7 @@ def test_what_is_only_counted_has_the_same_rows(
     found = outcome(metric, *pair)
     views = Pair(View(pair[0]), View(pair[1]))
     rows = Rows(views, "all")
-    rows.add(aligned(formula, views, 0, 0))
+    rows.add(align(formula, views, 0, 0))
     assert len(found.matches) == len(rows.matches)
     assert {row[3:] for row in found.matches} <= {(1, None, 0)}
     expected = evaluate(f1(formula), *pair)

@@ -23,7 +23,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import Any
 
 from graphscore.model.graph import Graph, Node, NodeId, Value
 
@@ -101,7 +100,6 @@ class Sentence:
         "multiword",
         "numbers",
         "ordinals",
-        "pair",
         "spans",
         "text",
         "token_texts",
@@ -147,8 +145,6 @@ class Sentence:
             self.spans.append(span)
         self.text = "".join(self.token_texts)
         self._heads: tuple[list[int], list[Value]] | None = None
-        self.pair: Any = None
-        """The pair of documents of which it was the first gold sentence last."""
 
     @property
     def heads(self) -> tuple[list[int], list[Value]]:
@@ -309,14 +305,22 @@ class Document:
                 known: dict[object, str] = {}
                 column = []
                 for word in self.words:
-                    found = known.get(word.properties)
-                    if found is None:
-                        found = known[word.properties] = _features(word)
-                    column.append(found)
+                    features = known.get(word.properties)
+                    if features is None:
+                        features = known[word.properties] = _features(word)
+                    column.append(features)
+                self._tags[name] = column
             else:
-                column = [_tag(word, name) for word in self.words]
-            self._tags[name] = column
+                self._tags[name] = [
+                    "_" if (tag := properties.get(name)) is None else str(tag)
+                    for properties in self._named
+                ]
         return self._tags[name]
+
+    @cached_property
+    def _named(self) -> list[dict[str, Value]]:
+        """The properties of each word by name; of several of a name the first."""
+        return [dict(reversed(word.properties)) for word in self.words]
 
     @cached_property
     def _tags(self) -> dict[str, list[str]]:
@@ -332,18 +336,12 @@ class Document:
         return result
 
 
-def _tag(word: Node, name: str) -> str:
-    for key, value in word.properties:
-        if key == name:
-            return "_" if value is None else str(value)
-    return "_"
-
-
 def _features(word: Node) -> str:
+    """Return the universal features of a word, sorted."""
     return "|".join(
         sorted(
-            key if value is None else f"{key}={value}"
-            for key, value in word.properties
-            if key in UNIVERSAL_FEATURES
+            name if value is None else f"{name}={value}"
+            for name, value in word.properties
+            if name in UNIVERSAL_FEATURES
         )
     )

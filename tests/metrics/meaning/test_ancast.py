@@ -17,9 +17,9 @@ from graphscore.metrics.meaning.ancast.closure import (
     Edges,
     closed,
     edges_of,
+    oriented,
     shares,
     size_of,
-    told,
 )
 from graphscore.metrics.meaning.ancast.layout import (
     Concepts,
@@ -223,7 +223,7 @@ def test_closures(said: tuple[str, dict[tuple[int, int], str]]) -> None:
         map(sorted, joined(edges))
     )
     # What is said follows from itself, but that something is itself.
-    direct = {told(a, b, name) for a in edges for b, name in edges[a]}
+    direct = {oriented(a, b, name) for a in edges for b, name in edges[a]}
     alone = {each for each in direct if each[0] == each[1] and "same" in each[2]}
     assert direct - alone <= found.relations
     assert {r for each in found.clusters for r in each.relations} == found.relations

@@ -42,10 +42,10 @@ from graphscore.similarity import (
 from graphscore.similarity import (
     given as column,
 )
-from graphscore.similarity.evaluation.equal_members import parted
-from graphscore.similarity.evaluation.functions import aligned
+from graphscore.similarity.evaluation.equal_members import partition_all
+from graphscore.similarity.evaluation.functions import align
 from graphscore.similarity.explanation.report import measure
-from graphscore.similarity.features.conventions import by_yields, walked
+from graphscore.similarity.features.conventions import by_yields, walk_yields
 from tests.metrics.meaning.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs, orders, reordered
 
@@ -314,7 +314,7 @@ def test_a_walk_never_finds_more_than_the_yield(
 ) -> None:
     own, links = digraph
     for mine, walk, whole in zip(
-        own, walked(own, links), by_yields(own, links), strict=True
+        own, walk_yields(own, links), by_yields(own, links), strict=True
     ):
         assert mine & ~walk == 0
         assert walk & ~whole == 0
@@ -402,14 +402,14 @@ def test_counts_are_those_of_plain_sets(data: st.DataObject) -> None:
     assert (each.gold, each.system) == tuple(map(len, plain))
     # What is aligned by itself, with nothing, and in all, is one and the same.
     for formula in (match(edges(), edge, duplicates="set"), match(edges(), edge)):
-        every = aligned(formula, pair, 0, 0)
+        every = align(formula, pair, 0, 0)
         alone = [
             (one.gold, one.system)
             for one in every
             if one.gold is None or one.system is None
         ]
         for matched in (True, False):
-            [found] = parted(formula, pair, matched)
+            [found] = partition_all(formula, pair, matched)
             assert alone == [
                 *[(one, None) for one, _ in found.gold],
                 *[(None, two) for two, _ in found.system],

@@ -325,14 +325,14 @@ def _by_hand(gold: Triples, system: Triples) -> int:
         mine: Counter[Any] = Counter()
         theirs: Counter[Any] = Counter()
         for (node, fact), place in gold.facts.items():
-            mine[(order[node], fact)] += int(gold.fact_amounts[place])
+            mine[(order[node], fact)] += gold.fact_counts[place]
         for (source, target, label), place in gold.relations.items():
             key = (order[source], order[target], label)
-            mine[key] += int(gold.edge_amounts[place])
+            mine[key] += gold.relation_counts[place]
         for key, place in system.facts.items():
-            theirs[key] += int(system.fact_amounts[place])
+            theirs[key] += system.fact_counts[place]
         for relation, place in system.relations.items():
-            theirs[relation] += int(system.edge_amounts[place])
+            theirs[relation] += system.relation_counts[place]
         if gold.conventions.duplicates == "pairs":
             shared = sum(mine[key] * theirs[key] for key in mine)
         else:

@@ -166,7 +166,7 @@ def exhaustive(gold: Graph, system: Graph) -> tuple[Any, ...]:
     from graphscore.metrics.templates.gtt import Gtt, filled_any, type_fits
 
     metric = Gtt(preset="gtt")
-    one, two = metric.given(metric.prepare(gold), metric.prepare(system))
+    one, two = metric.preset_sides(metric.prepare(gold), metric.prepare(system))
     sizes = [
         len(e.forms) + sum(sum(map(len, f.slots.values())) for f in e.forms)
         for e in (one, two)
