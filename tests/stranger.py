@@ -108,7 +108,10 @@ By the family of the page, or by the page; a name that neither has is that of al
 """
 
 BEFORE = {
-    "docs/store.md": ("graphscore ingest runs.db data/gold.mrp --as gold",),
+    **dict.fromkeys(
+        ("docs/store.md", "docs/views.md"),
+        ("graphscore ingest runs.db data/gold.mrp --as gold",),
+    ),
     "docs/testing.md": (
         "graphscore ingest runs.db gold.amr --as gold",
         "graphscore ingest runs.db parsed.amr --as parsed",

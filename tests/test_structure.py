@@ -177,7 +177,13 @@ def test_folders_and_modules_stay_readable() -> None:
         ("import graphscore.adapters.pytest", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("import graphscore.cli.main", ["numpy", "scipy", "sqlalchemy", "rich"]),
         ("from graphscore import Store", ["alembic", "networkx"]),
+        ("import graphscore as g; g.list_metrics()", ["numpy", "graphscore.metrics"]),
+        ("import graphscore as g; g.list_formats()", ["numpy", "graphscore.metrics"]),
         ("import graphscore.similarity", ["scipy", "networkx", "sqlalchemy"]),
+        (
+            "from graphscore import score; score([['O']], [['B-PER']], 'ner')",
+            ["numpy", "scipy", "sqlalchemy", "rich"],
+        ),
     ],
 )
 def test_heavy_libraries_are_imported_late(statement: str, absent: list[str]) -> None:

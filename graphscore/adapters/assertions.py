@@ -89,8 +89,10 @@ class ScoreRequirement(NamedTuple):
             UsageError: for ``at_least`` of an error rate, ``at_most`` of a score, and
                 an F1 over 1.
         """
+        from graphscore.metrics.base import lowest_best
+
         lowest, what = (
-            metric.lowest_best(self.score or "macro"),
+            lowest_best(metric, self.score or "macro"),
             shown_score(metric, self.score),
         )
         if self.at_least is not None and lowest:
@@ -216,7 +218,9 @@ def _unmet(demand: ScoreRequirement, value: float) -> list[str]:
 def _worse(
     demand: ScoreRequirement, metric: Metric, value: float, before: float
 ) -> bool:
+    from graphscore.metrics.base import lowest_best
+
     if math.isnan(before):
         return False
-    sign = -1 if metric.lowest_best(demand.score or "macro") else 1
+    sign = -1 if lowest_best(metric, demand.score or "macro") else 1
     return not sign * (value - before) >= -demand.tolerance - SLACK

@@ -176,7 +176,9 @@ def _worst(
     demand: ScoreRequirement, result: Result, baseline: Baseline | None, worse: bool
 ) -> Iterator[Table]:
     """The items that are worst, or that got worse where this is what fails."""
-    sign = -1 if result.metric.lowest_best(demand.score or "macro") else 1
+    from graphscore.metrics.base import lowest_best
+
+    sign = -1 if lowest_best(result.metric, demand.score or "macro") else 1
     old = baseline.result.items if baseline is not None else ()
     before = {_key(scored): _value(result, scored, demand.score) for scored in old}
     item_values = []

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    # Everybody names a budget; numpy takes longer to import than what most need.
+    import numpy as np
+    import numpy.typing as npt
+
     from graphscore.correspondence.edge_groups import EdgeGroups
 
 REVISION = 2
@@ -25,8 +26,8 @@ What is proven stays so.  Stores do not use what an earlier search left open: a 
 comes with another revision of stores.
 """
 
-Integers = npt.NDArray[np.int64]
-Booleans = npt.NDArray[np.bool_]
+Integers: TypeAlias = "npt.NDArray[np.int64]"
+Booleans: TypeAlias = "npt.NDArray[np.bool_]"
 
 
 class LinkPairs(NamedTuple):
@@ -167,6 +168,8 @@ def evaluate(problem: Problem, pairs: Sequence[tuple[int, int]]) -> int:
     Returns:
         Rewards plus weights of the link pairs whose ends are both mapped.
     """
+    import numpy as np
+
     target = np.full(problem.shape[0], -1, dtype=np.int64)
     for gold, system in pairs:
         target[gold] = system

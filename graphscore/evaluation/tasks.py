@@ -67,19 +67,20 @@ def run_task(task: Task) -> list[Timed]:
     """
     if all(trait(metric, Batched).batched for metric in task.metrics):
         return _run_together(task)
-    prepare = task.metrics[0].prepare
+    prepare, budget, details = task.metrics[0].prepare, task.budget, task.details
+    metrics = [(metric, task.parts and sums_over(metric)) for metric in task.metrics]
     outcomes = []
     for gold, system in in_one_text(task):
         start = time.thread_time_ns()
         prepared_gold = tuple(map(prepare, gold))
         prepared_system = tuple(map(prepare, system))
-        for metric in task.metrics:
+        for metric, parted in metrics:
             outcome = metric.compare(
-                prepared_gold, prepared_system, budget=task.budget, details=task.details
+                prepared_gold, prepared_system, budget=budget, details=details
             )
             end = time.thread_time_ns()
             parts = NO_SHARES
-            if task.parts and sums_over(metric):
+            if parted:
                 sides = prepared_gold, prepared_system
                 parts = _shares(task, metric, *sides, outcome.errors)
             outcomes.append(Timed(outcome, (end - start) // 1000, parts))
@@ -141,6 +142,8 @@ def _in_text_of_gold(
     """Return a pair, with the system in the text of gold where only words differ."""
     gold, system = pair
     if len(gold) == len(system) == 1:
+        if gold[0].text == system[0].text:
+            return pair
         partners: Iterable[Graph | None] = gold
     else:
         by_id = {graph.id: graph for graph in gold}

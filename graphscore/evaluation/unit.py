@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 from graphscore.exceptions import amount
-from graphscore.metrics.base import main_score
+from graphscore.metrics.base import item_scores, main_score
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Match, RawCounts
 from graphscore.rows import Rows, Tabular, brief, four_places, joined
@@ -154,10 +154,10 @@ class Unit:
             else [(graph.id, graph.digest()) for graph in self.graphs]
         )
         kind = f"{self.framework}\0{self.language}\0"
-        layer = f"\0{self.layer}" if self.layer else ""
+        layer = f"\0{self.layer}\0" if self.layer else "\0"
         total = 0
         for item, digest in digests:
-            name = f"{kind}{item}{layer}\0".encode()
+            name = f"{kind}{item}{layer}".encode()
             mixed = hashlib.blake2b(name + digest, digest_size=8).digest()
             total += int.from_bytes(mixed, "big")
         return total
@@ -454,7 +454,7 @@ class Items(list[ItemResult], Rows):
 
     def _row(self, head: tuple[str, ...], each: ItemResult) -> tuple[Any, ...]:
         metric = self.result.metric
-        scores = metric.item_scores(each.raw_counts)
+        scores = item_scores(metric, each.raw_counts)
         count, value = scores.counts[metric.main], main_score(metric, scores)
         return (
             *head,
@@ -473,7 +473,7 @@ class Items(list[ItemResult], Rows):
         """
         metric, result = self.result.metric, {}
         for each in self:
-            value = main_score(metric, metric.item_scores(each.raw_counts))
+            value = main_score(metric, item_scores(metric, each.raw_counts))
             if math.isfinite(value):
                 name = joined(str(metric), each.framework, each.layer, each.item)
                 result[name] = float(value)

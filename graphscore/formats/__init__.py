@@ -151,7 +151,7 @@ class ReaderOptions:
         document = document_of(graph.id, graph.document, path, self.document)
         if document != graph.document:
             graph = msgspec.structs.replace(graph, document=document)
-        return record._replace(graph=graph)
+        return ReadGraph(record.line, graph, record.left_out, record.notes)
 
 
 def format_of(path: str, reading: ReaderOptions) -> Format:

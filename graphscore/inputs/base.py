@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -98,6 +99,7 @@ _numbers: list[tuple[str, tuple[Anchor, ...]]] = [("", ())]
 """The longest text of numbers that was ever needed: all others are beginnings of it."""
 
 
+@lru_cache(maxsize=1 << 10)
 def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
     """Return a text of so many tokens, each of which is its number, from 0.
 

@@ -12,9 +12,12 @@ B, I, E, L, S, U with a type (B-PER)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
+from graphscore.exceptions import InputError
 from graphscore.inputs.base import (
     Labels,
     Words,
@@ -26,15 +29,16 @@ from graphscore.inputs.base import (
 )
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.entities.tags import (
-    TAGS,
     USUAL,
+    Chunk,
     Spelling,
-    Tag,
-    chunks,
+    TagSequences,
     read_tag,
     spelling_of,
+    tag_properties,
+    tagged_mentions,
 )
-from graphscore.structures.layout import KIND, MENTION, NER
+from graphscore.structures.layout import NER
 
 IGNORED = -100
 """The number that trainers give to what is not a token, or the rest of one."""
@@ -108,54 +112,59 @@ def from_tags(
             [tag for tag in named_tags(name, f"[{number}]", item, named) if tag]
             for number, item in enumerate(items)
         ]
-    written = {tag for item in items for tag in item if isinstance(tag, str)}
+    written = _strings(items)
     spelling = spelling_of(written) or USUAL
-    known = {tag: read_tag(spelling, tag) for tag in written}
-    bare: dict[tuple[int, int], tuple[Anchor]] = {}
-    properties: dict[str, Pairs] = {}
+    sequences = TagSequences({tag: read_tag(spelling, tag) for tag in written}.get)
     graphs = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
-        read = _read(name, number, item, known, spelling)
+        try:
+            chunks = sequences.chunks(item)
+        except (KeyError, TypeError):
+            # Something that is no text, or cannot be looked up, is no tag.
+            raise _refused(name, number, item, spelling) from None
         if tokens is None:
-            (text, anchors), places = numbered(len(read)), bare
+            text, anchors = numbered(len(item))
+            nodes = tuple(
+                [Node(k, *_over_numbers(chunk)) for k, chunk in enumerate(chunks)]
+            )
         else:
-            worded = texts_of(name, number, tokens, len(read))
+            worded = texts_of(name, number, tokens, len(item))
             assert worded is not None
-            (text, anchors), places = worded, {}
-        nodes = []
-        for ordinal, (first, last, label, letters) in enumerate(chunks(read)):
-            place = places.get((first, last))
-            if place is None:
-                place = (Anchor(anchors[first].start, anchors[last].end),)
-                places[first, last] = place
-            pairs = properties.get(letters)
-            if pairs is None:
-                pairs = properties[letters] = (_MENTION, (TAGS, letters))
-            nodes.append(Node(ordinal, label, pairs, place))
-        graphs.append(Graph(id, NER, 1, "", "", text, anchors, tuple(nodes)))
+            text, anchors = worded
+            nodes = tagged_mentions(chunks, anchors)
+        graphs.append(Graph(id, NER, 1, "", "", text, anchors, nodes))
     return graphs
 
 
-_MENTION = (KIND, MENTION)
+@lru_cache(maxsize=1 << 14)
+def _over_numbers(chunk: Chunk) -> tuple[str | None, Pairs, tuple[Anchor]]:
+    """Label, properties and place of an entity of tokens that are their numbers."""
+    first, last, label, letters = chunk
+    _, tokens = numbered(last + 1)
+    place = Anchor(tokens[first].start, tokens[last].end)
+    return label, tag_properties(letters), (place,)
 
 
-def _read(
-    name: str,
-    number: int,
-    item: Sequence[str],
-    known: Mapping[str, Tag | None],
-    spelling: Spelling,
-) -> list[Tag]:
-    """The tags of an item."""
+def _strings(items: Iterable[Sequence[Any]]) -> set[str]:
+    """The tags that there are, whatever else there may be among them."""
     try:
-        read = [known[tag] for tag in item]
-    except (KeyError, TypeError):
-        # Something that is no text, or cannot be looked up, is no tag.
-        read = [known[tag] if isinstance(tag, str) else None for tag in item]
-    if None in read:
-        index = read.index(None)
-        where = f"[{number}][{index}]"
-        raise refused(name, where, repr(item[index]), spelling.expected)
-    return [tag for tag in read if tag is not None]
+        written = set(chain.from_iterable(items))
+    except TypeError:
+        # Lists among the tags.
+        written = {tag for item in items for tag in item if isinstance(tag, Hashable)}
+    return {tag for tag in written if isinstance(tag, str)}
+
+
+def _refused(
+    name: str, number: int, item: Sequence[Any], spelling: Spelling
+) -> InputError:
+    """An error about the first of the tags of an item that is none."""
+    index = next(
+        index
+        for index, tag in enumerate(item)
+        if not isinstance(tag, str) or read_tag(spelling, tag) is None
+    )
+    where = f"[{number}][{index}]"
+    return refused(name, where, repr(item[index]), spelling.expected)

@@ -16,15 +16,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import (
-    Any,
-    ClassVar,
-    Literal,
-)
+from typing import Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.parameterized import Parameterized
+from graphscore.metrics.traits import ItemScores, Losses, trait
 from graphscore.model.frameworks import FRAMEWORKS, UNKNOWN
 from graphscore.model.frameworks import framework as known
 from graphscore.model.graph import Graph
@@ -34,7 +31,7 @@ from graphscore.model.outcome import (
     Outcome,
     Scores,
     ScoreTable,
-    count_of,
+    counts_of,
     total_count,
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
@@ -159,32 +156,13 @@ class Metric(Parameterized, ABC):
 
         The default gives a count per tuple type and ``all``, their sum.
         """
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = total_count(counts.values())
         return Scores(counts, {})
-
-    def item_scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """The scores of one item of many: at least the counts and the leading score.
-
-        Args:
-            raw_counts: those of the item.
-        """
-        return self.scores(raw_counts)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Yield remarks on the total raw counts, one sentence each."""
         return ()
-
-    def lowest_best(self, score: str) -> bool:
-        """Return true if a score is best when lowest; by default, error rates.
-
-        Args:
-            score: its name.
-        """
-        return self.less_is_better and leads(self, score)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """The further scores that tables show where nobody asks for more.
@@ -243,7 +221,6 @@ class Wrapper(Metric, Correctable):
     normalization = taken_from("inner.normalization")
     prepare = taken_from("inner.prepare")
     compare = taken_from("inner.compare")
-    lowest_best = taken_from("inner.lowest_best")
     brief = taken_from("inner.brief")
 
 
@@ -279,8 +256,8 @@ def takes(metric: Metric, framework: str, named: Collection[str] = ()) -> bool:
     """
     known_as = framework if framework in FRAMEWORKS else UNKNOWN
     made_for = metric.made_for
-    wanted = not made_for or known_as in made_for or framework in named
-    return wanted and covers(metric, framework)
+    chosen = not made_for or known_as in made_for or framework in named
+    return chosen and covers(metric, framework)
 
 
 def own_frameworks(metric: Metric | type[Metric]) -> frozenset[str]:
@@ -326,14 +303,37 @@ def leads(metric: Metric, score: str) -> bool:
     )
 
 
-def outcome_of(found: Correspondence, builder: OutcomeBuilder) -> Outcome:
+def lowest_best(metric: Metric, score: str) -> bool:
+    """Return true if a score is best when lowest: error rates, and losses.
+
+    Args:
+        metric: the metric.
+        score: the name of one of its scores.
+    """
+    leading = metric.less_is_better and leads(metric, score)
+    return leading or trait(metric, Losses).is_loss(score)
+
+
+def item_scores(metric: Metric, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+    """The scores of one item of many: at least the counts and the leading score.
+
+    Args:
+        metric: the metric.
+        raw_counts: those of the item.
+    """
+    if isinstance(metric, ItemScores):
+        return metric.item_scores(raw_counts)
+    return metric.scores(raw_counts)
+
+
+def outcome_of(correspondence: Correspondence, builder: OutcomeBuilder) -> Outcome:
     """An outcome that rests on a correspondence and its proof."""
     return builder.outcome(
-        found.score,
-        found.method,
-        bound=found.bound,
-        proven=found.proven,
-        steps=found.steps,
+        correspondence.score,
+        correspondence.method,
+        bound=correspondence.bound,
+        proven=correspondence.proven,
+        steps=correspondence.steps,
     )
 
 

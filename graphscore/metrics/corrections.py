@@ -26,31 +26,27 @@ def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
         errors: of one unit.
     """
     spurious: dict[tuple[Any, ...], list[int]] = {}
-    places = [
+    keys = [
         (error.tuple_type, error.object, error.name, error.gold, error.system)
         if error.gold is not None and error.system is not None
         else None
         for error in errors
     ]
-    for number, place in enumerate(places):
-        if place is not None and errors[number].error_type == "spurious":
-            spurious.setdefault(place, []).append(number)
+    for number, key in enumerate(keys):
+        if key is not None and errors[number].error_type == "spurious":
+            spurious.setdefault(key, []).append(number)
     result: dict[int, list[int]] = {}
-    for number, place in enumerate(places):
-        if (
-            place in spurious
-            and errors[number].error_type == "missing"
-            and spurious[place]
-        ):
-            other = spurious[place].pop(0)
-            result[number], result[other] = [other], [number]
+    for number, key in enumerate(keys):
+        if key in spurious and errors[number].error_type == "missing" and spurious[key]:
+            counterpart = spurious[key].pop(0)
+            result[number], result[counterpart] = [counterpart], [number]
     return result
 
 
-def said(value: Value) -> str:
+def spelled(value: Value) -> str:
     """A value as a part of what errors are called.
 
-    >>> said("dog"), said(None)
+    >>> spelled("dog"), spelled(None)
     ('dog', '')
     """
     return "" if value is None else str(value)
@@ -107,7 +103,7 @@ class Correctable:
         Returns:
             Its class; nothing where it is in none of its own.
         """
-        left, right = said(missing.value), said(spurious.value)
+        left, right = spelled(missing.value), spelled(spurious.value)
         if left == right and missing.name:
             right = f"(other {missing.name})"
         return f"{left} → {right}"

@@ -129,7 +129,7 @@ def derived_metric(cls: Any, name: str = "") -> Metric:
     """
     shape = record_of(cls)
     name = name or shape.cls.__qualname__.rpartition(".")[2]
-    fields = {each.name: each for each in fields_of(shape.cls, shape.args)}
+    fields = {f.name: f for f in fields_of(shape.cls, shape.args)}
     apart = (
         names_objects(cls)
         and len(fields) > 1

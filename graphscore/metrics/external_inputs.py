@@ -60,7 +60,7 @@ def _identity(function: Callable[..., Any]) -> bytes:
     try:
         if not inspect.isfunction(inner):
             return pickle.dumps(inner, protocol=5)
-        held += [each.cell_contents for each in inner.__closure__ or ()]
+        held += [cell.cell_contents for cell in inner.__closure__ or ()]
         held += [*(inner.__defaults__ or ()), *(inner.__kwdefaults__ or {}).items()]
         kept = pickle.dumps(held, protocol=5) if held else b""
     except Exception as error:
@@ -80,8 +80,8 @@ def _values(part: object) -> Iterator[Any]:
     """All that a formula, or several, are made of."""
     yield part
     if isinstance(part, tuple):
-        for each in part:
-            yield from _values(each)
+        for item in part:
+            yield from _values(item)
     elif isinstance(part, Expression) and dataclasses.is_dataclass(part):
         for field in dataclasses.fields(part):
             yield from _values(getattr(part, field.name))

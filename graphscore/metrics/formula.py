@@ -39,13 +39,13 @@ from graphscore.model.outcome import (
     Outcome,
     RawCounts,
     Scores,
-    count_of,
+    counts_of,
     total_count,
 )
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
 from graphscore.similarity.evaluation.equal_members import tally
-from graphscore.similarity.evaluation.functions import aligned, warm
+from graphscore.similarity.evaluation.functions import align, warm
 from graphscore.similarity.explanation.report import check, measure, over_one, splits
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.explanation.words import levels_of
@@ -88,18 +88,17 @@ class FormulaMetric(PairMetric):
         total: whether ``all`` is the sum of all tuple types; otherwise it repeats the
             main tuple type.
         method: what outcomes say of how they were found.
+        matching: tuple types whose rows need their matches, not only the rest: those
+            that count in ``all``, every one, or none.
     """
 
     total: ClassVar[bool] = False
     method: ClassVar[str] = "formula"
+    matching: ClassVar[Literal["counted", "all", "none"]] = "counted"
 
     @abstractmethod
     def formulas(self) -> Mapping[str, Similarity]:
         """The formula of each tuple type, in the order of ``tuple_types``."""
-
-    def derived(self) -> Mapping[str, Derived]:
-        """Scores that are made of others, by name."""
-        return {}
 
     def weights(self) -> Mapping[str, int | float]:
         """Return the weight of each tuple type in ``all``, if that is a sum."""
@@ -176,12 +175,15 @@ class FormulaMetric(PairMetric):
             if part.weight:
                 score += part.weight * matched
             if details:
-                mine = self.rows(pair, part)
+                entered = self.rows(pair, part)
                 if part.counted is None:
-                    mine.add(aligned(part.formula, pair, ROOT, ROOT))
+                    entered.add(align(part.formula, pair, ROOT, ROOT))
                 else:
-                    mine.add_counted(part.counted, self.matching(part.tuple_type))
-                rows.append(mine)
+                    with_matches = self.matching == "all" or (
+                        self.matching == "counted" and _counts(self, part.tuple_type)
+                    )
+                    entered.add_counted(part.counted, with_matches)
+                rows.append(entered)
         proof = pair.proof
         return Outcome(
             raw_counts,
@@ -197,7 +199,7 @@ class FormulaMetric(PairMetric):
     @cached_property
     def _plan(self) -> tuple[CompiledTupleType, ...]:
         """The formulas as they are worked out for every pair."""
-        weights = self.weights() if self.total else {self._main: 1}
+        weights = self.weights() if self.total else {_main(self): 1}
         return tuple(
             CompiledTupleType.of(
                 tuple_type, formula, weights.get(tuple_type, 0), self.shown(tuple_type)
@@ -223,7 +225,7 @@ class FormulaMetric(PairMetric):
         """
         result: list[Match] = []
         for row in rows:
-            if self._counts(row.tuple_type):
+            if _counts(self, row.tuple_type):
                 first = len(result)
                 result += [_later(match, first) for match in row.matches]
         return result
@@ -240,7 +242,7 @@ class FormulaMetric(PairMetric):
         result: list[Error] = []
         first = 0
         for row in rows:
-            counts = self._counts(row.tuple_type)
+            counts = _counts(self, row.tuple_type)
             for error in row.errors:
                 if error.parent is not None:
                     parent = first + error.parent if counts else None
@@ -251,23 +253,9 @@ class FormulaMetric(PairMetric):
         result.sort(key=lambda error: error.error_type == "spurious")
         return result
 
-    def matching(self, tuple_type: str) -> bool:
-        """Return true if rows need the matches of a type, not only the rest."""
-        return self._counts(tuple_type)
-
-    def _counts(self, tuple_type: str) -> bool:
-        return self.total or tuple_type == self._main
-
-    @property
-    def _main(self) -> str:
-        return self.main if self.main in self.tuple_types else self.tuple_types[0]
-
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """A count per tuple type, ``all``, and the derived scores."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        """A count per tuple type and ``all``, and ratios that counts do not have."""
+        counts = counts_of(raw_counts, self.tuple_types)
         if self.total:
             weights = self.weights()
             counts["all"] = total_count(
@@ -275,14 +263,21 @@ class FormulaMetric(PairMetric):
                 for tuple_type, count in counts.items()
             )
         else:
-            counts["all"] = counts[self._main]
+            counts["all"] = counts[_main(self)]
         numbers: dict[str, float] = {}
         for tuple_type, formula in self.checked.items():
             if isinstance(formula, Normalized):
-                numbers |= _own(tuple_type, formula, counts[tuple_type])
-        for name, made in self.derived().items():
-            numbers[name] = made_of(made, counts)
+                numbers |= _further_ratio(tuple_type, formula, counts[tuple_type])
         return Scores(counts, numbers)
+
+
+def _main(metric: FormulaMetric) -> str:
+    types = metric.tuple_types
+    return metric.main if metric.main in types else types[0]
+
+
+def _counts(metric: FormulaMetric, tuple_type: str) -> bool:
+    return metric.total or tuple_type == _main(metric)
 
 
 class CompiledTupleType(NamedTuple):
@@ -337,11 +332,11 @@ class CompiledTupleType(NamedTuple):
             amounts: tuple[int | float, ...] = gold, system, matched
         else:
             measured = measure(self.formula, pair)
-            found = measured.found
-            amounts = measured.gold, measured.system, found.recall
+            numerators = measured.found
+            amounts = measured.gold, measured.system, numerators.recall
             if self.split:
-                raw_counts[keys[3]] = found.precision
-            matched = found.literal
+                raw_counts[keys[3]] = numerators.precision
+            matched = numerators.literal
         for key, amount in zip(keys, amounts, strict=False):
             if amount:
                 raw_counts[key] = amount
@@ -355,16 +350,18 @@ def _later(match: Match, first: int) -> Match:
 
 
 def _times(count: Count, weight: int | float) -> Count:
-    other = count.matched_system
+    correct = count.matched_system
     return Count(
         count.gold * weight,
         count.system * weight,
         count.matched * weight,
-        None if other is None else other * weight,
+        None if correct is None else correct * weight,
     )
 
 
-def _own(tuple_type: str, formula: Normalized, count: Count) -> dict[str, float]:
+def _further_ratio(
+    tuple_type: str, formula: Normalized, count: Count
+) -> dict[str, float]:
     """The formula's own ratio, where it is none of those that counts have."""
     prefix = "" if tuple_type == "all" else f"{tuple_type}."
     literal = Numerators(count.matched, count.correct_system, count.matched)
@@ -457,7 +454,7 @@ class Suite(FormulaMetric, Nested):
 
         A formula says all that it is, but for what a function of one's own does.
         """
-        return revision_of(each for _, each in self.named)
+        return revision_of(formula for _, formula in self.named)
 
     @property
     def main(self) -> str:
@@ -497,7 +494,7 @@ class Suite(FormulaMetric, Nested):
             ['entities', 'mentions']
         """
         parts = self._parts.get(tuple_type, ())
-        if len(parts) > 1 and not self._counts(tuple_type):
+        if len(parts) > 1 and not _counts(self, tuple_type):
             return ""
         return " or ".join(parts[level]) if level < len(parts) else ""
 
@@ -506,9 +503,11 @@ class Suite(FormulaMetric, Nested):
         """By tuple type and level, the collections whose members are matched."""
         return {tuple_type: levels_of(formula) for tuple_type, formula in self.named}
 
-    def derived(self) -> Mapping[str, Derived]:
-        """The derived scores."""
-        return dict(self.made)
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per tuple type, ``all``, and the derived scores."""
+        counts, numbers = super().scores(raw_counts)
+        numbers |= {name: made_of(made, counts) for name, made in self.made}
+        return Scores(counts, numbers)
 
     @property
     def normalization(self) -> str:

@@ -71,7 +71,9 @@ class PairMetric(Metric):
             gold: prepared gold graphs of the unit.
             system: prepared system graphs.
         """
-        framework = next((each.graph.framework for each in (*gold, *system)), "")
+        framework = next(
+            (prepared.graph.framework for prepared in (*gold, *system)), ""
+        )
         left, right = (self._whole(side, framework) for side in (gold, system))
         if not (self.lends and gold and system):
             return left, right

@@ -33,10 +33,10 @@ class Parameterized:
     opens: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[Mapping[str, str]] = {}
 
-    def __new__(cls, *args: Any, **given: Any) -> Self:
+    def __new__(cls, *args: Any, **keywords: Any) -> Self:
         """Make a metric of the class of its preset."""
         names = (field.name for field in dataclasses.fields(cls)) if args else ()
-        preset = (dict(zip(names, args, strict=False)) | given).get("preset")
+        preset = (dict(zip(names, args, strict=False)) | keywords).get("preset")
         if home := cls.presets.get(str(preset)):
             module, _, name = home.partition(":")
             cls = getattr(import_module(module), name)
@@ -48,12 +48,12 @@ class Parameterized:
 
     @cached_property
     def _canonical(self) -> str:
-        given = [
+        shown = [
             f"{self.spelled.get(field.name, field.name)}={_spell(value)}"
             for field in dataclasses.fields(self)
             if (value := getattr(self, field.name)) != self.default_of(field)
         ]
-        return f"{self.name}({','.join(given)})" if given else self.name
+        return f"{self.name}({','.join(shown)})" if shown else self.name
 
     def default_of(self, field: dataclasses.Field[Any]) -> Any:
         """Return the default of a parameter, in view of the others.

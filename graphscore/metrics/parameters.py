@@ -150,8 +150,8 @@ def facts_of(file: str) -> Facts:
     except ValueError as error:
         raise UsageError(f"{file}: found {error}, expected JSON") from None
     except RecursionError:
-        found = "lists that are nested too deep"
-        raise UsageError(f"{file}: {found}, expected [head, tail, relation]") from None
+        reason = "lists that are nested too deep"
+        raise UsageError(f"{file}: {reason}, expected [head, tail, relation]") from None
     facts: set[tuple[str, str, str]] = set()
     for index, entry in enumerate(listed):
         if isinstance(entry, dict):
@@ -201,14 +201,14 @@ def _stated_facts(
     try:
         stated = msgspec.convert(document, _Stated)
     except msgspec.ValidationError as error:
-        place, found, expected = invalid(error, where)
-        raise _wrong(file, f" {place}", found, expected) from None
+        location, value, expected = invalid(error, where)
+        raise _wrong(file, f" {location}", value, expected) from None
     names = [[mention.name for mention in entity] for entity in stated.vertex_set]
     for number, label in enumerate(stated.labels):
         if not all(0 <= end < len(names) for end in (label.h, label.t)):
-            found = f"entities {label.h} and {label.t}"
+            value = f"entities {label.h} and {label.t}"
             expected = f"positions of entities, below {len(names)}"
-            raise _wrong(file, f" {where}.labels[{number}]", found, expected)
+            raise _wrong(file, f" {where}.labels[{number}]", value, expected)
         for head, tail in product(names[label.h], names[label.t]):
             yield head, tail, label.r
 
@@ -233,8 +233,8 @@ def lines_of(file: str, columns: int, expected: str) -> Iterator[tuple[int, list
         yield number, parts
 
 
-def _wrong(file: str, place: int | str, found: str, expected: str) -> UsageError:
-    return UsageError(f"{file}:{place}: found {found}, expected {expected}")
+def _wrong(file: str, location: int | str, value: str, expected: str) -> UsageError:
+    return UsageError(f"{file}:{location}: found {value}, expected {expected}")
 
 
 def _content(file: str) -> bytes:
@@ -249,5 +249,5 @@ def _text(file: str) -> str:
     try:
         return _content(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        found = f"bytes that are not UTF-8 at {error.start}"
-        raise UsageError(f"{file}: found {found}, expected UTF-8 text") from None
+        reason = f"bytes that are not UTF-8 at {error.start}"
+        raise UsageError(f"{file}: found {reason}, expected UTF-8 text") from None

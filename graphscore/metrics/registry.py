@@ -69,7 +69,7 @@ def homes() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _entries() -> dict[str, type[Metric] | Metric]:
+def offered_metrics() -> dict[str, type[Metric] | Metric]:
     """Return the metrics of other distributions, by name."""
     entries: dict[str, type[Metric] | Metric] = {}
     for entry in entry_points(group=GROUP):
@@ -106,15 +106,15 @@ def metric_named(name: str) -> type[Metric] | Metric:
         module, _, called = home.partition(":")
         metric: type[Metric] = getattr(import_module(module), called)
         return metric
-    if name not in _entries():
+    if name not in offered_metrics():
         from graphscore.removed import removal
 
-        known = sorted({*homes(), *_entries()})
+        known = sorted({*homes(), *offered_metrics()})
         raise UsageError(
             removal("metric", name)
             or f"no metric {name!r}{_meant(name, known)}; there are: {', '.join(known)}"
         )
-    return _entries()[name]
+    return offered_metrics()[name]
 
 
 def _meant(name: str, known: Sequence[str]) -> str:
@@ -128,7 +128,7 @@ def _meant(name: str, known: Sequence[str]) -> str:
 
 def metrics() -> dict[str, type[Metric] | Metric]:
     """Every metric by canonical name, in alphabetical order; all are imported."""
-    return {name: metric_named(name) for name in sorted({*homes(), *_entries()})}
+    return {name: metric_named(name) for name in sorted({*homes(), *offered_metrics()})}
 
 
 def parse(
@@ -185,8 +185,8 @@ def parse(
         from graphscore.similarity.parsing.builder import formulas
 
         return _of_formulas(formulas(text))
-    place, colon, _ = text.partition(":")
-    if colon and "(" not in place:
+    location, colon, _ = text.partition(":")
+    if colon and "(" not in location:
         return _users(text)
     call = _CALL.fullmatch(text)
     if call is None and text.endswith(".py"):
@@ -238,16 +238,16 @@ def _is_self_contained(text: str) -> bool:
     if call is None or not _home(call[1].lower()):
         return False
     opened = metric_named(call[1].lower()).opens
-    given = (piece.partition("=") for piece in (call[2] or "").split(","))
-    values = (f"{name.strip()}={value.strip()}" for name, _, value in given)
+    pairs = (piece.partition("=") for piece in (call[2] or "").split(","))
+    values = (f"{name.strip()}={value.strip()}" for name, _, value in pairs)
     return not any(value.startswith(opened) for value in values)
 
 
-def parse_all(asked: Any) -> tuple[list[Metric] | None, bool]:
+def parse_all(chosen: Any) -> tuple[list[Metric] | None, bool]:
     """The metrics that are asked for in Python.
 
     Args:
-        asked: what :func:`parse` takes, a sequence of such, or ``None``.
+        chosen: what :func:`parse` takes, a sequence of such, or ``None``.
 
     Returns:
         The metrics, ``None`` where nobody asks for any; and whether one alone was
@@ -257,11 +257,11 @@ def parse_all(asked: Any) -> tuple[list[Metric] | None, bool]:
         >>> parse_all("mrp")[1], [str(each) for each in parse_all(["b3", "muc"])[0]]
         (True, ['b3', 'muc'])
     """
-    if asked is None:
+    if chosen is None:
         return None, False
-    if isinstance(asked, str | Metric) or not isinstance(asked, Sequence):
-        return [parse(asked)], True
-    return [parse(each) for each in asked], False
+    if isinstance(chosen, str | Metric) or not isinstance(chosen, Sequence):
+        return [parse(chosen)], True
+    return [parse(text) for text in chosen], False
 
 
 def is_known(text: str) -> bool:
@@ -303,14 +303,14 @@ def _is_formula(text: str) -> bool:
     return begins(text)
 
 
-def _of_formulas(found: Similarity | Mapping[str, Similarity]) -> Metric:
+def _of_formulas(value: Similarity | Mapping[str, Similarity]) -> Metric:
     """Formulas as a metric that goes by how they are written."""
     from graphscore.metrics.formula import suite
     from graphscore.similarity import Similarity
 
-    if isinstance(found, Similarity):
-        return suite(repr(found), found)
-    return suite(repr(dict(found)), found)
+    if isinstance(value, Similarity):
+        return suite(repr(value), value)
+    return suite(repr(dict(value)), value)
 
 
 def _ruled(text: str) -> Metric:
@@ -327,9 +327,9 @@ def _users(text: str) -> Metric:
     """The metric that a user brings."""
     from graphscore.metrics.user import as_metric, at_place, is_class
 
-    place, bracket, rest = text.partition("(")
-    users, digest = at_place(place)
-    canonical = place.strip()
+    location, bracket, rest = text.partition("(")
+    users, digest = at_place(location)
+    canonical = location.strip()
     if not is_class(users):
         if bracket:
             raise UsageError(
@@ -356,10 +356,10 @@ def _made(
         if not equals:
             raise UsageError(f"{text!r}: {piece.strip()!r} is not parameter=value")
         if parameter not in declared:
-            there = ", ".join(declared) or "none"
+            known = ", ".join(declared) or "none"
             raise UsageError(
                 f"{text!r}: {name} has no parameter {parameter!r}"
-                f"{did_you_mean(parameter, declared)}; it has: {there}"
+                f"{did_you_mean(parameter, declared)}; it has: {known}"
             )
         if parameter in values:
             raise UsageError(f"{text!r}: {parameter} is given twice")
@@ -367,7 +367,7 @@ def _made(
     if isinstance(metric, Metric):
         return metric
     fields = {parameter: name for name, parameter in metric.spelled.items()}
-    return metric(**{fields.get(name, name): each for name, each in values.items()})
+    return metric(**{fields.get(name, name): values[name] for name in values})
 
 
 def _value(text: str, parameter: str, value: str, kind: Any) -> Any:
@@ -376,7 +376,7 @@ def _value(text: str, parameter: str, value: str, kind: Any) -> Any:
         for choice in kind:
             if str(choice) == value:
                 return choice
-        choices = [str(each) for each in kind]
+        choices = [str(choice) for choice in kind]
         raise UsageError(
             f"{text!r}: {parameter}={value}, expected one of: {', '.join(choices)}"
             f"{did_you_mean(value, choices)}"
@@ -399,17 +399,17 @@ def split_metrics(text: str) -> list[str]:
     >>> split_metrics("f1(match(nodes('a),b'), exact(label))), smatch")
     ["f1(match(nodes('a),b'), exact(label)))", 'smatch']
     """
-    parts, depth, start, place = [], 0, 0, 0
-    while place < len(text):
-        character = text[place]
-        if depth and (quoted := _QUOTED.match(text, place)):
-            place = quoted.end()
+    parts, depth, start, index = [], 0, 0, 0
+    while index < len(text):
+        character = text[index]
+        if depth and (quoted := _QUOTED.match(text, index)):
+            index = quoted.end()
             continue
         depth += (character in "([{") - (character in ")]}")
         depth = max(depth, 0)
         if character == "," and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
-        place += 1
+            parts.append(text[start:index])
+            start = index + 1
+        index += 1
     parts.append(text[start:])
     return [part.strip() for part in parts if part.strip()]

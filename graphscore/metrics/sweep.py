@@ -93,10 +93,10 @@ def _range(text: str, listed: str) -> list[Decimal]:
             steps = int((stop - start) // step)
             if steps < MOST:
                 return [start + step * number for number in range(steps + 1)]
-            found = f"{steps + 1} values" if steps < 10**12 else "too many values"
+            amount = f"{steps + 1} values" if steps < 10**12 else "too many values"
         except DecimalException:
-            found = f"values of more than {DIGITS} digits, or too many of them"
-    raise UsageError(f"--sweep {text!r}: {found}, at most {MOST}")
+            amount = f"values of more than {DIGITS} digits, or too many of them"
+    raise UsageError(f"--sweep {text!r}: {amount}, at most {MOST}")
 
 
 def _number(text: str, part: str) -> Decimal:
@@ -121,17 +121,17 @@ def _without(metric: Metric, parameter: str) -> tuple[str, str, list[str]]:
     inner = metric.inner if isinstance(metric, UserMetric) else metric
     declared = inner.parameters()
     if parameter not in declared:
-        there = ", ".join(declared) or "none"
+        known = ", ".join(declared) or "none"
         raise UsageError(
             f"{metric} has no parameter "
             f"{parameter!r}{did_you_mean(parameter, declared)}; "
-            f"it has: {there}"
+            f"it has: {known}"
         )
     if not _is_number(declared[parameter][1]):
         raise UsageError(f"{metric}: {parameter} is not a number and cannot be swept")
     head, _, inside = str(metric).partition("(")
-    given = inside.removesuffix(")").split(",") if inside else []
-    others = [each for each in given if each.partition("=")[0] != parameter]
+    parameters = inside.removesuffix(")").split(",") if inside else []
+    others = [shown for shown in parameters if shown.partition("=")[0] != parameter]
     return f"{head}({','.join(others)})" if others else head, head, others
 
 

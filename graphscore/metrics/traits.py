@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -19,19 +20,19 @@ AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
 T = TypeVar("T")
 
 
-def trait(metric: Any, wanted: type[T]) -> T:
+def trait(metric: Any, kind: type[T]) -> T:
     """Return the metric, or the one that it wraps, as what has a trait.
 
     Args:
         metric: any metric.
-        wanted: the class of the trait.
+        kind: the class of the trait.
 
     Returns:
         The trait as it is without the metric, where it has none.
     """
-    while not isinstance(metric, wanted):
+    while not isinstance(metric, kind):
         if (metric := getattr(metric, "inner", None)) is None:
-            return wanted()
+            return kind()
     return metric
 
 
@@ -117,6 +118,18 @@ class Batched:
 
     batched: ClassVar[bool] = False
 
+    def compare(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Compare one unit as one of many."""
+        pairs = [(gold, system)]
+        return self.compare_many(pairs, budget=budget, details=details)[0]
+
     def compare_many(
         self,
         pairs: Sequence[tuple[Sequence[Any], Sequence[Any]]],
@@ -197,6 +210,30 @@ class Amounts:
             value: what it is.
         """
         return isinstance(value, float) and score.rpartition(".")[2] not in AMOUNTS
+
+
+class Losses:
+    """Trait: further scores that count errors, or are shares of them."""
+
+    def is_loss(self, score: str) -> bool:
+        """True if a score is the better the lower it is; none is by default.
+
+        Args:
+            score: its name.
+        """
+        return False
+
+
+class ItemScores(ABC):
+    """Trait: scores of one item of many that are worked out faster than all."""
+
+    @abstractmethod
+    def item_scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """The scores of one item: at least the counts and the leading score.
+
+        Args:
+            raw_counts: those of the item.
+        """
 
 
 class ClassCounts:

@@ -67,21 +67,21 @@ def at_place(place: str) -> LoadedObject:
     """
     from graphscore.similarity import Similarity
 
-    def wanted(value: Any) -> bool:
+    def is_metric(value: Any) -> bool:
         if isinstance(value, Mapping) and value:
-            return all(isinstance(each, Similarity) for each in value.values())
+            return all(isinstance(formula, Similarity) for formula in value.values())
         of_class = isinstance(value, type) and is_dataclass(value)
         return of_class or isinstance(value, Metric | Similarity)
 
-    return found_at(place, wanted, "metrics, formulas and classes in it")
+    return found_at(place, is_metric, "metrics, formulas and classes in it")
 
 
-def as_metric(place: str, found: Any, digest: int) -> Metric:
+def as_metric(place: str, loaded: Any, digest: int) -> Metric:
     """A user's object as a metric.
 
     Args:
         place: what the user asked for.
-        found: what stands there, a class already called with its parameters.
+        loaded: what stands there, a class already called with its parameters.
         digest: digest of its source.
 
     Raises:
@@ -91,27 +91,27 @@ def as_metric(place: str, found: Any, digest: int) -> Metric:
     from graphscore.metrics.formula import suite
     from graphscore.similarity import Similarity
 
-    of_class = isinstance(found, type) and is_dataclass(found)
-    if of_class and not issubclass(found, Metric):
-        return UserMetric(place, derived_metric(found, place), digest, True)
-    if isinstance(found, Similarity) or (
-        isinstance(found, Mapping)
-        and found
-        and all(isinstance(value, Similarity) for value in found.values())
+    of_class = isinstance(loaded, type) and is_dataclass(loaded)
+    if of_class and not issubclass(loaded, Metric):
+        return UserMetric(place, derived_metric(loaded, place), digest, True)
+    if isinstance(loaded, Similarity) or (
+        isinstance(loaded, Mapping)
+        and loaded
+        and all(isinstance(value, Similarity) for value in loaded.values())
     ):
-        found = suite(place, found)
-    if not isinstance(found, Metric):
+        loaded = suite(place, loaded)
+    if not isinstance(loaded, Metric):
         raise UsageError(
-            f"{place}: found {type(found).__name__}, expected a formula, a mapping of "
+            f"{place}: found {type(loaded).__name__}, expected a formula, a mapping of "
             "tuple types to formulas, a metric, or a dataclass"
         )
-    return UserMetric(place, found, digest)
+    return UserMetric(place, loaded, digest)
 
 
-def is_class(found: Any) -> bool:
+def is_class(loaded: Any) -> bool:
     """Return true if a user-defined object is a metric that needs its parameters."""
     return (
-        isinstance(found, type)
-        and issubclass(found, Metric)
-        and not inspect.isabstract(found)
+        isinstance(loaded, type)
+        and issubclass(loaded, Metric)
+        and not inspect.isabstract(loaded)
     )

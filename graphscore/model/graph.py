@@ -171,7 +171,8 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         Raises:
             InvalidGraphError: if an edge or top names a node that is not there.
         """
-        ordinals = self.ordinals()
+        # Lists of spans have nothing that names a node.
+        ordinals = self.ordinals() if self.edges or self.tops or self.extra else {}
         try:
             edges = [
                 (

@@ -270,6 +270,13 @@ def count_of(
     )
 
 
+def counts_of(
+    raw_counts: Mapping[CountKey, int | float], tuple_types: Iterable[str]
+) -> dict[str, Count]:
+    """The count of each tuple type, from summed raw counts."""
+    return {tuple_type: count_of(raw_counts, tuple_type) for tuple_type in tuple_types}
+
+
 def total_count(counts: Iterable[Count]) -> Count:
     """The sum of several counts."""
     total = Count()
@@ -361,6 +368,9 @@ def rounded(value: int) -> float:
     return value / _ONE
 
 
+_WHOLE = frozenset((int,))
+
+
 class ExactCounts(RawCounts):
     """Raw counts that are added up exactly; what is read of them is rounded once.
 
@@ -389,6 +399,11 @@ class ExactCounts(RawCounts):
         """Add some raw counts, or exact sums of such, in place."""
         sums = raw_counts.exact if isinstance(raw_counts, ExactCounts) else {}
         exact, get = self.exact, self.get
+        if not exact and _WHOLE.issuperset(map(type, raw_counts.values())):
+            # Most metrics count whole things.
+            for key, value in raw_counts.items():
+                self[key] = get(key, 0) + value
+            return self
         for key, value in raw_counts.items():
             if isinstance(value, int) and key not in exact:
                 self[key] = get(key, 0) + value

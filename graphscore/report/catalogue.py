@@ -1,24 +1,31 @@
-"""The metrics and their parameters, as JSON, rows and tables."""
+"""The metrics and their parameters, as JSON, rows and tables.
+
+Built-in metrics are listed from :data:`LISTED`, as :func:`described` gives them, so
+that none is imported.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from importlib.metadata import entry_points
+from operator import itemgetter
+from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
-from graphscore.metrics.base import (
-    own_frameworks,
-    unit_of,
-)
-from graphscore.metrics.registry import metrics, parse
-from graphscore.metrics.user import UserMetric
 from graphscore.report.table import Column, Table
-from graphscore.similarity.explanation.words import in_words
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Similarity
 
 COLUMNS = ("name", "title", "unit", "parameters", "citation", "follows")
+
+LISTED = Path(__file__).with_name("metrics.jsonl")
+"""Descriptions of the built-in metrics by name, one a line.
+
+``python -m tests.report.test_catalogue`` writes it; a test compares it with them.
+"""
 
 
 def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
@@ -33,6 +40,8 @@ def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
         Nothing for metrics that are no formulas; and ``preset=none`` where the metric
         has another preset.
     """
+    from graphscore.metrics.user import UserMetric
+
     inner: Any = metric.inner if isinstance(metric, UserMetric) else metric
     under = ""
     if getattr(inner, "preset", "none") != "none":
@@ -45,6 +54,9 @@ def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
 
 def described(metric: Any) -> dict[str, Any]:
     """Describe a metric: its parameters, formulas and citation, as JSON has them."""
+    from graphscore.metrics.base import own_frameworks, unit_of
+    from graphscore.similarity.explanation.words import in_words
+
     formulas, under = formulas_of(metric)
     return {
         "name": metric.name,
@@ -142,11 +154,22 @@ def list_metrics(name: str | None = None) -> list[dict[str, Any]]:
     Args:
         name: only this one, perhaps with parameters.
     """
-    chosen = metrics() if name is None else {name: parse(name)}
-    return [
-        described(metric() if isinstance(metric, type) else metric)
-        for metric in chosen.values()
-    ]
+    if name is not None:
+        from graphscore.metrics.registry import parse
+
+        return [described(parse(name))]
+    listed = [json.loads(line) for line in LISTED.read_text("utf-8").splitlines()]
+    if entry_points(group="graphscore.metrics"):
+        from graphscore.metrics.registry import offered_metrics
+
+        names = {metric["name"] for metric in listed}
+        listed += [
+            described(metric() if isinstance(metric, type) else metric)
+            for name, metric in offered_metrics().items()
+            if name not in names
+        ]
+        listed.sort(key=itemgetter("name"))
+    return listed
 
 
 def list_formats() -> list[dict[str, Any]]:

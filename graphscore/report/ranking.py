@@ -269,13 +269,15 @@ def rankings_of(
 
 def _ranking_by(results: Sequence[Result], score: str, by: Sequence[str]) -> Ranking:
     """The ranking by one score, over the metrics that have it."""
+    from graphscore.metrics.base import lowest_best
+
     scores: dict[str, dict[str, float]] = {each.system: {} for each in results}
     lower: set[str] = set()
     for result in results:
         name, value = str(result.metric), score_in(result, score, by)
         if value is not None:
             scores[result.system][name] = value
-            if result.metric.lowest_best(score):
+            if lowest_best(result.metric, score):
                 lower.add(name)
     there = {name for scores_of in scores.values() for name in scores_of}
     if not there:

@@ -215,7 +215,7 @@ def _traced(
         for gold, system in units
     ]
     rows: list[tuple[Any, ...]] = []
-    with metric.engine() as engine:
+    with metric.engines.engine() as engine:
         batch = batch_of(metric.rules, engine, sides)
         engine.run(batch)
         traces = list(trace(engine, batch))

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from graphscore.lazy import lazily
 from graphscore.similarity.expression import ARTICLES, Expression, Sort, require
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.view import Element, Elements, View
+from graphscore.similarity.view import Element, Elements, Pair, View
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,10 +47,35 @@ Sparse = dict[Cell, Number]
 """Similarities that are not 0."""
 
 
-def added(numbers: Iterable[Number]) -> Number:
+class Request(NamedTuple):
+    """Elements of two graphs that are to be compared."""
+
+    pair: Pair
+    gold: Elements
+    """Distinct gold elements."""
+    system: Elements
+    """Distinct system elements."""
+    requested: Asked = None
+    """Requested pairs, by position; ``None`` for all."""
+
+    @property
+    def sides(self) -> tuple[tuple[View, Elements], tuple[View, Elements]]:
+        """Graph and elements of gold, and those of the system."""
+        return (self.pair.gold, self.gold), (self.pair.system, self.system)
+
+    @property
+    def cells(self) -> Collection[Cell]:
+        """The requested pairs, all written out."""
+        if self.requested is not None:
+            return self.requested
+        columns = range(len(self.system))
+        return [(r, c) for r in range(len(self.gold)) for c in columns]
+
+
+def sum_exactly(numbers: Iterable[Number]) -> Number:
     """A sum that does not depend on the order: exact, and rounded once.
 
-    >>> added([1, 2]), added([0.1] * 10)
+    >>> sum_exactly([1, 2]), sum_exactly([0.1] * 10)
     (3, 1.0)
     """
     result = list(numbers)
@@ -80,11 +105,11 @@ class Bag(NamedTuple):
     size: int
     """Number of keys, with repetitions."""
 
-    def shared(self, other: Bag) -> int:
+    def count_shared(self, other: Bag) -> int:
         """Count the keys that can be matched one to one.
 
-        >>> one = Bag(frozenset("ab"), {"a": 3}, 4)
-        >>> one.shared(Bag(frozenset("ac"), {"a": 2}, 3))
+        >>> bag = Bag(frozenset("ab"), {"a": 3}, 4)
+        >>> bag.count_shared(Bag(frozenset("ac"), {"a": 2}, 3))
         2
         """
         result = len(self.keys & other.keys)
@@ -111,12 +136,14 @@ class Partition:
     @cached_property
     def members(self) -> tuple[list[Element], list[Element]]:
         """The members without a partner, gold's and the system's."""
-        return [one for one, _ in self.gold], [two for two, _ in self.system]
+        return [member for member, _ in self.gold], [
+            system_member for system_member, _ in self.system
+        ]
 
     @cached_property
     def places(self) -> tuple[list[int], list[int]]:
         """Their positions among all members."""
-        return [place for _, place in self.gold], [place for _, place in self.system]
+        return [index for _, index in self.gold], [index for _, index in self.system]
 
 
 class Aligned(NamedTuple):
@@ -161,7 +188,31 @@ These are built on :class:`Similarity`, so it can only import them when it is as
 """
 
 
-class Similarity(Expression):
+class Operand(Expression):
+    """Base of what signs between formulas join."""
+
+    def __mul__(self, other: Similarity) -> Similarity:
+        similarity: Similarity = _operation("product")(self, other)
+        return similarity
+
+    def __add__(self, other: Similarity) -> Similarity:
+        similarity: Similarity = _operation("total")(self, other)
+        return similarity
+
+    def __sub__(self, amount: float) -> Similarity:
+        similarity: Similarity = _operation("excess")(self, amount)
+        return similarity
+
+    def __gt__(self, limit: float) -> Similarity:
+        similarity: Similarity = _operation("Threshold")(self, limit, True)
+        return similarity
+
+    def __ge__(self, limit: float) -> Similarity:
+        similarity: Similarity = _operation("Threshold")(self, limit, False)
+        return similarity
+
+
+class Similarity(Operand):
     """Base of similarities."""
 
     @property
@@ -210,26 +261,6 @@ class Similarity(Expression):
     def parts(self) -> Iterator[Similarity]:
         """The similarities that it is made of."""
         return iter(())
-
-    def __mul__(self, other: Similarity) -> Similarity:
-        similarity: Similarity = _operation("product")(self, other)
-        return similarity
-
-    def __add__(self, other: Similarity) -> Similarity:
-        similarity: Similarity = _operation("total")(self, other)
-        return similarity
-
-    def __sub__(self, amount: float) -> Similarity:
-        similarity: Similarity = _operation("excess")(self, amount)
-        return similarity
-
-    def __gt__(self, limit: float) -> Similarity:
-        similarity: Similarity = _operation("Threshold")(self, limit, True)
-        return similarity
-
-    def __ge__(self, limit: float) -> Similarity:
-        similarity: Similarity = _operation("Threshold")(self, limit, False)
-        return similarity
 
     def score(
         self, gold: Any, system: Any, *, budget: Budget | int | None = None
@@ -300,12 +331,16 @@ class Similarity(Expression):
 
 
 def require_similarity(
-    found: Any, sort: Sort | None, where: str, formula: str, before: str | None = None
+    similarity: Any,
+    sort: Sort | None,
+    where: str,
+    formula: str,
+    before: str | None = None,
 ) -> None:
-    """Fail unless *found* is a similarity of the right sort.
+    """Fail unless *similarity* is a similarity of the right sort.
 
     Args:
-        found: what was given.
+        similarity: what was given.
         sort: what it should compare; ``None`` for anything.
         where: why, for the message.
         formula: the formula as far as it goes.
@@ -315,36 +350,36 @@ def require_similarity(
         FormulaError: if it is none, or compares something else.
     """
     require(
-        isinstance(found, Similarity),
-        f"found {found!r}, expected a similarity such as exact(label)",
+        isinstance(similarity, Similarity),
+        f"found {similarity!r}, expected a similarity such as exact(label)",
         formula,
-        str(found),
+        str(similarity),
         before,
     )
     # Labels of nodes and of edges are features of their own.
     label = {"edge": "edge_label", "node": "label"}.get(sort or "")
     hint = ""
-    if label and found.of in ("edge", "node") and "label" in str(found):
-        hint = f"; the label of {ARTICLES[sort or found.of]} is {label}"
+    if label and similarity.of in ("edge", "node") and "label" in str(similarity):
+        hint = f"; the label of {ARTICLES[sort or similarity.of]} is {label}"
     require(
-        sort is None or found.of == sort,
-        f"{found} compares {ARTICLES[found.of]}, expected something that compares "
-        f"{ARTICLES[sort or found.of]}{where}{hint}",
+        sort is None or similarity.of == sort,
+        f"{similarity} compares {ARTICLES[similarity.of]}, expected something that "
+        f"compares {ARTICLES[sort or similarity.of]}{where}{hint}",
         formula,
-        str(found),
+        str(similarity),
         before,
     )
 
 
-def as_graph(found: Any) -> Graph | None:
+def as_graph(side: Any) -> Graph | None:
     """A graph as it is, anything else laid out as one, ``None`` as ``None``."""
     from graphscore.model.graph import Graph
 
-    if found is None or isinstance(found, Graph):
-        return found
+    if side is None or isinstance(side, Graph):
+        return side
     from graphscore.structures.objects.dataclasses import to_graph
 
-    graph: Graph = to_graph(found)
+    graph: Graph = to_graph(side)
     return graph
 
 
@@ -374,7 +409,7 @@ def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
     return sum(counter[key] for key in gold if key in counter)
 
 
-def joined(
+def join(
     gold: Sequence[Hashable], system: Sequence[Hashable], requested: Asked
 ) -> Sparse:
     """The pairs with equal keys.
@@ -385,7 +420,7 @@ def joined(
         requested: which pairs are looked at; ``None`` for all.
 
     Example:
-        >>> joined(["a", "b"], ["b", "b"], None)
+        >>> join(["a", "b"], ["b", "b"], None)
         {(1, 0): 1, (1, 1): 1}
     """
     if requested is not None:

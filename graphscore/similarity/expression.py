@@ -141,8 +141,8 @@ class FormulaError(UsageError):
             if before is None and spot and spot in formula:
                 before = formula[: formula.rfind(spot)]
             if before is not None:
-                place, width = _width(before), max(1, _width(spot))
-                lines.append(f"    {' ' * place}{'^' * width}")
+                indent, width = _width(before), max(1, _width(spot))
+                lines.append(f"    {' ' * indent}{'^' * width}")
         super().__init__("\n".join(lines))
 
 
@@ -154,7 +154,7 @@ def _width(text: str) -> int:
 _TOKENS: dict[Any, int] = {}
 
 
-def delegated(path: str) -> Any:
+def delegate(path: str) -> Any:
     """Return a property that hands on an attribute of a part, such as ``step.of``."""
     return property(attrgetter(path))
 
@@ -248,10 +248,10 @@ def require(
         raise FormulaError(problem, formula, spot, before)
 
 
-def listed(names: Iterable[str]) -> str:
+def list_names(names: Iterable[str]) -> str:
     """Names for a message.
 
-    >>> listed(["a", "b"])
+    >>> list_names(["a", "b"])
     'a, b'
     """
     return ", ".join(names) or "none"
@@ -273,10 +273,10 @@ def spoken(short: str) -> str:
     return f"{result} ({rest}" if bracket else result
 
 
-def enumerated(names: Iterable[str]) -> str:
+def enumerate_names(names: Iterable[str]) -> str:
     """Names in a sentence.
 
-    >>> enumerated(["a"]), enumerated(["a", "b", "c"])
+    >>> enumerate_names(["a"]), enumerate_names(["a", "b", "c"])
     ('a', 'a, b and c')
     """
     *first, last = names

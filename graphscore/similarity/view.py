@@ -86,10 +86,10 @@ class View(Memory):
         return self.keep("outgoing", self._outgoing)
 
     def _outgoing(self) -> dict[int, list[tuple[Value, int]]]:
-        places = self.places()
+        ordinals = self.places()
         ends: dict[int, list[tuple[Value, int]]] = {}
         for edge in self.graph.edges:
-            source, target = places[edge.source], places[edge.target]
+            source, target = ordinals[edge.source], ordinals[edge.target]
             ends.setdefault(source, []).append((edge.label, target))
         return ends
 
@@ -231,11 +231,11 @@ def unique(elements: Sequence[Element | None]) -> tuple[list[Element], list[int]
         >>> unique([7, 8, None, 7])
         ([7, 8], [0, 1, -1, 0])
     """
-    places: dict[Element, int] = {}
+    indices: dict[Element, int] = {}
     result: list[int] = []
     for element in elements:
         if element is None:
             result.append(-1)
         else:
-            result.append(places.setdefault(element, len(places)))
-    return list(places), result
+            result.append(indices.setdefault(element, len(indices)))
+    return list(indices), result

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, lowest_best
 from graphscore.rows import number
 from graphscore.statistics.ranking import ranks_of
 from graphscore.statistics.resampling import quantiles
@@ -70,7 +70,7 @@ class BootstrapScores:
     ) -> None:
         self.places = list(metrics)
         self.lowest = [
-            metric.lowest_best(score or metric.leading) for metric in metrics.values()
+            lowest_best(metric, score or metric.leading) for metric in metrics.values()
         ]
         self.size = len(tables[0][0].units)
         self.tables = tables

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
-from graphscore.metrics.base import Metric, main_name
+from graphscore.metrics.base import Metric, lowest_best, main_name
 from graphscore.rows import Rows, Tabular, brief, four_places, number, numbers_of
 from graphscore.statistics.changes import Changes
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
@@ -315,7 +315,7 @@ def compare_results(
         results, score, unit=unit, over=over, samples=samples, seed=seed
     )
     called = list(names) or distinct([result.system for result in results])
-    lowest = metric.lowest_best(score or metric.leading)
+    lowest = lowest_best(metric, score or metric.leading)
     systems = _rated(resampling, called, level, lowest)
     pairs = _tested(resampling, called, level, lowest)
     return Comparison(

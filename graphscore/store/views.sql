@@ -1,5 +1,5 @@
 -- The public SQL interface: views that join all names in, documented column by column in
--- docs/store.md.  A store has each statement as it stands here, without these comments.
+-- docs/views.md.  A store has each statement as it stands here, without these comments.
 -- Strings are looked up where a query asks for them and nowhere else: counting errors by
 -- tuple_type never touches the symbols.  They are looked up in subqueries, as SQLite leaves out
 -- an unused one, but works out a column of a joined table all the same when it counts.

@@ -8,7 +8,7 @@ from time import process_time
 
 import networkx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.analysis import (
@@ -177,7 +177,6 @@ def test_noncrossing_is_what_trying_all_pairs_finds(shape: Topology) -> None:
 
 
 @given(shapes(size=8))
-@settings(deadline=None)
 def test_page_two_is_what_trying_all_drawings_finds(shape: Topology) -> None:
     def fine(pages: tuple[int, ...]) -> bool:
         drawn = list(zip(shape.edges, pages, strict=True))
@@ -210,7 +209,6 @@ def width_of(shape: Topology) -> int:
 
 
 @given(shapes(most=14))
-@settings(deadline=None, max_examples=60)
 def test_treewidth_is_what_trying_all_orders_finds(shape: Topology) -> None:
     assert treewidth(shape) == Width(width_of(shape), True)
 

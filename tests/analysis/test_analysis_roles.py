@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.analysis import (
@@ -85,7 +85,6 @@ def test_brackets_are_counted_piece_by_piece(conformance: Path) -> None:
 
 
 @given(st.lists(frames(nested=False), max_size=4))
-@settings(deadline=None)
 def test_a_collection_sums_up_its_sentences(drawn: list[list[Frame]]) -> None:
     found = CollectionStatistics("srl")
     labels: Counter[str] = Counter()

@@ -17,7 +17,7 @@ from graphscore import score
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.metrics.registry import parse
-from graphscore.metrics.templates.base import slot_counts
+from graphscore.metrics.templates.counts import slot_counts
 from graphscore.model.outcome import Count, RawCounts, add_raw_counts
 from tests.conftest import CONFORMANCE
 from tests.metrics.templates.forms import compared, fillers

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.drawing.styles import Style, StyledGraph, alone, kept
@@ -33,7 +33,6 @@ from tests.drawing.seeing import (
 
 
 @given(sentences())
-@settings(max_examples=60)
 def test_one_graph_is_there_whole_and_nothing_overlaps(graph: Graph) -> None:
     sides = [alone(graph)]
     picture = draw_arcs(sides)
@@ -53,7 +52,6 @@ def pairs(draw: st.DrawFn) -> list[StyledGraph]:
 
 
 @given(pairs(), st.data())
-@settings(max_examples=60)
 def test_both_sides_are_there_whole_and_nothing_overlaps(
     sides: list[StyledGraph], data: st.DataObject
 ) -> None:
@@ -91,7 +89,6 @@ def trees(draw: st.DrawFn) -> Graph:
 
 
 @given(trees())
-@settings(max_examples=40)
 def test_arcs_of_trees_cross_no_label_and_no_other_arc(graph: Graph) -> None:
     [panel] = draw_arcs([alone(graph)]).panels
     in_order(panel)

@@ -8,7 +8,7 @@ from math import ceil
 
 import pytest
 import rustworkx as rx
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import read_file
@@ -52,7 +52,6 @@ def rectangles(
 
 
 @given(drawings())
-@settings(max_examples=200, deadline=None)
 def test_nothing_overlaps_and_all_is_in_the_frame(
     drawing: tuple[list[Box], list[Link], list[float] | None],
 ) -> None:
@@ -81,7 +80,6 @@ def inside(point: tuple[float, float], centre: tuple[float, float], box: Box) ->
 
 
 @given(drawings())
-@settings(max_examples=200, deadline=None)
 def test_links_run_from_border_to_border_and_through_no_box(
     drawing: tuple[list[Box], list[Link], list[float] | None],
 ) -> None:
@@ -103,7 +101,6 @@ def test_links_run_from_border_to_border_and_through_no_box(
 
 
 @given(drawings(), st.integers(-1000, 1000))
-@settings(max_examples=60, deadline=None)
 def test_only_the_order_of_wishes_counts(
     drawing: tuple[list[Box], list[Link], list[float] | None], by: int
 ) -> None:
@@ -176,7 +173,6 @@ def joined(layout: Layout) -> int:
 
 
 @given(st.integers(1, 40), st.randoms(use_true_random=False), st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_trees_have_no_crossings(size: int, rng: random.Random, label: bool) -> None:
     boxes = [Box(rng.choice([10, 40, 90]), 20) for _ in range(size)]
     width, height = (20, 12) if label else (0, 0)
@@ -209,7 +205,6 @@ def test_what_can_be_drawn_without_crossings_is(pairs: list[tuple[int, int]]) ->
 
 
 @given(drawings())
-@settings(max_examples=100, deadline=None)
 def test_layers_have_the_least_length_of_links(
     drawing: tuple[list[Box], list[Link], list[float] | None],
 ) -> None:
@@ -240,7 +235,6 @@ def test_layers_have_the_least_length_of_links(
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
 def test_spreading_is_least_squares(data: st.DataObject) -> None:
     from scipy.optimize import minimize
 

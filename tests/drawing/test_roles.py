@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.drawing.styles import Style, StyledGraph, alone, kept
@@ -74,7 +74,6 @@ def pairs(draw: st.DrawFn) -> list[StyledGraph]:
 
 
 @given(pairs(), st.data())
-@settings(max_examples=60)
 def test_everything_is_there_and_nothing_overlaps(
     sides: list[StyledGraph], data: st.DataObject
 ) -> None:

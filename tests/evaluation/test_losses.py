@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import LossWarning, Store, agree, compare, score, whatif
@@ -216,7 +216,6 @@ def test_the_field_whose_order_cost_matches_is_named() -> None:
         assert not score(gold, other).notes
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     st.lists(st.sampled_from("abc"), max_size=5),
     st.lists(st.sampled_from("abc"), max_size=5),

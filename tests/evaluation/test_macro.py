@@ -18,7 +18,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.evaluation.rows.thresholds import Threshold, failures
 from graphscore.exceptions import UsageError
-from graphscore.metrics.base import main_score
+from graphscore.metrics.base import lowest_best, main_score
 from graphscore.report.ranking import rankings_of
 from graphscore.report.tables import comparison, group_table, tuple_type_table
 
@@ -166,7 +166,7 @@ def test_error_rates_have_means_where_they_are_defined() -> None:
     [(_, scores)] = found.slices(("framework",))
     framework = found.to_dict()["macro_frameworks"]["scores"]["eter"]
     assert framework == scores.numbers["eter"]
-    assert found.metric.lowest_best("macro")
+    assert lowest_best(found.metric, "macro")
     same = score(gold, gold, "eter")
     same.system = "same"
     [ranking] = rankings_of([found, same], ["macro"], ("document",))

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
@@ -636,7 +636,6 @@ def test_nothing_is_lost_in_a_store(
 
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
-@settings(max_examples=50)
 def test_no_damage_breaks_the_reader(name: str, data: st.DataObject) -> None:
     chosen = format_named(name)
     sample = data.draw(st.sampled_from(SAMPLES[name]))
@@ -714,7 +713,6 @@ def test_what_campaigns_found_stays_mended(
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=60)
 def test_no_bytes_break_a_reader(data: bytes) -> None:
     for name in NAMES:
         check(read(name, data), name not in TEXTLESS)

@@ -11,7 +11,7 @@ from functools import partial
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import write_graphs
@@ -201,7 +201,6 @@ def test_a_character_is_read_again_or_is_an_error_that_names_the_item(
 
 @pytest.mark.parametrize("name", ["amr", "conllu", "grit", "iob", "sdp", "ucca"])
 @given(data=st.data())
-@settings(max_examples=25)
 def test_whatever_stands_there_is_read_again_or_refused(
     name: str, data: st.DataObject
 ) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.formats.base import Rejected
@@ -99,7 +99,6 @@ def changed(records: list[Any], path: Path, value: Any) -> bytes:
 
 @pytest.mark.parametrize("name", CASES)
 @given(data=st.data())
-@settings(max_examples=50)
 def test_no_value_in_any_place_breaks_a_reader_or_writer(
     name: str, data: st.DataObject
 ) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import LossWarning, write_graphs
@@ -208,7 +208,6 @@ SEEN = (
 
 @pytest.mark.parametrize("name", SEEN)
 @given(data=st.data())
-@settings(max_examples=25)
 def test_what_scoring_can_see_is_written_told_or_refused(
     name: str, data: st.DataObject
 ) -> None:

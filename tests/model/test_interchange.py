@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.interchange import (
@@ -15,13 +15,11 @@ from tests.strategies import graphs
 
 
 @given(graphs())
-@settings(max_examples=50)
 def test_networkx_gives_back_an_equal_graph(graph: Graph) -> None:
     assert from_networkx(to_networkx(graph)) == graph
 
 
 @given(graphs())
-@settings(max_examples=50)
 def test_rustworkx_gives_back_an_equal_graph(graph: Graph) -> None:
     assert from_rustworkx(to_rustworkx(graph)) == graph
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.formats import ReadGraph, read_file
@@ -112,7 +112,6 @@ def test_the_listing_has_as_many_facts_as_the_totals_say(graph: Graph) -> None:
 
 
 @given(graphs())
-@settings(max_examples=50)
 def test_names_of_nodes_are_no_facts(graph: Graph) -> None:
     other = renamed(graph)
     assert list(decompose(graph).listing()) == list(decompose(other).listing())
@@ -133,7 +132,6 @@ readings = st.builds(
 
 
 @given(graphs(), readings)
-@settings(max_examples=50)
 def test_tuples_are_those_that_are_worked_out_one_by_one(
     graph: Graph, conventions: Conventions
 ) -> None:

@@ -67,7 +67,10 @@ def exactly(place: str, sql: str) -> list[str]:
 
 QUERIES = re.findall(
     r"```sql\n((?:select|with).*?)```",
-    (ROOT / "docs" / "store.md").read_text(encoding="utf-8"),
+    "\n".join(
+        (ROOT / "docs" / page).read_text(encoding="utf-8")
+        for page in ("store.md", "views.md")
+    ),
     re.DOTALL,
 )
 

@@ -117,7 +117,7 @@ def folder() -> Iterator[Path]:
 
 def test_a_server_of_ones_own(folder: Path) -> None:
     """The lines of the page, one after another."""
-    blocks = re.findall(r"```\n(.*?)```", SECTIONS["A server of one's own"], re.S)
+    blocks = re.findall(r"```\n(.*?)```", SECTIONS["A server of your own"], re.S)
     [lines] = [each.splitlines() for each in blocks if each.startswith("initdb")]
     assert len(lines) == 5
     shutil.copy(DATA / "gold.mrp", folder)

@@ -98,7 +98,7 @@ def test_documents_together_are_documents_one_by_one() -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_the_order_of_the_input_is_of_no_account(seed: int) -> None:
     metric, chance = Rules(), random.Random(seed)
     [document] = documents(1, seed, gold=14, system=13)

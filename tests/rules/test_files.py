@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.exceptions import GraphscoreError, InputError, UsageError
@@ -304,7 +304,6 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=150, deadline=None)
 def test_no_text_is_more_than_an_error(
     tmp_path_factory: pytest.TempPathFactory, text: str
 ) -> None:

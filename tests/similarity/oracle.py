@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from graphscore import similarity as s
 from graphscore.model.graph import Graph, Node
 from graphscore.similarity import label
-from graphscore.similarity.features.elements import plain
+from graphscore.similarity.features.elements import plain_value
 
 # The classes behind the functions.
 DELTA = s.exact(label)
@@ -95,7 +95,7 @@ def said(feature: s.Feature, graph: Graph, element: Any) -> Any:
     if feature is s.value:
         return graph.nodes[element[0]].properties[element[1]][1]
     if feature is s.itself:
-        return plain(element)
+        return plain_value(element)
     if isinstance(feature, s.property_value):
         return first(graph.nodes[element].properties, feature.name)
     if isinstance(feature, s.attribute_value):
@@ -148,7 +148,7 @@ def led(step: s.Step, graph: Graph, element: Any) -> Any:
 def parts_of(where: s.Collection, graph: Graph, owner: Any) -> list[Any]:
     """The members of a collection, in order."""
     if isinstance(where, Where):
-        allowed = {strict(plain(each)) for each in where.allowed}
+        allowed = {strict(plain_value(each)) for each in where.allowed}
         return [
             each
             for each in parts_of(where.collection, graph, owner)

@@ -23,13 +23,14 @@ from graphscore.similarity import (
     nodes,
     weight,
 )
+from graphscore.similarity.base import Request
 from graphscore.similarity.evaluation.functions import pairs
 from graphscore.similarity.operators.orders import reachable
-from graphscore.similarity.solvers.chains import settled
+from graphscore.similarity.solvers.chains import settle
 from graphscore.similarity.solvers.clique_bound import Cutting
 from graphscore.similarity.solvers.independent_set import Cases, Choice, heaviest
 from graphscore.similarity.solvers.local_search import Choosing, Places, exchange
-from graphscore.similarity.solvers.ordering import Problem, before, keeping
+from graphscore.similarity.solvers.ordering import Problem, before, keep_order
 from graphscore.similarity.view import Pair, View
 
 STUCK = "01000 10111 01010 01100 01000"
@@ -59,7 +60,8 @@ def exclusions(draw: st.DrawFn) -> tuple[list[int], np.ndarray]:
 
 def choose(amounts: list[int], clash: np.ndarray, limit: int) -> Choice:
     every = list(range(len(amounts)))
-    return heaviest(amounts, clash.__getitem__, every, sum(amounts), limit)
+    search = Choosing(amounts, clash.__getitem__, limit)
+    return heaviest(search, every, sum(amounts))
 
 
 @given(exclusions())
@@ -104,7 +106,7 @@ def test_orders_of_many_nodes_end(size: int, edges: int, steps: int) -> None:
     members = list(range(size))
     cells = {(i, j): 1 for i in members for j in members}
     start = time.process_time()
-    found = keeping(reachable(), pair, members, members, cells, "1:1")
+    found = keep_order(reachable(), pair, members, members, cells, "1:1")
     # The table of what excludes what is looked at row by row.
     assert time.process_time() - start < 2 + steps * 0.001
     assert pair.proof.steps <= steps + 100
@@ -122,7 +124,7 @@ def test_an_order_of_25_nodes_is_proven() -> None:
     pair = Pair(*views, Budget())
     members = list(range(25))
     cells = {(i, j): 1 for i in members for j in members}
-    keeping(reachable(), pair, members, members, cells, "1:1")
+    keep_order(reachable(), pair, members, members, cells, "1:1")
     assert pair.proof.proven
 
 
@@ -286,18 +288,18 @@ def test_parts_that_are_alike_cost_nothing(
     gold, system = sides
     pair = Pair(View(gold), View(system), Budget())
     members = list(range(len(gold.nodes)))
-    cells = pairs(worth, pair, members, members)
+    cells = pairs(worth, Request(pair, members, members))
     tables = [
         np.array([[k in each for k in members] for each in before(reachable(), view)])
         for view in (pair.gold, pair.system)
     ]
     if cells:
         rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
-        problem = Problem.within(
+        problem = Problem.from_cells(
             cells, (tables[0][np.ix_(rows, rows)], tables[1][np.ix_(columns, columns)])
         )
-        expected = sum(cells[cell] for cell in problem.chosen(pair, "1:1"))
-        found = keeping(reachable(), pair, members, members, cells, "1:1")
+        expected = sum(cells[cell] for cell in problem.choose(pair, "1:1"))
+        found = keep_order(reachable(), pair, members, members, cells, "1:1")
         assert sum(cells[cell] for cell in found) == pytest.approx(expected)
         assert pair.proof.proven
         for (p, q), (r, s) in combinations(found, 2):
@@ -316,5 +318,5 @@ def test_parts_that_are_alike_are_matched_without_a_search() -> None:
     table = np.array([[1.0, 3.0], [1.0, 1.0]])
     alone = (np.eye(2, dtype=bool), np.eye(2, dtype=bool))
     cells = {(p, q): table[p, q] for p in range(2) for q in range(2)}
-    assert settled(cells, alone) == [(0, 1), (1, 0)]
-    assert settled({(0, 0): 2, (0, 1): 3, (1, 1): 2}, alone) == []
+    assert settle(cells, alone) == [(0, 1), (1, 0)]
+    assert settle({(0, 0): 2, (0, 1): 3, (1, 1): 2}, alone) == []

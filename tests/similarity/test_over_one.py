@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore import parse, score, write_graphs
 from graphscore.cli.main import cli
@@ -67,7 +67,6 @@ def muc(counting: Any = "bounded") -> Similarity:
     return f1(match(nodes("entity"), LINKS, "n:n"), counting=counting)
 
 
-@settings(max_examples=200)
 @given(formulas(), graph_pairs())
 def test_no_share_is_more_than_one_unless_the_formula_says_why(
     formula: Similarity, pair: tuple[Graph, Graph]
@@ -78,7 +77,6 @@ def test_no_share_is_more_than_one_unless_the_formula_says_why(
         assert found.precision <= 1 + 1e-9
 
 
-@settings(max_examples=200)
 @given(one_sided(), graph_pairs())
 def test_sums_that_are_one_sided_are_bounded(
     formula: Similarity, pair: tuple[Graph, Graph]

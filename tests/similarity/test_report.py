@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphscore import similarity as s
@@ -41,7 +41,7 @@ from graphscore.similarity import (
     variable,
     via,
 )
-from graphscore.similarity.evaluation.functions import aligned
+from graphscore.similarity.evaluation.functions import align
 from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.view import Pair, View
@@ -159,7 +159,6 @@ def test_what_is_somewhere_but_something_else_has_a_counterpart() -> None:
     ]
 
 
-@settings(max_examples=50)
 @given(st.one_of(formulas(), one_sided(), latents()), graph_pairs())
 def test_rows_are_a_forest(formula: Similarity, pair: tuple[Graph, Graph]) -> None:
     """Whatever the formula: parents first, levels one deeper, ordinals that exist."""
@@ -202,7 +201,6 @@ def counts(draw: st.DrawFn) -> Similarity:
     return s.total(*terms)
 
 
-@settings(max_examples=50)
 @given(counts(), graph_pairs())
 def test_what_is_only_counted_has_the_same_rows(
     formula: Similarity, pair: tuple[Graph, Graph]
@@ -213,7 +211,7 @@ def test_what_is_only_counted_has_the_same_rows(
     found = outcome(metric, *pair)
     views = Pair(View(pair[0]), View(pair[1]))
     rows = Rows(views, "all")
-    rows.add(aligned(formula, views, 0, 0))
+    rows.add(align(formula, views, 0, 0))
     assert len(found.matches) == len(rows.matches)
     assert {row[3:] for row in found.matches} <= {(1, None, 0)}
     expected = evaluate(f1(formula), *pair)
@@ -231,7 +229,6 @@ def test_what_is_only_counted_has_the_same_rows(
     assert (plain.raw_counts, plain.matches) == (found.raw_counts, ())
 
 
-@settings(max_examples=50)
 @given(one_sided(), graph_pairs())
 def test_credits_of_the_outermost_rows_are_the_sum(
     formula: Similarity, pair: tuple[Graph, Graph]
@@ -288,7 +285,6 @@ def test_both_numerators_are_raw_counts_where_they_can_differ() -> None:
     assert ("all", "", "matched_system") not in literal
 
 
-@settings(max_examples=50)
 @given(st.one_of(formulas(), one_sided()), graph_pairs())
 def test_raw_counts_give_back_the_value(
     formula: Similarity, pair: tuple[Graph, Graph]
@@ -321,7 +317,6 @@ def ordered(formula: Similarity) -> bool:
     return any(isinstance(each, match) and each.order for each in inner(formula))
 
 
-@settings(max_examples=50)
 @given(st.one_of(formulas(), one_sided(), latents()), graph_pairs(), st.data())
 def test_the_order_of_nodes_does_not_matter(
     formula: Similarity, pair: tuple[Graph, Graph], data: st.DataObject
@@ -381,7 +376,6 @@ def mirrored(formula: Similarity) -> Similarity:
     return replace(formula, **changed) if changed else formula  # type: ignore[type-var]
 
 
-@settings(max_examples=60)
 @given(st.one_of(formulas(), one_sided(), latents()), graph_pairs())
 def test_swapping_sides_mirrors_the_constraint(
     formula: Similarity, pair: tuple[Graph, Graph]

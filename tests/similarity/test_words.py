@@ -38,7 +38,7 @@ from graphscore.similarity import (
     variable,
     weight,
 )
-from graphscore.similarity.explanation.words import in_words, told
+from graphscore.similarity.explanation.words import describe, in_words
 from tests.similarity.strategies import formulas
 
 
@@ -60,8 +60,8 @@ def test_every_class_has_words() -> None:
     assert list(_formulas())
     found = {each for each in _classes(Similarity) if is_dataclass(each)}
     assert len(found) > 15
-    unsaid = told.dispatch(object)
-    assert [each for each in found if told.dispatch(each) is unsaid] == []
+    unsaid = describe.dispatch(object)
+    assert [each for each in found if describe.dispatch(each) is unsaid] == []
 
 
 def test_words_of_metrics_have_no_notation() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -82,7 +82,6 @@ def exactly(graph: Graph) -> Any:
     return repr(msgspec.structs.astuple(graph))
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(graphs(), min_size=1, max_size=4))
 def test_graphs_come_back_as_they_went_in(
     stores: Stores, given_graphs: list[Graph]

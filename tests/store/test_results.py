@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.model.outcome import Error, Match, Outcome
@@ -177,7 +177,6 @@ outcomes = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(outcomes, min_size=1, max_size=4))
 def test_outcomes_come_back_as_they_went_in(
     stores: Stores, given_outcomes: list[Outcome]

@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 from tests.databases import query
 from tests.store.conftest import bark, put, read, reject, rows
 
-PAGE = (ROOT / "docs" / "store.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "views.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## `(v_\w+)`\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
 QUERIES = [
     pytest.param(view, sql, id=f"{view}-{number}")

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -225,7 +225,6 @@ def test_no_map_is_better(name: str) -> None:
     formula = derive(cls, changes).formula
     [field] = cls.__dataclass_fields__
 
-    @settings(max_examples=25, deadline=None)
     @given(made, made)
     def check(gold: Any, system: Any) -> None:
         report = formula.score(gold, system)

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from graphscore import similarity
 from graphscore.correspondence import Budget
@@ -320,13 +320,11 @@ TEMPLATES = f1(
 )
 
 
-@settings(max_examples=50)
 @given(template_sets, template_sets)
 def test_templates_are_muc4(gold: TemplateSet, system: TemplateSet) -> None:
     agree(derive(TemplateSet).formula, TEMPLATES, template_graph, gold, system)
 
 
-@settings(max_examples=50, deadline=None)
 @given(amrs(), amrs())
 def test_propositions_are_smatch(gold: AMR, system: AMR) -> None:
     found = derive(AMR).formula.score(gold, system)
@@ -639,7 +637,6 @@ def split(amr: AMR) -> SplitAMR:
     )
 
 
-@settings(max_examples=50, deadline=None)
 @given(amrs(), amrs())
 def test_fields_with_variables_share_one_map(gold: AMR, system: AMR) -> None:
     derived = derive(SplitAMR)

@@ -11,7 +11,7 @@ import graphscore
 from graphscore.cli.main import cli
 from graphscore.formats import read_file
 from graphscore.formats.base import ReadGraph
-from graphscore.metrics.templates.base import slot_counts
+from graphscore.metrics.templates.counts import slot_counts
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import add_raw_counts
 from graphscore.structures import nodes_of

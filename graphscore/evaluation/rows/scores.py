@@ -21,7 +21,7 @@ from graphscore.evaluation.macro import (
     macro_value,
 )
 from graphscore.exceptions import UsageError, truncate
-from graphscore.metrics.base import main_score
+from graphscore.metrics.base import item_scores, main_score
 from graphscore.metrics.traits import ClassCounts, TupleTypeGroups, trait
 from graphscore.model.outcome import Count, Scores, total_count
 from graphscore.rows import Rows, Tabular, brief, joined, numbers_of
@@ -108,7 +108,7 @@ def flat_rows(
         groups = (
             (
                 tuple(getattr(item, name) for name in columns),
-                result.metric.item_scores(item.raw_counts),
+                item_scores(result.metric, item.raw_counts),
             )
             for item in result.items
         )

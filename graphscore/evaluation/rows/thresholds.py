@@ -59,6 +59,8 @@ def check_thresholds(
         UsageError: for an F1 that would be over 1, a threshold that would let any error
             rate pass, and one without a score over error rates and scores.
     """
+    from graphscore.metrics.base import lowest_best
+
     lower = [metric for metric in metrics if metric.less_is_better]
     higher = [metric for metric in metrics if not metric.less_is_better]
     for each in thresholds:
@@ -71,7 +73,7 @@ def check_thresholds(
             )
         for metric in metrics:
             if each.score not in ("", *MEANS):
-                if not each.over and metric.lowest_best(each.score):
+                if not each.over and lowest_best(metric, each.score):
                     raise UsageError(
                         f"{option} {each.score}={each.limit:g}: the lowest "
                         f"{each.score} of {metric} is the best; use --fail-over"

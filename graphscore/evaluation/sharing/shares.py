@@ -1,9 +1,9 @@
 """Evaluations of which workers read, pair and compare a share each.
 
 Where both sides have an index, a worker reads its own records of both, which pair by
-their ids.  Elsewhere every worker reads and pairs all, and compares its share of it;
-of processes on one machine none does so, as who sends them graphs is as fast and
-keeps the others free.  What workers find is added up as they would have added it.
+their ids.  Elsewhere every worker reads and pairs all, and compares its share of it:
+reading a graph takes less than sending it.  Only streams are read by one process that
+sends the graphs.  What workers find is added up as one process would have added it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.tally import Tally
 from graphscore.evaluation.unit import Unit
 from graphscore.exceptions import UsageError
+from graphscore.formats.streams import read_once
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.ids import id_rule
@@ -223,7 +224,8 @@ def shared_out(evaluation: EvaluationRun, executor: Readers) -> bool:
                 gold.unscored.update(portion.unscored[0])
                 system.unscored.update(portion.unscored[1])
             return True
-    if not executor.readings:
+    operands = gold.operand, system.operand
+    if any(map(read_once, operands)):
         return False
     shares = [Share(n, executor.readings) for n in range(executor.readings)]
     portions = _portions(job, shares, executor)

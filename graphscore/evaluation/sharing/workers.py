@@ -21,12 +21,12 @@ class Readers(Executor):
     Attributes:
         shares: into how many shares an evaluation goes that has an index of records.
         readings: by how many workers both sides are read as a whole where there is no
-            index; none if the graphs are sent instead.
+            index.
         indexed: the last gold side that has an index, by what it was made of.
     """
 
     shares: int
-    readings: int = 0
+    readings: int
     indexed: tuple[object, Any] = (None, None)
 
     def share(
@@ -74,6 +74,7 @@ class Workers(Readers, ProcessPoolExecutor):
     def __init__(self, number: int, begin: Callable[[], None]) -> None:
         super().__init__(number, initializer=begin)
         self.shares = EACH * number
+        self.readings = number
         self._begun = False
 
     def leave(self, futures: Iterable[Future[Any]], interrupted: bool = False) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
 from os.path import isfile
@@ -115,7 +114,7 @@ class FileSource(UnitSource):
         unit = Unit((graph,), graph.id, name, record.line)
         numbers.frameworks.add(unit.framework)
         if not unit.item:
-            unit = numbers.numbered(unit)
+            numbers.number(unit)
         if not self._everything and not self._selection.takes(
             unit.framework, unit.language, unit.item, unit.layer
         ):
@@ -218,17 +217,16 @@ class Numbers:
         self._astray = ""
         """The first bad record that may be of any framework."""
 
-    def numbered(self, unit: Unit) -> Unit:
-        """Return a unit with its number as its id, where its file says none.
+    def number(self, unit: Unit) -> None:
+        """Give a unit its number as its id, where its file says none.
 
         Args:
             unit: the next one that was read.
         """
         key = unit.framework, unit.language, unit.layer
-        item = str(self._numbers[key] + self._nameless_before(*key[::2]))
+        unit.item = str(self._numbers[key] + self._nameless_before(*key[::2]))
         self._numbers[key] += 1
-        graph = msgspec.structs.replace(unit.graph, id=item)
-        return replace(unit, graphs=(graph,), item=item)
+        unit.graphs = (msgspec.structs.replace(unit.graph, id=unit.item),)
 
     def place(self, unit: Unit, selection: Selection) -> None:
         """Say in a unit which bad records come before it.

@@ -36,7 +36,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -46,9 +46,9 @@ from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.entities.tag_table import (
     Table,
+    columns_of,
     is_comment,
     is_remark,
-    rows_of,
     table_of,
     tag_letters,
 )
@@ -58,19 +58,19 @@ from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
-from graphscore.model.graph import LAYER, Anchor, Graph
+from graphscore.model.graph import LAYER, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
     SPELLINGS,
-    TAGS,
     USUAL,
     Chunk,
     Detection,
     Spelling,
     Tag,
     chunks,
+    tagged_mentions,
 )
-from graphscore.structures.layout import NER, LayoutBuilder
+from graphscore.structures.layout import NER
 
 WINDOW = 2000
 """Number of sentences inspected to detect the scheme."""
@@ -99,7 +99,7 @@ _ID = re.compile(r"#\s*(?:sent_)?id\s*[=:]?\s*(\S+)")
 
 _DOCSTART = DOCSTART.encode()
 
-Cells = Sequence[tuple[str, ...]]
+Cells = Sequence[Sequence[str]]
 """The cells of a sentence, column by column."""
 
 _kept_cells = lru_cache(maxsize=1 << 14)(list[str])
@@ -142,11 +142,18 @@ class Sentence(Block):
         self.chunks: list[Chunk] = []
         self.comments: list[str] = []
         self.docstart: list[str] | None = None
-        self.rows = rows_of(self.lines)
+        self._cells: Cells | None = columns_of(self.lines)
 
     def __bool__(self) -> bool:
         """Return whether the sentence has a line."""
-        return bool(self.rows or self.problems)
+        return bool(self.lines or self.problems)
+
+    @cached_property
+    def rows(self) -> list[list[str]]:
+        """The cells of its lines."""
+        if self._cells is not None:
+            return [*map(list, zip(*self._cells, strict=True))]
+        return [*map(cells_of, self.lines)]
 
     def uncomment(self, table: Table, before: Sentence | None) -> None:
         """Take comments off its lines.
@@ -156,7 +163,7 @@ class Sentence(Block):
             before: comments that stand alone before it.
         """
         count = 0
-        if self.rows and is_comment(self.rows[0]):
+        if self.lines and self.lines[0].startswith("#"):
             others = (len(row) for row in self.rows if not is_comment(row))
             width = next(others, table.width)
             for line, row in zip(self.lines, self.rows, strict=True):
@@ -170,6 +177,7 @@ class Sentence(Block):
             self.comments += self.lines[:count]
             del self.rows[:count], self.lines[:count]
             self.numbers = self.numbers[count:]
+            self._cells = None
         if before is not None:
             self.line, self.raw = before.line, before.raw + self.raw
             self.item = before.item or self.item
@@ -185,45 +193,42 @@ class Sentence(Block):
             document: the document that it belongs to, empty where none is said.
             table: what the columns are.
         """
-        even = len({*map(len, self.rows)}) == 1
-        cells = [*zip(*self.rows, strict=True)] if even else []
-        columns = self._tags(table, cells)
-        if self.problems or not self.rows:
+        cells: Cells = self._cells or []
+        if not cells and len({*map(len, self.rows)}) == 1:
+            cells = [*zip(*self.rows, strict=True)]
+        columns = self._entities(table, cells)
+        if self.problems or not cells:
             return []
         text, tokens = joined(cells[table.first])
         about = self._extra(table, cells)
         self.chunks, graphs = [], []
-        for name, tags in zip(table.layers or ("",), columns, strict=True):
-            build = LayoutBuilder()
-            found = chunks(tags)
-            for start, end, label, letters in found:
-                anchor = Anchor(tokens[start].start, tokens[end].end)
-                said = () if table.plain else ((TAGS, letters),)
-                build.mention(label, (anchor,), said)
-            self.chunks += found
+        for name, entities in zip(table.layers or ("",), columns, strict=True):
+            self.chunks += entities
             graphs.append(
-                build.graph(
+                Graph(
                     self.item,
                     NER,
-                    document=document,
-                    text=text,
-                    tokens=tokens,
+                    1,
+                    "",
+                    document,
+                    text,
+                    tokens,
+                    tagged_mentions(entities, tokens, not table.plain),
                     extra={LAYER: name, **about} if name else {**about},
                 )
             )
         return graphs
 
-    def _tags(self, table: Table, cells: Cells) -> list[list[Tag]]:
-        """The columns of tags; what is none is a problem."""
+    def _entities(self, table: Table, cells: Cells) -> list[list[Chunk]]:
+        """The entities of each column of tags; what is no tag is a problem."""
         wanted = max(len(table.layers), 1)
         last = len(cells) + self._tag
         first = last - wanted + 1
         if first > table.first and "" not in cells[table.first]:
             # What is no tag is looked for row by row.
             with suppress(KeyError):
-                read = table.tags.__getitem__
-                return [[*map(read, column)] for column in cells[first : last + 1]]
-        return self._checked(table, wanted)
+                return [*map(table.entities, cells[first : last + 1])]
+        return [*map(chunks, self._checked(table, wanted))]
 
     def _checked(self, table: Table, wanted: int) -> list[list[Tag]]:
         """The columns of tags, and everything that is wrong with a line."""

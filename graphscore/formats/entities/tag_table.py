@@ -28,28 +28,25 @@ Spelling(separator='-', suffix=True)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
-from graphscore.formats.entities.sniffers import cells_of
 from graphscore.model.graph import Node
 from graphscore.structures.entities.tags import (
     OUTSIDE,
     TAGS,
     USUAL,
+    Chunk,
     Spelling,
     Tag,
-    chunks,
+    TagSequences,
     read_tag,
     spelling_of,
 )
 from graphscore.structures.layout import first_of
-
-CACHED = 1 << 12
-"""Distinct tags that are remembered."""
 
 Rows = Sequence[list[str]]
 """The cells of the lines of a sentence."""
@@ -70,30 +67,10 @@ ODD, SOME = 0.1, 3
 are mistakes."""
 
 
-class Tags(dict[str, Tag]):
-    """Tags by how they are written, read where they are first asked for.
-
-    Args:
-        spelling: how tags are written; ``None`` if they are types, without letters.
-
-    Raises:
-        KeyError: when asked for what is no tag.
-    """
-
-    def __init__(self, spelling: Spelling | None) -> None:
-        super().__init__()
-        self._read = plain_tag if spelling is None else spelling.read
-
-    def __missing__(self, written: str) -> Tag:
-        tag = self._read(written)
-        if tag is None:
-            raise KeyError(written)
-        if len(self) < CACHED:
-            self[written] = tag
-        return tag
-
-
-_tags = lru_cache(maxsize=8)(Tags)
+@lru_cache(maxsize=8)
+def _sequences(spelling: Spelling | None) -> TagSequences:
+    """Readers of sequences of tags, by how these are written."""
+    return TagSequences(plain_tag if spelling is None else spelling.read)
 
 
 class Table(NamedTuple):
@@ -124,14 +101,13 @@ class Table(NamedTuple):
 
     def read(self, written: str) -> Tag | None:
         """Return a tag as the file writes it; ``None`` where it is none."""
-        with suppress(KeyError):
-            return self.tags[written]
-        return None
+        spelling = self.spelling
+        return plain_tag(written) if spelling is None else read_tag(spelling, written)
 
     @property
-    def tags(self) -> Tags:
-        """Tags by how the file writes them."""
-        return _tags(self.spelling)
+    def entities(self) -> Callable[[Sequence[str]], list[Chunk]]:
+        """Takes a column of tags; a KeyError is what is none."""
+        return _sequences(self.spelling).chunks
 
     @property
     def expected(self) -> str:
@@ -173,7 +149,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
         spelling = USUAL
     names = _layers(rest, spelling) if spelling and tag == -1 else ()
     known = frozenset() if spelling else frozenset(types)
-    widths = Counter(len(row) for rows in every for row in rows)
+    widths = Counter(map(len, chain.from_iterable(every)))
     width = max(widths, key=lambda each: widths[each], default=0)
     return Table(index, names, spelling, known, bool(types or names), width)
 
@@ -227,10 +203,10 @@ def _uncommented(rows: Rows) -> Rows:
 
 def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     """The names of the columns of tags, if there are several."""
-    width = max((len(row) for rows in sentences for row in rows), default=0)
+    width = max(map(len, chain.from_iterable(sentences)), default=0)
     if width < 3:
         return ()
-    columns = [_columns(rows, width, _tags(spelling)) for rows in sentences]
+    columns = [_columns(rows, width, spelling) for rows in sentences]
     odd = columns.count(None)
     if odd == len(columns) or not _forgiven(odd, len(columns)):
         return ()
@@ -238,8 +214,7 @@ def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
         set() for _ in range(1, width)
     ]
     for number, every in enumerate(columns):
-        for entities, tags in zip(found, every or (), strict=False):
-            read = chunks(tags)
+        for entities, read in zip(found, every or (), strict=False):
             entities |= {(number, each.first, each.last, each.label) for each in read}
     types = {label for *_, label in found[0]}
     if types and types <= PHRASES:
@@ -252,12 +227,12 @@ def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     return tuple(str(number) for number in range(1, width))
 
 
-def _columns(rows: Rows, width: int, tags: Tags) -> list[list[Tag]] | None:
-    """The columns behind the tokens of a sentence, if they are all of tags."""
+def _columns(rows: Rows, width: int, spelling: Spelling) -> list[list[Chunk]] | None:
+    """Entities of the columns behind the tokens of a sentence, if all are of tags."""
     with suppress(ValueError, KeyError):
         _, *columns = zip(*rows, strict=True)
         if len(columns) == width - 1:
-            return [[*map(tags.__getitem__, column)] for column in columns]
+            return [*map(_sequences(spelling).chunks, columns)]
     return None
 
 
@@ -274,19 +249,26 @@ def tag_letters(node: Node, tokens: int) -> str:
     return "B" + "I" * (tokens - 1)
 
 
-def rows_of(lines: Sequence[str]) -> list[list[str]]:
-    r"""The columns of each line, as :func:`cells_of` has them.
+def columns_of(lines: Sequence[str]) -> list[list[str]] | None:
+    r"""The cells of lines, column by column; nothing where they need a closer look.
 
-    >>> rows_of(["New York\tB-LOC", "York  I-LOC "])
-    [['New York', 'B-LOC'], ['York', 'I-LOC']]
+    Args:
+        lines: lines whose cells stand between tabs, as many in each, at least two.
+
+    >>> columns_of(["New York\tB-LOC", "fell\tO"]), columns_of(["New York B-LOC"])
+    ([['New York', 'fell'], ['B-LOC', 'O']], None)
     """
-    rows = [line.split("\t") for line in lines]
-    # Behind a last cell that is no blank there is nothing to be left out.
-    if min(map(len, rows), default=0) > 1 and all(
-        [cell and cell.strip() == cell for cell in {row[-1] for row in rows}]
-    ):
-        return rows
-    return [cells_of(line) for line in lines]
+    # No line has the end of one within.
+    cells = "\t\n\t".join(lines).split("\t")
+    width = cells.index("\n") if len(lines) > 1 else len(cells)
+    every = width + 1
+    even = len(cells) == len(lines) * every - 1
+    if width < 2 or not even or cells[width::every].count("\n") < len(lines) - 1:
+        return None
+    last = cells[width - 1 :: every]
+    if not all([cell and cell.strip() == cell for cell in set(last)]):
+        return None
+    return [*(cells[number::every] for number in range(width - 1)), last]
 
 
 def is_remark(

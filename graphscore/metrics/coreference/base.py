@@ -40,7 +40,7 @@ from graphscore.model.outcome import (
     Outcome,
     RawCounts,
     Scores,
-    count_of,
+    counts_of,
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.parts import side_by_side
@@ -79,6 +79,8 @@ class Coreference(Metric, Correctable):
     revision = 3
     unit = "document"
     frameworks = frozenset({"coref"})
+    error_tuple_types = ("mentions",)
+    normalization = "mentions"
     tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     spans_by = "words"
 
@@ -128,16 +130,6 @@ class Coreference(Metric, Correctable):
     def bound(self) -> str:
         """An error is right with others alone: those of the same entities."""
         return "what is right of an entity depends on all of its mentions"
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """Missed and spurious mentions."""
-        return ("mentions",)
-
-    @property
-    def normalization(self) -> str:
-        """Description of how mentions are compared."""
-        return "mentions"
 
     def prepare(self, graph: Graph) -> Chains:
         """The entities of one document."""
@@ -298,10 +290,7 @@ class Mean(Coreference, TupleTypeGroups):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per tuple type, and as ``all`` the mean of their ratios."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = MeanCount(self.averaged(counts))
         return Scores(counts, {})
 

@@ -61,7 +61,9 @@ class Blanc(Mean):
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Pairs, by counting; nothing of a class that no side has."""
         yield from (
-            (tuple_type, each) for tuple_type, each in self._links(table) if any(each)
+            (tuple_type, count)
+            for tuple_type, count in self._links(table)
+            if any(count)
         )
 
     def _links(self, table: Table) -> Iterable[tuple[str, Count]]:
@@ -92,9 +94,9 @@ class Blanc(Mean):
         classes = "gold" if self.preset == "perl" else self.classes
         result = [counts[tuple_type] for tuple_type in self.tuple_types]
         if classes == "gold":
-            return [each for each in result if each.gold]
+            return [count for count in result if count.gold]
         if classes == "either":
-            return [each for each in result if each.gold or each.system]
+            return [count for count in result if count.gold or count.system]
         return result
 
 

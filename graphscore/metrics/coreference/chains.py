@@ -39,7 +39,7 @@ Preset = Literal["none", "perl", "corefud"]
 Spans = Literal["characters", "offsets"]
 """Span convention: ignore white space at the ends, or compare every offset."""
 
-Places = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.int64]
 Key = Hashable
 
 MEMBER = "mention"
@@ -87,9 +87,9 @@ class Chains:
         self.keys = [key for member in members for _, key in member]
         """Key of each mention."""
         sizes = np.fromiter(map(len, members), np.int64, len(members))
-        self.sizes: Places = sizes
+        self.sizes: Integers = sizes
         """Number of mentions of each entity."""
-        self.owner: Places = np.repeat(np.arange(len(sizes)), sizes)
+        self.owner: Integers = np.repeat(np.arange(len(sizes)), sizes)
         """Position of each mention's entity."""
         self.first: dict[Key, int] = {}
         """The first mention with each key."""
@@ -142,19 +142,19 @@ class Chains:
         bare = leaves_blanks(self.graph, self.reading)
         return head_of(self.graph, self.node(mention), bare)
 
-    def beside(self, other: Chains) -> Chains:
+    def beside(self, opposite: Chains) -> Chains:
         """The same entities, in the words of the other side.
 
         Args:
-            other: entities of a document with the same words.
+            opposite: entities of a document with the same words.
         """
-        if not differ(other.graph, self.graph):
+        if not differ(opposite.graph, self.graph):
             return self
         kept: tuple[Graph, Chains] | None = self.got("beside")
-        if kept is None or kept[0] is not other.graph:
-            made = lay_out(moved(self.graph, other.graph), self.reading)
-            made.origin = self.graph
-            kept = other.graph, made
+        if kept is None or kept[0] is not opposite.graph:
+            result = lay_out(moved(self.graph, opposite.graph), self.reading)
+            result.origin = self.graph
+            kept = opposite.graph, result
             self.put("beside", kept)
         return kept[1]
 
@@ -180,7 +180,7 @@ def lay_out(
         once: whether a key counts only in the first entity that has it.
         copies: whether what is said twice of an entity counts twice.
     """
-    place = graph.ordinals()
+    ordinal_of = graph.ordinals()
     nodes = graph.nodes
     members: dict[int, dict[Key, int]] = {
         ordinal: {}
@@ -192,16 +192,16 @@ def lay_out(
     seen: set[Key] = set()
     doubles: list[tuple[int, int, Key]] = []
     parts: list[tuple[int, int]] = []
-    found: list[tuple[int, int]] = []
+    memberships: list[tuple[int, int]] = []
     for edge in graph.edges:
         if edge.label == MEMBER:
-            found.append((place[edge.source], place[edge.target]))
+            memberships.append((ordinal_of[edge.source], ordinal_of[edge.target]))
         elif edge.label == SPLIT and reading.split == "exact":
-            parts.append((place[edge.source], place[edge.target]))
-    found = [each for each in found if each[0] in members]
+            parts.append((ordinal_of[edge.source], ordinal_of[edge.target]))
+    memberships = [membership for membership in memberships if membership[0] in members]
     if once:
-        found.sort(key=lambda each: each[0])
-    for entity, mention in found:
+        memberships.sort(key=lambda membership: membership[0])
+    for entity, mention in memberships:
         node = nodes[mention]
         key = _by_place(graph, node, bare)
         if by_head:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from graphscore.metrics.coreference.chains import Chains, Places
+from graphscore.metrics.coreference.chains import Chains, Integers
 from graphscore.metrics.coreference.mention_alignment import (
     Alignment,
     align,
@@ -56,9 +56,9 @@ class Cells(NamedTuple):
     system entity only.
     """
 
-    gold: Places
-    system: Places
-    mentions: Places
+    gold: Integers
+    system: Integers
+    mentions: Integers
 
 
 class Table:
@@ -73,10 +73,10 @@ class Table:
         self.gold, self.system = gold, system
         self.alignment: Alignment = align(gold, system)
         partner = self.alignment.partner
-        [there] = np.nonzero(partner >= 0)
-        self.pairs = there, partner[there]
+        [matched] = np.nonzero(partner >= 0)
+        self.pairs = matched, partner[matched]
         """Positions of the gold mentions that have a partner, and their partners'."""
-        self.matched = len(there)
+        self.matched = len(matched)
         """Number of matching mentions."""
         self.mentions = _distinct(gold), _distinct(system)
         """Number of mentions in gold and in the system."""
@@ -84,7 +84,7 @@ class Table:
         """Mentions that two entities have in common."""
         if self._copied:
             self.by_gold, self.by_system = self._by_gold(), self._by_system()
-        self.company: Places | None = None
+        self.company: Integers | None = None
         """For each cell ``by_gold`` how many mentions its entities share, if not its
         own."""
         self.rows: OutcomeBuilder | None = None
@@ -99,16 +99,18 @@ class Table:
 
     def _by_gold(self) -> Cells:
         """Gold entities' mentions, by the last system entity that each lies in."""
-        own, other = _lying(self.gold, self.system, self.alignment.partner)
-        return counted(self, own, other)
+        gold, system = _entities_of_matched(
+            self.gold, self.system, self.alignment.partner
+        )
+        return counted(self, gold, system)
 
     def _by_system(self) -> Cells:
         """System entities' mentions, by the last gold entity that each lies in."""
         back = np.full(len(self.system.keys), -1, dtype=np.int64)
         left, right = self.pairs
         back[right] = left
-        own, other = _lying(self.system, self.gold, back)
-        return counted(self, other, own)
+        system, gold = _entities_of_matched(self.system, self.gold, back)
+        return counted(self, gold, system)
 
     @property
     def sided(self) -> bool:
@@ -171,7 +173,7 @@ def _ceaf(table: Table, phi: Phi) -> int | float:
 
 
 def assigned(
-    rows: Places, columns: Places, worth: Earned
+    rows: Integers, columns: Integers, worth: Earned
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Select the cells of an optimal one-to-one matching.
 
@@ -198,19 +200,21 @@ def assigned(
         return taken
     taken[contested] = False
     amounts = worth[contested]
-    height, here = _renumbered(rows[contested])
-    width, there = _renumbered(columns[contested])
+    height, row_rank = _renumbered(rows[contested])
+    width, column_rank = _renumbered(columns[contested])
     if height * width > DENSE:
         cells = {
             (r, c): amount
             for r, c, amount in zip(
-                here.tolist(), there.tolist(), amounts.tolist(), strict=True
+                row_rank.tolist(), column_rank.tolist(), amounts.tolist(), strict=True
             )
             if amount > 0
         }
         number = {
             cell: k
-            for k, cell in enumerate(zip(here.tolist(), there.tolist(), strict=True))
+            for k, cell in enumerate(
+                zip(row_rank.tolist(), column_rank.tolist(), strict=True)
+            )
         }
         chosen = [number[cell] for cell in one_to_one(cells)]
         taken[contested[np.array(chosen, dtype=np.int64)]] = True
@@ -219,15 +223,15 @@ def assigned(
     from graphscore.correspondence.scipy_assignment import linear_sum_assignment
 
     table = np.zeros((height, width))
-    table[here, there] = amounts
+    table[row_rank, column_rank] = amounts
     partner = np.full(height, -1, dtype=np.int64)
     left, right = linear_sum_assignment(table, maximize=True)
     partner[left] = right
-    taken[contested] = partner[here] == there
+    taken[contested] = partner[row_rank] == column_rank
     return taken
 
 
-def counted(table: Table, gold: Places, system: Places) -> Cells:
+def counted(table: Table, gold: Integers, system: Integers) -> Cells:
     """Cells from the two entities of every matched mention."""
     width = max(len(table.system.sizes), 1)
     codes = gold * width + system
@@ -243,21 +247,23 @@ def counted(table: Table, gold: Places, system: Places) -> Cells:
     return Cells(cells // width, cells % width, starts[1:] - starts[:-1])
 
 
-def _renumbered(places: Places) -> tuple[int, Places]:
+def _renumbered(indices: Integers) -> tuple[int, Integers]:
     """Return the number of distinct indices, and the rank of each among them."""
-    [there] = np.nonzero(np.bincount(places))
-    number = np.empty(int(there[-1]) + 1, dtype=np.int64)
-    number[there] = np.arange(len(there))
-    return len(there), number[places]
+    [distinct] = np.nonzero(np.bincount(indices))
+    number = np.empty(int(distinct[-1]) + 1, dtype=np.int64)
+    number[distinct] = np.arange(len(distinct))
+    return len(distinct), number[indices]
 
 
 def _joined(table: Table) -> Cells:
     """Cells where a mention can lie in several entities of either side."""
-    mine, theirs = table.pairs
+    gold_mentions, system_mentions = table.pairs
     gold, system = table.gold, table.system
     first: list[int] = []
     second: list[int] = []
-    for left, right in zip(mine.tolist(), theirs.tolist(), strict=True):
+    for left, right in zip(
+        gold_mentions.tolist(), system_mentions.tolist(), strict=True
+    ):
         for a in gold.repeated.get(gold.keys[left], (left,)):
             for b in system.repeated.get(system.keys[right], (right,)):
                 first.append(int(gold.owner[a]))
@@ -265,7 +271,7 @@ def _joined(table: Table) -> Cells:
     return counted(table, np.array(first, dtype=int), np.array(second, dtype=int))
 
 
-def _representatives(chains: Chains) -> tuple[Places, Places]:
+def _representatives(chains: Chains) -> tuple[Integers, Integers]:
     """For each mention the first with its key, and the last."""
     first = np.arange(len(chains.keys))
     last = first.copy()
@@ -275,12 +281,14 @@ def _representatives(chains: Chains) -> tuple[Places, Places]:
     return first, last
 
 
-def _lying(own: Chains, other: Chains, partner: Places) -> tuple[Places, Places]:
+def _entities_of_matched(
+    side: Chains, opposite: Chains, partner: Integers
+) -> tuple[Integers, Integers]:
     """Entities of mentions, and the last of the other side that each lies in."""
-    first, last = _representatives(own)[0], _representatives(other)[1]
+    first, last = _representatives(side)[0], _representatives(opposite)[1]
     result = partner[first]
-    there = result >= 0
-    return own.owner[there], other.owner[last[result[there]]]
+    matched = result >= 0
+    return side.owner[matched], opposite.owner[last[result[matched]]]
 
 
 def _distinct(chains: Chains) -> int:

@@ -104,7 +104,7 @@ def lea() -> Similarity:
     """Size times share of the links resolved, of any two entities."""
     # Every mention of one side, whatever the other's are: that is its size.
     system_size, gold_size = (
-        match(MEMBERS, exact(kind), each) for each in ("n:1", "1:n")
+        match(MEMBERS, exact(kind), cardinality) for cardinality in ("n:1", "1:n")
     )
     return harmonic(
         precision(match(ENTITIES, system_size * precision(LINKS), "n:n")),
@@ -145,10 +145,15 @@ class NamedMentions(View):
     def __init__(self, chains: Chains, names: list[int], called: list[str]) -> None:
         first = len(chains.sizes)
         members: list[list[tuple[int, str]]] = [[] for _ in chains.sizes]
-        said = zip(names, called, strict=True)
-        for each, entity in zip(said, chains.owner.tolist(), strict=True):
-            members[entity].append(each)
-        laid = [Node(k, None, _said(member)) for k, member in enumerate(members)]
+        named_mentions = zip(names, called, strict=True)
+        for named_mention, entity in zip(
+            named_mentions, chains.owner.tolist(), strict=True
+        ):
+            members[entity].append(named_mention)
+        laid = [
+            Node(k, None, _entity_properties(member))
+            for k, member in enumerate(members)
+        ]
         # Formulas do not look at labels; explanations show them.
         laid += [
             Node(first + k, label, (("kind", "mention"),))
@@ -169,9 +174,11 @@ class NamedMentions(View):
         owned = zip(self.names, self.called, self.chains.owner.tolist(), strict=True)
         # By name, so that the same two stand in the same order on both sides.
         return [
-            _link(mine, theirs)
-            for (_, mine, one), (_, theirs, two) in combinations(sorted(owned), 2)
-            if (one == two) == (name == "links")
+            _link(left, right)
+            for (_, left, left_entity), (_, right, right_entity) in combinations(
+                sorted(owned), 2
+            )
+            if (left_entity == right_entity) == (name == "links")
         ]
 
 
@@ -198,9 +205,9 @@ def _texts(chains: Chains) -> list[str]:
     return [surface(chains.graph, node) or str(node.label or "·") for node in nodes]
 
 
-def _said(members: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
+def _entity_properties(members: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:
     pairs = combinations(sorted(members), 2) if len(members) > 1 else [members * 2]
-    links = (("link", _link(one, two)) for (_, one), (_, two) in pairs)
+    links = (("link", _link(left, right)) for (_, left), (_, right) in pairs)
     return ("kind", "entity"), *links
 
 

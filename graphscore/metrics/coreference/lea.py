@@ -17,7 +17,7 @@ from math import fsum
 import numpy as np
 
 from graphscore.metrics.coreference.base import Coreference
-from graphscore.metrics.coreference.chains import Places
+from graphscore.metrics.coreference.chains import Integers
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.model.outcome import Count
 
@@ -38,15 +38,15 @@ def tally(table: Table) -> Count:
     )
 
 
-def _resolved(shared: Places, own: Places, other: Places) -> float:
+def _resolved(shared: Integers, sizes: Integers, opposite_sizes: Integers) -> float:
     """Each entity's size times the share of its links that are found.
 
     Of k mentions, n shared ones have n(n - 1) of the k(k - 1) links, so that k
     times the share is n(n - 1) / (k - 1).  The link of a singleton is one to
     itself, which only another singleton has.
     """
-    links = shared * (shared - 1) / np.maximum(own - 1, 1)
-    return fsum(links.tolist()) + int(((own == 1) & (other == 1)).sum())
+    links = shared * (shared - 1) / np.maximum(sizes - 1, 1)
+    return fsum(links.tolist()) + int(((sizes == 1) & (opposite_sizes == 1)).sum())
 
 
 @dataclass(frozen=True)

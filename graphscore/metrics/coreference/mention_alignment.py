@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from graphscore.metrics.coreference.chains import Chains, Key, Places
+from graphscore.metrics.coreference.chains import Chains, Integers, Key
 from graphscore.metrics.coreference.mention_spans import position, words_of
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ NONE = -1
 class Alignment(NamedTuple):
     """For each gold mention the position of its partner, or -1."""
 
-    equal: Places
+    equal: Integers
     """Only mentions with equal keys."""
-    partner: Places
+    partner: Integers
     """All of them."""
 
 
@@ -73,8 +73,8 @@ def align(gold: Chains, system: Chains) -> Alignment:
             [index for index, zero in enumerate(side.zero) if zero]
             for side in (gold, system)
         )
-        for place in zeros[0]:
-            partner[place] = NONE
+        for mention in zeros[0]:
+            partner[mention] = NONE
     equal = np.array(partner, dtype=np.int64)
     if any(zeros):
         _zeros(gold, system, *zeros, partner)
@@ -92,8 +92,8 @@ def _repeated(gold: Chains, system: Chains, partner: list[int]) -> None:
     for key in keys:
         left, right = _all(gold, key), _all(system, key)
         copies.append((left, right))
-        for place in left:
-            partner[place] = NONE
+        for gold_mention in left:
+            partner[gold_mention] = NONE
     if gold.reading.preset == "corefud":
         for left, right in copies:
             if left and right:
@@ -101,18 +101,19 @@ def _repeated(gold: Chains, system: Chains, partner: list[int]) -> None:
         return
     first, second = gold.owner.tolist(), system.owner.tolist()
     beside = Counter(
-        (first[index], second[other])
-        for index, other in enumerate(partner)
-        if other >= 0
+        (first[index], second[counterpart])
+        for index, counterpart in enumerate(partner)
+        if counterpart >= 0
     )
     for left, right in copies:
         cells: Sparse = {
-            (place, their): 1 + beside[first[place], second[their]]
-            for place in left
-            for their in right
+            (gold_mention, system_mention): 1
+            + beside[first[gold_mention], second[system_mention]]
+            for gold_mention in left
+            for system_mention in right
         }
-        for place, other in one_to_one(cells):
-            partner[place] = other
+        for gold_mention, counterpart in one_to_one(cells):
+            partner[gold_mention] = counterpart
 
 
 def _all(chains: Chains, key: Key) -> list[int]:
@@ -131,20 +132,20 @@ def _zeros(
     F1 of governors with their relations counts ten times that of governors alone
     (corefud-scorer, ``zero_dependent_match_score``).
     """
-    there: dict[str, list[tuple[int, _Links]]] = {}
+    by_sentence: dict[str, list[tuple[int, _Links]]] = {}
     for mention in right:
         sentence, links = _links(system, mention)
-        there.setdefault(sentence, []).append((mention, links))
+        by_sentence.setdefault(sentence, []).append((mention, links))
     cells: Sparse = {}
-    for place in left:
-        sentence, links = _links(gold, place)
-        for other, rivals in there.get(sentence, ()):
+    for gold_mention in left:
+        sentence, links = _links(gold, gold_mention)
+        for candidate, rivals in by_sentence.get(sentence, ()):
             alike = 10 * _f1(links, rivals)
             alike += _f1({link[0] for link in links}, {rival[0] for rival in rivals})
             if alike:
-                cells[place, other] = alike
-    for place, other in one_to_one(cells):
-        partner[place] = other
+                cells[gold_mention, candidate] = alike
+    for gold_mention, candidate in one_to_one(cells):
+        partner[gold_mention] = candidate
 
 
 _Links = set[tuple[object, object]]
@@ -153,13 +154,13 @@ _Links = set[tuple[object, object]]
 def _links(chains: Chains, mention: int) -> tuple[str, _Links]:
     """An empty node's sentence, and its governors with the relations to them."""
     properties = chains.node(mention).properties
-    said: dict[str, list[object]] = {"word": [], "governor": [], "deprel": []}
+    values: dict[str, list[object]] = {"word": [], "governor": [], "deprel": []}
     for name, value in properties:
-        if name in said:
-            said[name].append(value)
-    relations = said["deprel"] + [None] * len(said["governor"])
-    sentence = str(said["word"][0]).rpartition(":")[0] if said["word"] else ""
-    return sentence, set(zip(said["governor"], relations, strict=False))
+        if name in values:
+            values[name].append(value)
+    relations = values["deprel"] + [None] * len(values["governor"])
+    sentence = str(values["word"][0]).rpartition(":")[0] if values["word"] else ""
+    return sentence, set(zip(values["governor"], relations, strict=False))
 
 
 def _f1(left: set[Any], right: set[Any]) -> float:
@@ -173,36 +174,46 @@ def _close(
     partner: list[int],
 ) -> None:
     """Match mentions that are left and whose words are nearly the same."""
-    taken = {other for other in partner if other >= 0}
-    left = _left(gold, {k for k, other in enumerate(partner) if other >= 0}, zeros[0])
+    taken = {counterpart for counterpart in partner if counterpart >= 0}
+    left = _left(
+        gold, {k for k, counterpart in enumerate(partner) if counterpart >= 0}, zeros[0]
+    )
     right = _left(system, taken, zeros[1])
     if not (left and right):
         return
     words = words_of(gold, system)
-    mine, theirs = (words.extents(side).sizes.tolist() for side in (gold, system))
-    here = {place: number for number, place in enumerate(left)}
-    there = {place: number for number, place in enumerate(right)}
+    gold_sizes, system_sizes = (
+        words.extents(side).sizes.tolist() for side in (gold, system)
+    )
+    row_of = {mention: number for number, mention in enumerate(left)}
+    column_of = {mention: number for number, mention in enumerate(right)}
     by_head = gold.reading.mentions == "head"
     cells: Sparse = {}
     shared = words.shared(gold, system, left, right)
-    for first, second, common in zip(*(each.tolist() for each in shared), strict=True):
+    for first, second, common in zip(
+        *(column.tolist() for column in shared), strict=True
+    ):
         head = gold.head(first)
         if head is None:
             continue
         if by_head:
             close = head == system.head(second)
         else:
-            close = common == theirs[second] and words.within(system, second, head)
+            close = common == system_sizes[second] and words.within(
+                system, second, head
+            )
         if close:
-            cells[here[first], there[second]] = common / mine[first]
-    for number, other in one_to_one(cells):
-        partner[left[number]] = right[other]
+            cells[row_of[first], column_of[second]] = common / gold_sizes[first]
+    for number, counterpart in one_to_one(cells):
+        partner[left[number]] = right[counterpart]
 
 
 def _left(chains: Chains, taken: set[int], without: Sequence[int]) -> list[int]:
     """Mentions that are still to be matched, as they are read."""
     gone = taken.union(without)
     if chains.reading.preset == "corefud":
-        gone.update(place for value in chains.repeated.values() for place in value[1:])
-    places = [place for place in range(len(chains.keys)) if place not in gone]
-    return sorted(places, key=lambda place: (position(chains, place), place))
+        gone.update(
+            mention for value in chains.repeated.values() for mention in value[1:]
+        )
+    mentions = [mention for mention in range(len(chains.keys)) if mention not in gone]
+    return sorted(mentions, key=lambda mention: (position(chains, mention), mention))

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.metrics.coreference.chains import Chains, Places
+from graphscore.metrics.coreference.chains import Chains, Integers
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.layout import first_of
@@ -42,12 +42,12 @@ Chosen = Sequence[int] | npt.NDArray[np.integer[Any]]
 class Extents(NamedTuple):
     """The ranges of words of a side's mentions, one entry for each range."""
 
-    mention: Places
-    low: Places
+    mention: Integers
+    low: Integers
     """The first word of the range."""
-    high: Places
+    high: Integers
     """One past the last."""
-    sizes: Places
+    sizes: Integers
     """Number of words of each mention, empty nodes included."""
     empty: bool
     """True if there are any empty nodes."""
@@ -56,9 +56,9 @@ class Extents(NamedTuple):
 class Common(NamedTuple):
     """Words that two mentions share, where they share any."""
 
-    gold: Places
-    system: Places
-    words: Places
+    gold: Integers
+    system: Integers
+    words: Integers
 
 
 class Words:
@@ -129,24 +129,28 @@ class Words:
         if not (len(left) and len(right)):
             none = np.zeros(0, dtype=np.int64)
             return Common(none, none, none)
-        here, there_ = self.extents(gold), self.extents(system)
-        first, low, high = _sorted(here, left)
-        second, start, end = _sorted(there_, right)
+        gold_extents, system_extents = self.extents(gold), self.extents(system)
+        first, low, high = _sorted(gold_extents, left)
+        second, start, end = _sorted(system_extents, right)
         longest = (end - start).max(initial=0)
         # Ranges that begin before a range ends, and not too early to reach it.
         before = np.searchsorted(start, low - longest)
         counts = np.maximum(np.searchsorted(start, high) - before, 0)
-        mine = np.repeat(np.arange(len(first)), counts)
+        gold_range = np.repeat(np.arange(len(first)), counts)
         offset = np.repeat(counts.cumsum() - counts - before, counts)
-        theirs = np.arange(len(mine)) - offset
-        common = np.minimum(high[mine], end[theirs])
-        common -= np.maximum(low[mine], start[theirs])
-        there = common > 0
-        result = first[mine[there]], second[theirs[there]], common[there]
+        system_range = np.arange(len(gold_range)) - offset
+        common = np.minimum(high[gold_range], end[system_range])
+        common -= np.maximum(low[gold_range], start[system_range])
+        overlapping = common > 0
+        result = (
+            first[gold_range[overlapping]],
+            second[system_range[overlapping]],
+            common[overlapping],
+        )
         holders: dict[object, list[int]] = {}
-        for other in right if here.empty and there_.empty else ():
-            for word in _empty(system, other):
-                holders.setdefault(word, []).append(other)
+        for mention in right if gold_extents.empty and system_extents.empty else ():
+            for word in _empty(system, mention):
+                holders.setdefault(word, []).append(mention)
         if not holders and len(first) == len(left) and len(second) == len(right):
             return Common(*result)
         return _summed(gold, result, left, holders)
@@ -187,25 +191,25 @@ def _characters(gold: Graph, system: Graph) -> list[Anchor]:
     ]
 
 
-def _sorted(extents: Extents, wanted: Chosen) -> tuple[Places, Places, Places]:
+def _sorted(extents: Extents, mentions: Chosen) -> tuple[Integers, Integers, Integers]:
     """Ranges of some mentions, in order of their first words."""
-    zeros = np.zeros(len(extents.sizes), dtype=bool)
-    zeros[np.asarray(wanted, dtype=np.int64)] = True
-    [chosen] = np.nonzero(zeros[extents.mention] & (extents.high > extents.low))
+    is_chosen = np.zeros(len(extents.sizes), dtype=bool)
+    is_chosen[np.asarray(mentions, dtype=np.int64)] = True
+    [chosen] = np.nonzero(is_chosen[extents.mention] & (extents.high > extents.low))
     chosen = chosen[np.argsort(extents.low[chosen], kind="stable")]
     return extents.mention[chosen], extents.low[chosen], extents.high[chosen]
 
 
 def _summed(
     gold: Chains,
-    found: tuple[Places, Places, Places],
+    overlaps: tuple[Integers, Integers, Integers],
     left: Chosen,
     holders: dict[object, list[int]],
 ) -> Common:
     """One entry for two mentions, their ranges and empty nodes taken together."""
     sums: dict[tuple[int, int], int] = {}
     for first, second, words in zip(
-        *(places.tolist() for places in found), strict=True
+        *(column.tolist() for column in overlaps), strict=True
     ):
         sums[first, second] = sums.get((first, second), 0) + words
     for first in left if holders else ():
@@ -213,8 +217,8 @@ def _summed(
             for second in holders.get(word, ()):
                 sums[first, second] = sums.get((first, second), 0) + 1
     table = np.array([(*cell, words) for cell, words in sums.items()], dtype=np.int64)
-    one_, two_, words_ = table.reshape(-1, 3).T
-    return Common(one_, two_, words_)
+    gold_mentions, system_mentions, shared_words = table.reshape(-1, 3).T
+    return Common(gold_mentions, system_mentions, shared_words)
 
 
 def _empty(chains: Chains, mention: int) -> frozenset[object]:

@@ -18,7 +18,7 @@ from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, assigned
 from graphscore.metrics.coreference.mention_spans import own_words, words_of
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, CountKey, Scores, count_of
+from graphscore.model.outcome import Count, CountKey, Scores, counts_of
 
 
 def overlap(table: Table) -> Count:
@@ -32,16 +32,16 @@ def overlap(table: Table) -> Count:
     """
     gold, system = table.gold, table.system
     words = words_of(gold, system)
-    mine, theirs = words.extents(gold).sizes, words.extents(system).sizes
+    gold_sizes, system_sizes = words.extents(gold).sizes, words.extents(system).sizes
     partner = table.alignment.equal
     equal = partner >= 0
-    ones = np.ones(len(theirs), dtype=bool)
-    ones[partner[equal]] = False
-    left, right = np.flatnonzero(~equal), np.flatnonzero(ones)
+    is_left = np.ones(len(system_sizes), dtype=bool)
+    is_left[partner[equal]] = False
+    left, right = np.flatnonzero(~equal), np.flatnonzero(is_left)
     rows, columns, common = words.shared(gold, system, left, right)
     taken = assigned(rows, columns, common.astype(float))
-    shared = whole(mine[equal]) + whole(common[taken])
-    return Count(whole(mine), whole(theirs), shared)
+    shared = whole(gold_sizes[equal]) + whole(common[taken])
+    return Count(whole(gold_sizes), whole(system_sizes), shared)
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,6 @@ class MentionDetection(Coreference):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Mentions and words; ``all`` repeats the mentions."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = counts["mentions"]
         return Scores(counts, {})

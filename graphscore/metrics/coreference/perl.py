@@ -70,7 +70,7 @@ class PerlTable(Table):
 
     def __init__(self, gold: Chains, system: Chains) -> None:
         key = _in_order(gold)
-        super().__init__(key, _answered(system, {*key.keys}))
+        super().__init__(key, _response_entities(system, {*key.keys}))
         self._count()
 
     def _count(self) -> None:
@@ -79,13 +79,15 @@ class PerlTable(Table):
         for key, entity in zip(gold.keys, gold.owner.tolist(), strict=True):
             entities.setdefault(key, []).append(entity)
         owner = system.owner.tolist()
-        there = [(entities[k], r) for k, r in zip(system.keys, owner, strict=True)
+        matched = [(entities[k], r) for k, r in zip(system.keys, owner, strict=True)
                  if k in entities]  # fmt: skip
-        self.matched = len(there)
+        self.matched = len(matched)
         self.mentions = len(gold.first), len(system.first)
-        looked_up = ((each[-1], entity) for each, entity in there)
+        looked_up = ((gold_entities[-1], entity) for gold_entities, entity in matched)
         self.by_gold = self.by_system = cells = self._cells(looked_up)
-        self.shared = self._cells((k, r) for each, r in there for k in {*each})
+        self.shared = self._cells(
+            (k, r) for gold_entities, r in matched for k in {*gold_entities}
+        )
         shared = {
             (k, r): number
             for k, r, number in zip(*(e.tolist() for e in self.shared), strict=True)
@@ -127,22 +129,24 @@ class _Links:
         """The entities that each mention is in, one for each copy."""
         for key, entity in zip(chains.keys, chains.owner.tolist(), strict=True):
             self.entities.setdefault(number[key], []).append(entity)
-        self.odd = {name for name, each in self.entities.items() if len(each) > 1}
+        self.odd = {
+            name for name, entities in self.entities.items() if len(entities) > 1
+        }
         """Those with copies."""
 
     def with_odd(self, odd: set[int], inside: bool) -> Iterator[Link]:
         """The links that have a mention among some."""
-        for one in odd & self.entities.keys():
-            mine = self.entities[one]
+        for repeated in odd & self.entities.keys():
+            entities = self.entities[repeated]
             for key, entity in self.entities.items():
-                if key in odd and key < one:
+                if key in odd and key < repeated:
                     continue
-                if key == one:
-                    pairs = [*combinations(mine, 2)]
+                if key == repeated:
+                    pairs = [*combinations(entities, 2)]
                 else:
-                    pairs = [(a, b) for a in mine for b in entity]
+                    pairs = [(a, b) for a in entities for b in entity]
                 if any((a == b) == inside for a, b in pairs):
-                    yield min(one, key), max(one, key)
+                    yield min(repeated, key), max(repeated, key)
 
 
 def _plain(
@@ -155,8 +159,8 @@ def _plain(
     )
     both = Counter((left[name], right[name]) for name in left.keys() & right.keys())
     first, second, common = (
-        _pairs(Counter(each).values())
-        for each in (left.values(), right.values(), both.elements())
+        _pairs(Counter(owners).values())
+        for owners in (left.values(), right.values(), both.elements())
     )
     if inside:
         return first, second, common
@@ -183,9 +187,9 @@ def _in_order(chains: Chains) -> Chains:
     for member in members:
         anchors = [nodes[node].anchors for node, _ in member if nodes[node].anchors]
         start = min((min(every)[0] for every in anchors), default=-1)
-        here = (max(every)[1] for every in anchors if min(every)[0] == start)
+        ends = (max(every)[1] for every in anchors if min(every)[0] == start)
         starts.append(start)
-        longer.append(min(here, default=start) > words.get(start, start + 1))
+        longer.append(min(ends, default=start) > words.get(start, start + 1))
     order: list[int] = []
     for _, group in groupby(range(len(members)), key=starts.__getitem__):
         order += sorted(group, key=longer.__getitem__)
@@ -197,7 +201,7 @@ def _in_order(chains: Chains) -> Chains:
     )
 
 
-def _answered(chains: Chains, key: set[Key]) -> Chains:
+def _response_entities(chains: Chains, key: set[Key]) -> Chains:
     """The entities of a response, spans of the key only in the first that has them."""
     laid = _in_order(chains)
     seen: set[Key] = set()
@@ -205,11 +209,11 @@ def _answered(chains: Chains, key: set[Key]) -> Chains:
     result: list[list[tuple[int, Key]]] = []
     for entity, members in zip(laid.entities, laid.members(), strict=True):
         kept = []
-        for node, each in members:
-            if each not in seen:
-                kept.append((node, each))
-            if each in key:
-                seen.add(each)
+        for node, member_key in members:
+            if member_key not in seen:
+                kept.append((node, member_key))
+            if member_key in key:
+                seen.add(member_key)
         if kept:
             entities.append(entity)
             result.append(kept)

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphscore.metrics.coreference.chains import Chains, Places
+from graphscore.metrics.coreference.chains import Chains, Integers
 from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.mention_alignment import one_to_one
 from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.model.graph import Graph, Node
-from graphscore.model.outcome import ErrorType
 from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.layout import first_of
 
@@ -56,48 +55,61 @@ def enter(
 
 def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> None:
     gold, system = table.gold, table.system
-    missing, spurious = _alone(table)
+    missing, spurious = _unmatched(table)
     names = [
-        [ordinal + start for ordinal in each]
+        [ordinal + start for ordinal in ordinals]
         for chains, start in zip((gold, system), starts, strict=True)
-        for each in (chains.entities, chains.nodes)
+        for ordinals in (chains.entities, chains.nodes)
     ]
     gold_entities, gold_nodes, system_entities, system_nodes = names
-    one, two, shared = (each.tolist() for each in table.shared)
+    gold_cells, system_cells, shared = (ordinals.tolist() for ordinals in table.shared)
     cells = builder.match_many(
-        (gold_entities[place] for place in one),
-        (system_entities[place] for place in two),
+        (gold_entities[number] for number in gold_cells),
+        (system_entities[number] for number in system_cells),
         map(float, shared),
     )
     gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, spurious)
     gold_first = builder.match_many(
-        (gold_entities[place] for place in gold_alone),
+        (gold_entities[number] for number in gold_alone),
         repeat(None, len(gold_alone)),
         map(float, gold_alone.values()),
     )
     system_first = builder.match_many(
         repeat(None, len(system_alone)),
-        (system_entities[place] for place in system_alone),
+        (system_entities[number] for number in system_alone),
         map(float, system_alone.values()),
     )
-    mine, theirs = table.pairs
+    gold_mentions, system_mentions = table.pairs
     builder.match_many(
-        (gold_nodes[place] for place in mine.tolist()),
-        (system_nodes[place] for place in theirs.tolist()),
-        repeat(1.0, len(mine)),
+        (gold_nodes[number] for number in gold_mentions.tolist()),
+        (system_nodes[number] for number in system_mentions.tolist()),
+        repeat(1.0, len(gold_mentions)),
         (cells + _cells_of(table)).tolist(),
     )
-    beside = _beside(table, missing, spurious)
+    beside = _overlapping(table, missing, spurious)
     back = {value: own for own, value in beside.items()}
-    for side, chains, left, partners, ends, alone, first in (
-        ("missing", gold, missing, beside, names[1::2], gold_alone, gold_first),
-        ("spurious", system, spurious, back, names[::-2], system_alone, system_first),
-    ):
-        parents = {owner: first + index for index, owner in enumerate(alone)}
-        _alone_in(builder, side, chains, left, partners, ends, parents)  # type: ignore[arg-type]
+    builder.error_many(
+        "missing",
+        _described(gold, missing, gold_nodes, beside, system_nodes),
+        _parents(gold, missing, gold_alone, gold_first),
+    )
+    builder.error_many(
+        "spurious",
+        _described(system, spurious, system_nodes, back, gold_nodes),
+        _parents(system, spurious, system_alone, system_first),
+    )
 
 
-def _cells_of(table: Table) -> Places:
+def _parents(
+    chains: Chains, mentions: list[int], entities: Iterable[int], first: int
+) -> list[int]:
+    """Rows of the entities of mentions, numbered from *first* on."""
+    rows = {entity: first + index for index, entity in enumerate(entities)}
+    owners = chains.owner[mentions].tolist() if mentions else ()
+    return [rows[owner] for owner in owners]
+
+
+def _cells_of(table: Table) -> Integers:
     """For every pair of mentions the number of the cell of their entities."""
     width = max(len(table.system.sizes), 1)
     left, right = table.pairs
@@ -106,27 +118,32 @@ def _cells_of(table: Table) -> Places:
     return np.searchsorted(table.shared.gold * width + table.shared.system, codes)
 
 
-def _alone_in(
-    builder: OutcomeBuilder,
-    side: ErrorType,
+def _described(
     chains: Chains,
     mentions: Sequence[int],
+    nodes: Sequence[int],
     beside: Mapping[int, int],
-    ends: Sequence[Sequence[int]],
-    parents: Mapping[int, int],
-) -> None:
-    """Enter an error for each mention without a partner."""
-    own, others = ends
-    nodes, names, origin = chains.graph.nodes, chains.nodes, chains.origin
-    owners = chains.owner[mentions].tolist() if mentions else ()
-    described = []
+    opposite: Sequence[int],
+) -> list[Described]:
+    """Describe mentions without a partner.
+
+    Args:
+        chains: their side.
+        mentions: which of it.
+        nodes: the node of each of its mentions, as rows number them.
+        beside: mentions of the other side with some of the same words.
+        opposite: the node of each mention of the other side.
+    """
+    result = []
     for mention in mentions:
-        name, other = names[mention], beside.get(mention)
-        node, partner = nodes[name], None if other is None else others[other]
-        value = _called(origin, origin.nodes[name], node)
-        said = KIND, own[mention], partner, "node", node.label, "", value
-        described.append(Described(*said))
-    builder.error_many(side, described, [parents[owner] for owner in owners])
+        name, counterpart = chains.nodes[mention], beside.get(mention)
+        node = chains.graph.nodes[name]
+        value = _description(chains.origin, chains.origin.nodes[name], node)
+        partner = None if counterpart is None else opposite[counterpart]
+        result.append(
+            Described(KIND, nodes[mention], partner, "node", node.label, "", value)
+        )
+    return result
 
 
 def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:
@@ -134,62 +151,67 @@ def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:
     if not mentions:
         return {}
     counts = np.bincount(chains.owner[mentions])
-    there = np.flatnonzero(counts)
-    return dict(zip(there.tolist(), counts[there].tolist(), strict=True))
+    entities = np.flatnonzero(counts)
+    return dict(zip(entities.tolist(), counts[entities].tolist(), strict=True))
 
 
-def _alone(table: Table) -> tuple[list[int], list[int]]:
+def _unmatched(table: Table) -> tuple[list[int], list[int]]:
     """The mentions of either side that have no partner."""
     left, right = table.pairs
     result: list[list[int]] = []
     for chains, taken in ((table.gold, left), (table.system, right)):
-        zeros = np.zeros(len(chains.keys), dtype=bool)
-        zeros[taken] = True
+        unmatched = np.zeros(len(chains.keys), dtype=bool)
+        unmatched[taken] = True
         if chains.reading.preset == "corefud":
             # Copies of a mention are matched where the first of them is.
             for value in chains.repeated.values():
-                zeros[value] = zeros[value[0]]
-        result.append(np.flatnonzero(~zeros).tolist())
+                unmatched[value] = unmatched[value[0]]
+        result.append(np.flatnonzero(~unmatched).tolist())
     return result[0], result[1]
 
 
-def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
+def _overlapping(table: Table, left: list[int], right: list[int]) -> dict[int, int]:
     """For missed mentions a spurious one with some of their words, one to one."""
     if not (left and right):
         return {}
     gold, system = table.gold, table.system
     shared = words_of(gold, system).shared(gold, system, left, right)
-    first, second, words = (each.tolist() for each in shared)
-    here, there = _places(gold, first), _places(system, second)
+    first, second, words = (column.tolist() for column in shared)
+    gold_order, system_order = (
+        _reading_order(gold, first),
+        _reading_order(system, second),
+    )
     cells: Sparse = {
-        (here[own], there[other]): common
-        for own, other, common in zip(first, second, words, strict=True)
+        (gold_order[gold_mention], system_order[system_mention]): common
+        for gold_mention, system_mention, common in zip(
+            first, second, words, strict=True
+        )
     }
-    mine, theirs = list(here), list(there)
-    return {mine[a]: theirs[b] for a, b in one_to_one(cells)}
+    gold_mentions, system_mentions = list(gold_order), list(system_order)
+    return {gold_mentions[a]: system_mentions[b] for a, b in one_to_one(cells)}
 
 
-def _places(chains: Chains, mentions: Iterable[int]) -> dict[int, int]:
+def _reading_order(chains: Chains, mentions: Iterable[int]) -> dict[int, int]:
     """Some mentions as they are read, with their numbers."""
-    order = sorted({*mentions}, key=lambda each: (position(chains, each), each))
+    order = sorted({*mentions}, key=lambda number: (position(chains, number), number))
     return {mention: index for index, mention in enumerate(order)}
 
 
-def _called(graph: Graph, given: Node, node: Node) -> str | None:
+def _description(graph: Graph, original: Node, node: Node) -> str | None:
     """The words of a mention, its empty nodes, or its ranges.
 
     Args:
         graph: the document as it was given.
-        given: the mention in it.
+        original: the mention in it.
         node: the mention in the words of the other side.
     """
-    if graph.text and len(given.anchors) == 1 and given.anchors[0].start >= 0:
-        [(start, end)] = given.anchors
+    if graph.text and len(original.anchors) == 1 and original.anchors[0].start >= 0:
+        [(start, end)] = original.anchors
         words: str | None = graph.text[start:end] if start < end else ""
     else:
         from graphscore.similarity.features.elements import surface
 
-        words = surface(graph, given)
+        words = surface(graph, original)
     if words:
         return words
     empty = [str(value) for name, value in node.properties if name == "word"]

@@ -35,7 +35,7 @@ from graphscore.metrics.traits import SumsOver
 from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import CountKey, Error, Match, Outcome, RawCounts, Scores
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
-from graphscore.similarity.evaluation.equal_members import parted
+from graphscore.similarity.evaluation.equal_members import partition_all
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.operators.matching import Match as Matching
 from graphscore.similarity.operators.ratios import Normalized
@@ -137,6 +137,8 @@ class Dependency(OverSentences, FormulaMetric):
 
     frameworks = frozenset({"ud"})
     method = "aligned"
+    # What is aligned and no error matches.
+    matching = "none"
     revision = 4
 
     preset: Preset = "none"
@@ -199,7 +201,7 @@ class Dependency(OverSentences, FormulaMetric):
         # Words go by their numbers, ranges by where they stand among all.
         missing = [
             left[word if is_words else place]
-            for each in parted(matching, pair, matched=False)
+            for each in partition_all(matching, pair, matched=False)
             for word, place in each.gold
         ]
         found.add((tuple_type, "", "gold"), gold)
@@ -245,10 +247,6 @@ class Dependency(OverSentences, FormulaMetric):
     def class_of(self, error: Error) -> Value:
         """The relation, or what else is compared: the label is the word itself."""
         return error.value
-
-    def matching(self, tuple_type: str) -> bool:
-        """Never: what is aligned and no error matches."""
-        return False
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
         """The aligned words, with credit where they match in the main tuple type."""

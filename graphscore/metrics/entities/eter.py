@@ -227,33 +227,35 @@ def _enter(
     for pair in pairs:
         first, second = left.pop(pair.gold), right.pop(pair.system)
         own = (1 - costs.alpha) * pair.root
-        parent = builder.pair(ENTITIES, first, second, pair.wrong, pair.cost, own=own)
+        parent = builder.pair(ENTITIES, (first, second), pair.wrong, pair.cost, own=own)
         if pair.wrong and builder.misheard(pair.wrong, first, second):
             builder.add(ENTITIES, "", MISHEARD + ROOT, pair.root)
         builder.add(ENTITIES, "", ROOT, pair.root)
         builder.add(ENTITIES, "", PARTS, pair.share)
-        mine = dict(enumerate(gold.children[pair.gold]))
-        theirs = dict(enumerate(system.children[pair.system]))
+        gold_children = dict(enumerate(gold.children[pair.gold]))
+        system_children = dict(enumerate(system.children[pair.system]))
         misheard = 0.0
         for row, column, cost, wrong in pair.components:
-            ends = mine.pop(row), theirs.pop(column)
-            builder.pair(COMPONENTS, *ends, wrong, cost, parent)
+            ends = gold_children.pop(row), system_children.pop(column)
+            builder.pair(COMPONENTS, ends, wrong, cost, parent)
             misheard += cost if wrong and builder.misheard(wrong, *ends) else 0.0
-        builder.alone("missing", COMPONENTS, mine.values(), parent)
-        builder.alone("spurious", COMPONENTS, theirs.values(), parent)
-        misheard += costs.deletion * sum(builder.misheard(0, x) for x in mine.values())
+        builder.alone("missing", COMPONENTS, gold_children.values(), parent)
+        builder.alone("spurious", COMPONENTS, system_children.values(), parent)
+        misheard += costs.deletion * sum(
+            builder.misheard(0, x) for x in gold_children.values()
+        )
         misheard += costs.insertion * sum(
-            builder.misheard(0, x) for x in theirs.values()
+            builder.misheard(0, x) for x in system_children.values()
         )
         if misheard:
             share = misheard / (len(gold.children[pair.gold]) or 1)
             builder.add(ENTITIES, "", MISHEARD + COST, costs.alpha * share)
         below = any(wrong for *_, wrong in pair.components)
-        if not (pair.wrong or mine or theirs or below):
+        if not (pair.wrong or gold_children or system_children or below):
             builder.add(ENTITIES, "", WHOLE)
-    for place, slot in left.items():
+    for index, slot in left.items():
         builder.alone("missing", ENTITIES, (slot,))
-        builder.alone("missing", COMPONENTS, gold.children[place])
-    for place, slot in right.items():
+        builder.alone("missing", COMPONENTS, gold.children[index])
+    for index, slot in right.items():
         builder.alone("spurious", ENTITIES, (slot,))
-        builder.alone("spurious", COMPONENTS, system.children[place])
+        builder.alone("spurious", COMPONENTS, system.children[index])

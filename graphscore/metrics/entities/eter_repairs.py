@@ -83,7 +83,7 @@ def tree_repaired(error: Error) -> RawCounts:
         error: any error of trees.
     """
     result = slot_repaired(error)
-    none: RawCounts = {(ENTITIES, "", each): 0 for each in (COST, ROOT, PARTS)}
+    none: RawCounts = {(ENTITIES, "", quantity): 0 for quantity in (COST, ROOT, PARTS)}
     return none | result
 
 

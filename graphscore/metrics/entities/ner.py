@@ -24,13 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import eq
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric
-from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.corrections import Correctable, spelled
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -38,6 +38,7 @@ from graphscore.metrics.entities.alignment import (
     TYPED,
     Aligned,
     best_pairs,
+    equal_pairs,
     first_pairs,
     in_tokens,
 )
@@ -61,26 +62,30 @@ from graphscore.metrics.entities.view import (
     Entity,
     Spans,
     add_links,
+    amounts,
     check_types,
+    equal_counts,
     keys_of,
     remark_links,
     remark_untyped,
+    tags_of,
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.traits import ClassCounts, TupleTypeGroups
-from graphscore.model.graph import Graph, Value
+from graphscore.metrics.traits import ClassCounts, ItemScores, Losses, TupleTypeGroups
+from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
     ErrorType,
+    Match,
     Outcome,
     RawCounts,
     Scores,
     ScoreTable,
 )
-from graphscore.model.outcome_builder import OutcomeBuilder
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
 
@@ -103,7 +108,7 @@ METHOD = "alignment"
 
 
 @dataclass(frozen=True)
-class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
+class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts, Losses, ItemScores):
     """Entities under four schemas, over one alignment.
 
     Args:
@@ -205,10 +210,11 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         """Align the entities of one item."""
         mine, theirs = self._sides(gold, system)
         first, second = mine.graph, theirs.graph
-        if first.nodes != second.nodes:
+        if not (mine.typed and theirs.typed):
             check_types([first], [second])
+        pairs: Sequence[Aligned]
         if mine.entities == theirs.entities and first.tokens == second.tokens:
-            raw_counts = mine.perfect()
+            raw_counts = equal_counts(mine)
             if self.preset == "nervaluate":
                 raw_counts |= {
                     (kind, label, quantity): amount
@@ -216,16 +222,19 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
                     if aligned == ALIGNED and quantity == RELATIONS[EXACT]
                     for kind in APART.values()
                 }
-            pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
+            pairs = equal_pairs(len(mine.entities) * details)
         else:
-            raw_counts = mine.amounts("gold") | theirs.amounts("system")
+            raw_counts = amounts(mine, theirs)
             pairs = self._aligned(mine, theirs, raw_counts)
-            right = right_tokens(mine, theirs, raw_counts) if gold and system else 0
+            right = 0
+            if gold and system:
+                right = right_tokens(mine, theirs, pairs, raw_counts)
             if right:
                 raw_counts[TOKENS, "", "matched"] = right
-        add_links(raw_counts, [first], [second])
+        if not (mine.all_tagged and theirs.all_tagged):
+            add_links(raw_counts, [first], [second])
         score = raw_counts.get(("strict", "", "matched"), 0)
-        builder = OutcomeBuilder(details)
+        builder = OutcomeBuilder(details, by_side=False)
         builder.raw_counts = raw_counts
         if details:
             _enter(builder, mine, theirs, pairs)
@@ -271,13 +280,13 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         numbers = scores.numbers
         return (classes_by_schema(numbers), strict_by_type(numbers))
 
-    def lowest_best(self, score: str) -> bool:
-        """Return true if a score is best when lowest: errors, and their rates."""
+    def is_loss(self, score: str) -> bool:
+        """True of errors, and of their rates."""
         return score.rpartition(".")[2] in LOSSES
 
     def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
-        both = f"{said(missing.label)} → {said(spurious.label)}"
+        both = f"{spelled(missing.label)} → {spelled(spurious.label)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
@@ -324,7 +333,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         found, other = left.entities, right.entities
         if self.preset == "nervaluate":
             return self._apart(left, right, raw_counts)
-        pairs = best_pairs(found, other, self.overlap, right.index)
+        pairs = best_pairs(found, other, self.overlap)
         for first, second, relation in pairs:
             key = keys_of(found[first][0])[0][relation]
             raw_counts[key] = raw_counts.get(key, 0) + 1
@@ -355,7 +364,7 @@ class Ner(Metric, Correctable, TupleTypeGroups, ClassCounts):
         for schema, kind in {"strict": ALIGNED, **APART}.items():
             alignments[schema] = first_pairs(gold, system, schema, least)
             _add_relations(raw_counts, kind, "", alignments[schema])
-            for name in left.types & right.types:
+            for name in [name for name in left.types if name in right.types]:
                 of_type = [[x for x in side if x[0] == name] for side in (gold, system)]
                 pairs = first_pairs(of_type[0], of_type[1], schema, least)
                 _add_relations(raw_counts, kind, name, pairs)
@@ -405,55 +414,47 @@ def _enter(
     builder: OutcomeBuilder, gold: Entities, system: Entities, pairs: Sequence[Aligned]
 ) -> None:
     """Enter matches in gold order, then what is missing and what is spurious."""
-    builder.match_many(
-        [gold.nodes[one] for one, _, _ in pairs],
-        [system.nodes[two] for _, two, _ in pairs],
-        [float(relation == EXACT) for _, _, relation in pairs],
-    )
-    if len(pairs) == len(gold.nodes) == len(system.nodes) and all(
-        relation == EXACT for _, _, relation in pairs
-    ):
+    gold_nodes, system_nodes = gold.nodes, system.nodes
+    builder.matches += [
+        _match(gold_nodes[one], system_nodes[two], relation)
+        for one, two, relation in pairs
+    ]
+    if pairs is equal_pairs(len(gold_nodes)):
         return
-    by_gold = {one: (system.nodes[two], relation) for one, two, relation in pairs}
-    by_system = {two: (gold.nodes[one], relation) for one, two, relation in pairs}
-    alone: tuple[int | None, int | None] = (None, None)
-    for index, ordinal in enumerate(gold.nodes):
-        other, relation = by_gold.get(index, alone)
-        if relation != EXACT:
-            told = _told(gold, ordinal, relation)
-            builder.entered.append(_error("missing", ordinal, other, *told))
-    for index, ordinal in enumerate(system.nodes):
-        other, relation = by_system.get(index, alone)
-        if relation != EXACT:
-            told = _told(system, ordinal, relation)
-            builder.entered.append(_error("spurious", other, ordinal, *told))
+    by_gold = {one: (two, relation) for one, two, relation in pairs}
+    by_system = {two: (one, relation) for one, two, relation in pairs}
+    sides: tuple[tuple[ErrorType, Entities, Entities, Partners], ...] = (
+        ("missing", gold, system, by_gold),
+        ("spurious", system, gold, by_system),
+    )
+    for side, own, other, partners in sides:
+        for index, ordinal in enumerate(own.nodes):
+            partner, relation = partners.get(index, ALONE)
+            if relation != EXACT:
+                beside = None if partner is None else other.nodes[partner]
+                node = own.graph.nodes[ordinal]
+                value = words_of(own.graph, node) if relation == TYPED else node.label
+                name = "" if relation is None else WRONG[relation]
+                told = "node", node.label, name, value
+                builder.error(side, Described("strict", ordinal, beside, *told))
 
 
-def _told(
-    entities: Entities, ordinal: int, relation: int | None
-) -> tuple[Value, str, Value]:
-    """Type, what is wrong, and the value of an entity without an equal."""
-    node = entities.graph.nodes[ordinal]
-    boundary = relation == TYPED
-    value = words_of(entities.graph, node) if boundary else node.label
-    return node.label, "" if relation is None else WRONG[relation], value
+@lru_cache(maxsize=1 << 14)
+def _match(gold: int, system: int, relation: int) -> Match:
+    """The row of two entities that correspond; most pairs of graphs have the same."""
+    return Match("node", gold, system, float(relation == EXACT))
 
 
-def _error(
-    side: ErrorType,
-    gold: int | None,
-    system: int | None,
-    label: Value,
-    name: str,
-    value: Value,
-) -> Error:
-    """The row of an entity without an equal."""
-    reason = "no counterpart" if None in (gold, system) else "differs"
-    what = side, "strict", "node", gold, system, label, name, value
-    return Error(*what, None, reason, 0.0)
+Partners = Mapping[int, tuple[int, int]]
+"""Position of the counterpart on the other side, and relation to it, by position."""
+
+ALONE: tuple[None, None] = (None, None)
+"""No counterpart."""
 
 
-def right_tokens(left: Entities, right: Entities, raw_counts: RawCounts) -> int:
+def right_tokens(
+    left: Entities, right: Entities, pairs: Sequence[Aligned], raw_counts: RawCounts
+) -> int:
     """Count the tokens with equal IOB2 tags.
 
     Where one side has no tokens, its entities are laid over the other's; where both
@@ -462,24 +463,32 @@ def right_tokens(left: Entities, right: Entities, raw_counts: RawCounts) -> int:
     Args:
         left: the gold side.
         right: the system's.
+        pairs: how their entities correspond.
         raw_counts: get the number of tokens of a side without its own.
     """
     tokens, other = left.graph.tokens, right.graph.tokens
-    gold, system = left.tags, right.tags
     if not (tokens and other):
         if not tokens and not other:
             return 0
         side = "system" if tokens else "gold"
         raw_counts[TOKENS, "", side] = len(tokens or other)
-        gold = gold if tokens else left.tags_over(other)
-        system = system if other else right.tags_over(tokens)
     elif tokens != other:
-        there = dict(zip(other, system, strict=True))
+        gold_tags = tags_of(left.on_tokens(), tokens)
+        system_tags = tags_of(right.on_tokens(), other)
+        there = {token: system_tags.get(k) for k, token in enumerate(other)}
         return sum(
-            token in there and there[token] == tag
-            for token, tag in zip(tokens, gold, strict=True)
+            token in there and there[token] == gold_tags.get(k)
+            for k, token in enumerate(tokens)
         )
-    return sum(map(eq, gold, system))
+    tokens = tokens or other
+    equal: Sequence[Aligned] = ()
+    if left.all_tagged and right.all_tagged:
+        # Only what the other side has not can make a difference.
+        equal = [pair for pair in pairs if pair[2] == EXACT]
+    gold_tags = tags_of(left.on_tokens({one for one, _, _ in equal}), tokens)
+    system_tags = tags_of(right.on_tokens({two for _, two, _ in equal}), tokens)
+    unequal = gold_tags.items() ^ system_tags.items()
+    return len(tokens) - len({token for token, _ in unequal})
 
 
 _EMPTY = Entities(Graph("", "ner"))

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered, taken_from
@@ -31,7 +31,7 @@ from graphscore.model.outcome import (
     Outcome,
     Scores,
     ScoreTable,
-    count_of,
+    counts_of,
 )
 from graphscore.rules.model import BY, LEVELS, SIDES, Side
 
@@ -45,7 +45,7 @@ TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
 
 
 @dataclass(frozen=True)
-class Rules(Metric, Correctable, Batched):
+class Rules(Batched, Metric, Correctable):
     """Spans, classified by ordered rules.
 
     Args:
@@ -65,12 +65,13 @@ class Rules(Metric, Correctable, Batched):
     batched = True
     bound = ""
     opens = ("file=",)
+    normalization = "rules"
 
     file: str = ""
 
     def __post_init__(self) -> None:
         # What the files say now is what counts.
-        _ = self.revision
+        _ = self.rules
 
     @cached_property
     def rules(self) -> RuleSet:
@@ -84,6 +85,8 @@ class Rules(Metric, Correctable, Batched):
         return rules_of(self.file)
 
     frameworks = taken_from("rules.settings.frameworks")
+    # What the files say is part of the metric.
+    revision = taken_from("rules.digest")
 
     @property
     def main(self) -> str:
@@ -91,49 +94,19 @@ class Rules(Metric, Correctable, Batched):
         return self.rules.settings.levels[0]
 
     @cached_property
-    def revision(self) -> int:
-        """A digest of the files: what they say is part of the metric."""
-        return self.rules.digest
-
-    @cached_property
-    def _idle(self) -> list[Engine]:
-        """Engines that nobody uses; one is made where there is none."""
-        return []
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the state sent to a worker: no databases."""
-        return {name: v for name, v in vars(self).items() if name != "_idle"}
-
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
+    def engines(self) -> EnginePool:
+        """Engines that run the rules."""
+        return EnginePool(self.rules)
 
     def applicable(self, framework: str) -> frozenset[str]:
         """The levels that the rule set counts."""
         return frozenset(self.rules.settings.levels)
-
-    @property
-    def normalization(self) -> str:
-        """Description of the normalization: the rules decide which texts are equal."""
-        return "rules"
 
     def prepare(self, graph: Graph) -> Prepared:
         """The spans of a graph as facts."""
         from graphscore.rules.outcome import laid
 
         return laid(self.rules, graph)
-
-    def compare(
-        self,
-        gold: Sequence[Prepared],
-        system: Sequence[Prepared],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> Outcome:
-        """Classify the spans of one document."""
-        pairs = [(gold, system)]
-        return self.compare_many(pairs, budget=budget, details=details)[0]
 
     def compare_many(
         self,
@@ -146,25 +119,8 @@ class Rules(Metric, Correctable, Batched):
         from graphscore.rules.facts import Unit
         from graphscore.rules.outcome import outcomes
 
-        with self.engine() as engine:
+        with self.engines.engine() as engine:
             return outcomes(engine, [Unit(*pair) for pair in pairs], details)
-
-    @contextmanager
-    def engine(self) -> Iterator[Engine]:
-        """An engine to oneself."""
-        from graphscore.rules.engine import Engine
-
-        try:
-            engine = self._idle.pop()
-        except IndexError:
-            engine = Engine(self.rules)
-        try:
-            yield engine
-        except BaseException:
-            # Without a journal, what was begun cannot be taken back.
-            engine.close()
-            raise
-        self._idle.append(engine)
 
     def ruled(self, error: Error) -> str:
         """The class of the span, without the cause."""
@@ -200,14 +156,14 @@ class Rules(Metric, Correctable, Batched):
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """The rows of two partners, of which each is right if the other is."""
-        places: dict[tuple[str, int, int], list[int]] = {}
+        by_pair: dict[tuple[str, int, int], list[int]] = {}
         for number, error in enumerate(errors):
             if error.gold is not None and error.system is not None:
-                place = error.tuple_type, error.gold, error.system
-                places.setdefault(place, []).append(number)
+                key = error.tuple_type, error.gold, error.system
+                by_pair.setdefault(key, []).append(number)
         return {
-            number: [other for other in both if other != number]
-            for both in places.values()
+            number: [partner for partner in both if partner != number]
+            for both in by_pair.values()
             for number in both
         }
 
@@ -217,22 +173,22 @@ class Rules(Metric, Correctable, Batched):
         Beside the treatment that the settings choose there stand three more: fuzzy,
         conditional and partial classes are worth nothing, half, or all.
         """
-        counts: dict[str, Count] = {
-            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in LEVELS
-        }
+        counts: dict[str, Count] = counts_of(raw_counts, LEVELS)
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         for level in self.rules.settings.levels:
-            for name, worth in TREATMENTS.items():
+            for name, weight in TREATMENTS.items():
                 prefix = f"{level}.{name}"
-                numbers |= numbered(prefix, self._treated(raw_counts, level, worth))
-        given = [
+                numbers |= numbered(
+                    prefix, _treated(self.rules, raw_counts, level, weight)
+                )
+        class_counts = [
             (LEVELS.index(tuple_type), side, name, amount)
             for (tuple_type, name, side), amount in raw_counts.items()
             if name
         ]
-        for place, side, name, amount in sorted(given):
-            numbers[f"{LEVELS[place]}.{side}.{name}"] = amount
+        for level_index, side, name, amount in sorted(class_counts):
+            numbers[f"{LEVELS[level_index]}.{side}.{name}"] = amount
         return Scores(counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
@@ -260,34 +216,69 @@ class Rules(Metric, Correctable, Batched):
             for number in numbers
             if number.startswith(f"{column}.")
         }
-        given: dict[str, tuple[float | None, ...]] = {
+        by_class: dict[str, tuple[float | None, ...]] = {
             name: tuple(numbers.get(f"{column}.{name}") for column in columns)
             for name in sorted(names)
         }
         head = tuple(column.replace(".", " ") for column in columns)
         return (
             ScoreTable("F1 by what is fuzzy or partial", ("worth", *levels), treated),
-            ScoreTable("classes", ("class", *head), given),
-        )
-
-    def _treated(
-        self, raw_counts: Mapping[CountKey, int | float], level: str, worth: float
-    ) -> Count:
-        rules = self.rules
-        result = {(side, what): 0.0 for side in SIDES for what in ("all", "right")}
-        for side in SIDES:
-            for name in rules.treatments:
-                amount = raw_counts.get((level, name, side), 0)
-                credit = rules.credit(name, side, worth) if amount else None
-                if credit is not None:
-                    result[side, "all"] += amount
-                    result[side, "right"] += credit * amount
-        return Count(
-            result["gold", "all"],
-            result["system", "all"],
-            result["gold", "right"],
-            result["system", "right"],
+            ScoreTable("classes", ("class", *head), by_class),
         )
 
     def __str__(self) -> str:
         return f"rules:{self.file}" if self.file else self.name
+
+
+class EnginePool:
+    """Engines of one rule set, for one user at a time.
+
+    Args:
+        rules: the rule set.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self._idle: list[Engine] = []
+
+    def __reduce__(self) -> tuple[type[EnginePool], tuple[RuleSet]]:
+        """Return what a worker makes its own from: no databases."""
+        return EnginePool, (self.rules,)
+
+    @contextmanager
+    def engine(self) -> Iterator[Engine]:
+        """An engine to oneself; one is made where none is idle."""
+        try:
+            engine = self._idle.pop()
+        except IndexError:
+            engine = Engine(self.rules)
+        try:
+            yield engine
+        except BaseException:
+            # Without a journal, what was begun cannot be taken back.
+            engine.close()
+            raise
+        self._idle.append(engine)
+
+
+def _treated(
+    rules: RuleSet,
+    raw_counts: Mapping[CountKey, int | float],
+    level: str,
+    weight: float,
+) -> Count:
+    """The count of a level, fuzzy, conditional and partial classes by their weight."""
+    result = {(side, part): 0.0 for side in SIDES for part in ("all", "right")}
+    for side in SIDES:
+        for name in rules.treatments:
+            amount = raw_counts.get((level, name, side), 0)
+            credit = rules.credit(name, side, weight) if amount else None
+            if credit is not None:
+                result[side, "all"] += amount
+                result[side, "right"] += credit * amount
+    return Count(
+        result["gold", "all"],
+        result["system", "all"],
+        result["gold", "right"],
+        result["system", "right"],
+    )

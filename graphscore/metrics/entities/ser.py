@@ -91,11 +91,11 @@ class Ser(SlotMetric):
         tuple_type = (
             self.type if wrong & TYPE else self.subtype if wrong & SUBTYPE else 0.0
         )
-        place = self.boundary if wrong & BOUNDARY else 0.0
+        boundary = self.boundary if wrong & BOUNDARY else 0.0
         return (
-            tuple_type + place
+            tuple_type + boundary
             if self.substitution == "additive"
-            else max(tuple_type, place)
+            else max(tuple_type, boundary)
         )
 
     def rate(self, tally: Tally) -> float:

@@ -211,7 +211,7 @@ def cheapest(
     if not gold or not system:
         return []
     if len(gold) == len(system) == 1:
-        return _alone(gold, system, (0, 0), cost, limit, anywhere)
+        return _only_pair(gold, system, (0, 0), cost, limit, anywhere)
     if anywhere:
         parts = [list(product(range(len(gold)), range(len(system))))]
     else:
@@ -219,7 +219,7 @@ def cheapest(
     result: list[Paired] = []
     for part in parts:
         if len(part) == 1:
-            result += _alone(gold, system, part[0], cost, limit, True)
+            result += _only_pair(gold, system, part[0], cost, limit, True)
         else:
             result += _decided(gold, system, part, cost, limit, by_overlap)
     if len(parts) > 1:
@@ -229,14 +229,17 @@ def cheapest(
 
 def _overlapping(gold: Sequence[Piece], system: Sequence[Piece]) -> Iterator[Cell]:
     """Pairs that have characters in common, or are in one place without any."""
-    here, there = [piece[0] for piece in gold], [piece[0] for piece in system]
-    for row, column in meeting(here, there):
-        left, right = here[row], there[column]
+    gold_places, system_places = (
+        [piece[0] for piece in gold],
+        [piece[0] for piece in system],
+    )
+    for row, column in meeting(gold_places, system_places):
+        left, right = gold_places[row], system_places[column]
         if left == right or shared(left, right):
             yield row, column
 
 
-def _alone(
+def _only_pair(
     gold: Sequence[Piece],
     system: Sequence[Piece],
     cell: Cell,
@@ -248,9 +251,9 @@ def _alone(
     row, column = cell
     left, right = gold[row][0], system[column][0]
     if anywhere or left == right or shared(left, right):
-        result = cost(row, column)
-        if result < limit:
-            return [(row, column, result)]
+        spent = cost(row, column)
+        if spent < limit:
+            return [(row, column, spent)]
     return []
 
 

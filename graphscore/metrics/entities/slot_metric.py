@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.corrections import Correctable, spelled
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
 from graphscore.metrics.entities.slot_scores import (
@@ -54,6 +54,7 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
+from graphscore.metrics.traits import Losses
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     CountKey,
@@ -63,7 +64,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
 )
-from graphscore.model.outcome_builder import Described, OutcomeBuilder
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, sided
 from graphscore.structures.entities.trees import ETREE, Metonymy
 from graphscore.structures.layout import NER
 
@@ -116,8 +117,7 @@ class SlotBuilder(OutcomeBuilder):
     def pair(
         self,
         tuple_type: str,
-        gold: SlotView,
-        system: SlotView,
+        slots: tuple[SlotView, SlotView],
         wrong: int,
         cost: float,
         parent: int | None = None,
@@ -127,8 +127,7 @@ class SlotBuilder(OutcomeBuilder):
 
         Args:
             tuple_type: of slots.
-            gold: its gold slot.
-            system: its system slot.
+            slots: its gold and its system slot.
             wrong: what is wrong with it; 0 for nothing.
             cost: what it costs.
             parent: the number of the match that it is part of.
@@ -137,6 +136,7 @@ class SlotBuilder(OutcomeBuilder):
         Returns:
             The number of its match.
         """
+        gold, system = slots
         if not wrong:
             self._amount(tuple_type, gold, "matched", 1)
         else:
@@ -151,9 +151,13 @@ class SlotBuilder(OutcomeBuilder):
             return 0
         credit = 1.0 - cost
         if wrong:
-            more = wrong, credit, parent, misheard
-            self._wrong("missing", tuple_type, gold, system.ordinal, *more)
-            self._wrong("spurious", tuple_type, system, gold.ordinal, *more)
+            reason = RECOGNITION if misheard else ""
+            for side, slot, counterpart in sided(gold, system):
+                described = self._described(side, tuple_type, slot, wrong)
+                described = described._replace(
+                    other=counterpart.ordinal, reason=reason, credit=credit
+                )
+                self.error(side, described, parent)
         return self.match(gold.ordinal, system.ordinal, credit, parent=parent)
 
     def alone(
@@ -177,7 +181,12 @@ class SlotBuilder(OutcomeBuilder):
             if misheard:
                 self.add(tuple_type, "", MISHEARD + LEFT[side], 1)
             if self.details:
-                self._wrong(side, tuple_type, slot, None, 0, 0.0, parent, misheard)
+                reason = "absent" if parent is not None else ""
+                described = self._described(side, tuple_type, slot, 0)
+                described = described._replace(
+                    reason=RECOGNITION if misheard else reason
+                )
+                self.error(side, described, parent)
 
     def misheard(self, wrong: int, *slots: SlotView) -> bool:
         """Return true if an error is one of recognition; never if all words are given.
@@ -194,17 +203,9 @@ class SlotBuilder(OutcomeBuilder):
         self.add(tuple_type, "", quantity, amount)
         self.add(tuple_type, slot.label, quantity, amount)
 
-    def _wrong(
-        self,
-        side: ErrorType,
-        tuple_type: str,
-        slot: SlotView,
-        other: int | None,
-        wrong: int,
-        credit: float,
-        parent: int | None,
-        misheard: bool,
-    ) -> None:
+    def _described(
+        self, side: ErrorType, tuple_type: str, slot: SlotView, wrong: int
+    ) -> Described:
         graph = self._graphs[side == "spurious"]
         node = graph.nodes[slot.ordinal]
         value = node.label
@@ -213,30 +214,22 @@ class SlotBuilder(OutcomeBuilder):
         elif len(slot.types) > 1:
             others = Counter(slot.types) - Counter((str(node.label),))
             value = "/".join((str(node.label), *others.elements()))
-        reason = "absent" if other is None and parent is not None else ""
-        described = Described(
-            tuple_type,
-            slot.ordinal,
-            other,
-            label=node.label,
-            name=NAMES[tuple_type][wrong],
-            value=value,
-            reason=RECOGNITION if misheard else reason,
-            credit=credit,
+        name = NAMES[tuple_type][wrong]
+        return Described(
+            tuple_type, slot.ordinal, label=node.label, name=name, value=value
         )
-        self.error(side, described, parent)
 
 
 UNITS = {"given": "item", "aligned": "item", "document": "document"}
 """Unit that is paired, by the treatment of words."""
 
 
-def _by_words(found: Mapping[str, Any]) -> Any:
+def _by_words(values: Mapping[str, Any]) -> Any:
     """An attribute of a metric that depends on what is known of the words."""
-    return property(lambda metric: found[metric.words])
+    return property(lambda metric: values[metric.words])
 
 
-class SlotErrors(Metric, Correctable):
+class SlotErrors(Metric, Correctable, Losses):
     """Base class of the error rates of slots, flat or in trees.
 
     Attributes:
@@ -301,7 +294,7 @@ class SlotErrors(Metric, Correctable):
         details: bool = True,
     ) -> Outcome:
         """Align the slots of one item."""
-        graphs = [[each.graph for each in side] for side in (gold, system)]
+        graphs = [[slots.graph for slots in side] for side in (gold, system)]
         check_types(*graphs)
         if self.words != "given":
             return self._compare_heard(gold, system, details)
@@ -321,7 +314,7 @@ class SlotErrors(Metric, Correctable):
         # Few systems have other words, and numpy takes its time.
         from graphscore.metrics.entities.speech import TranscriptPair
 
-        left, right = ([each.graph for each in side] for side in (gold, system))
+        left, right = ([slots.graph for slots in side] for side in (gold, system))
         heard = TranscriptPair(left, right, self.metonymy)
         builder = SlotBuilder(*heard.sides, details, heard)
         score = self.enter(builder, *heard.sides)
@@ -387,13 +380,13 @@ class SlotErrors(Metric, Correctable):
     def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
         if missing.name == "boundary":
-            return f"{said(missing.label)} → {said(spurious.label)} (boundary)"
-        both = f"{said(missing.value)} → {said(spurious.value)}"
+            return f"{spelled(missing.label)} → {spelled(spurious.label)} (boundary)"
+        both = f"{spelled(missing.value)} → {spelled(spurious.value)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
-    def lowest_best(self, score: str) -> bool:
-        """Return true if a score is best when lowest: rates, and errors."""
-        return super().lowest_best(score) or is_loss(score)
+    def is_loss(self, score: str) -> bool:
+        """True of errors, and of their shares in a rate."""
+        return is_loss(score)
 
 
 @dataclass(frozen=True)
@@ -450,22 +443,25 @@ class SlotMetric(SlotErrors):
         """Align the slots, and enter what became of them."""
         score = 0.0
         for tuple_type in self.chosen:
-            mine, theirs = gold.flat_pieces[tuple_type], system.flat_pieces[tuple_type]
+            gold_pieces, system_pieces = (
+                gold.flat_pieces[tuple_type],
+                system.flat_pieces[tuple_type],
+            )
             builder.raw_counts |= (
                 gold.flat_amounts[tuple_type][0] | system.flat_amounts[tuple_type][1]
             )
-            if mine == theirs and not builder.details:
+            if gold_pieces == system_pieces and not builder.details:
                 builder.raw_counts |= gold.flat_amounts[tuple_type][2]
-                score += self.limit * len(mine)
+                score += self.limit * len(gold_pieces)
                 continue
-            pairs = self.aligned(mine, theirs)
+            pairs = self.aligned(gold_pieces, system_pieces)
             score += sum(self.limit - cost for _, _, cost in pairs)
             left = dict(enumerate(gold.flat[tuple_type]))
             right = dict(enumerate(system.flat[tuple_type]))
             for row, column, cost in pairs:
                 first, second = left.pop(row), right.pop(column)
                 wrong = wrong_with(first.piece, second.piece)
-                builder.pair(tuple_type, first, second, wrong, cost)
+                builder.pair(tuple_type, (first, second), wrong, cost)
             builder.alone("missing", tuple_type, left.values())
             builder.alone("spurious", tuple_type, right.values())
         return score

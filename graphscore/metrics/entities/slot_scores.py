@@ -70,7 +70,7 @@ class Tally(NamedTuple):
 
     def plus(self, other: Tally) -> Tally:
         """The sum of both."""
-        return Tally(*(one + two for one, two in zip(self, other, strict=True)))
+        return Tally(*(left + right for left, right in zip(self, other, strict=True)))
 
 
 def ratio(part: float, whole: float) -> float:
@@ -94,7 +94,7 @@ def tallied(
 
 def missed(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> Tally:
     """The errors of recognition of a tuple type."""
-    quantities = (MISHEARD + each for each in (DELETIONS, INSERTIONS, COST))
+    quantities = (MISHEARD + name for name in (DELETIONS, INSERTIONS, COST))
     return Tally(
         0,
         0,
@@ -112,7 +112,7 @@ def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
 def labels_of(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[str]:
     """The labels that either side has, in alphabetical order."""
     return sorted(
-        {label for each, label, _ in raw_counts if each == tuple_type and label}
+        {label for part, label, _ in raw_counts if part == tuple_type and label}
     )
 
 
@@ -178,24 +178,24 @@ def error_table(
     """
     rows: dict[str, tuple[int | float | None, ...]] = {}
 
-    def add(name: str, found: float, tuple_type: str, prefix: str) -> None:
+    def add(name: str, value: float, tuple_type: str, prefix: str) -> None:
         amounts = (
-            numbers.get(f"{prefix}.{each}")
-            for each in ("slots", "substitutions", DELETIONS, INSERTIONS)
+            numbers.get(f"{prefix}.{aspect}")
+            for aspect in ("slots", "substitutions", DELETIONS, INSERTIONS)
         )
         slots, *lost = (None if amount is None else int(amount) for amount in amounts)
         # The label of a component is what its type is.
         aspects = ("type" if "type" in ASPECTS[tuple_type] else "label", "subtype")
-        wrong = (numbers.get(f"{prefix}.{each}") for each in (*aspects, "boundary"))
-        parts = (None if each is None else int(each) for each in wrong)
+        wrong = (numbers.get(f"{prefix}.{aspect}") for aspect in (*aspects, "boundary"))
+        parts = (None if amount is None else int(amount) for amount in wrong)
         if slots or any(lost):
-            rows[name] = (slots, float(found), *lost, *parts)
+            rows[name] = (slots, float(value), *lost, *parts)
 
     for tuple_type in tuple_types[:1]:
-        for key, found in numbers.items():
+        for key, amount in numbers.items():
             if key.startswith(f"{tuple_type}.") and key.endswith(f".{rate}"):
                 prefix = key.removesuffix(f".{rate}")
-                add(prefix.removeprefix(f"{tuple_type}."), found, tuple_type, prefix)
+                add(prefix.removeprefix(f"{tuple_type}."), amount, tuple_type, prefix)
     for tuple_type in tuple_types:
         add(f"({tuple_type})", numbers[f"{rate}.{tuple_type}"], tuple_type, tuple_type)
     parts = [
@@ -205,7 +205,7 @@ def error_table(
     ]
     if len(parts) > 1:
         sums = (
-            sum(each or 0 for each in column) for column in zip(*parts, strict=True)
+            sum(part or 0 for part in column) for column in zip(*parts, strict=True)
         )
         slots, _, *counts = sums
         rows[ALL] = (slots, whole, *counts)

@@ -89,26 +89,26 @@ def check_costs(metric: Any) -> None:
         if isinstance(field.default, float):
             value = getattr(metric, field.name)
             if not 0 <= value < math.inf:
-                found = f"{metric.name}: {field.name}={value}"
-                raise UsageError(f"{found}, expected 0 or more")
+                problem = f"{metric.name}: {field.name}={value}"
+                raise UsageError(f"{problem}, expected 0 or more")
             # 1 and 1.0 are one metric, and print alike.
             object.__setattr__(metric, field.name, float(value) + 0.0)
     if not metric.insertion + metric.deletion:
-        found = f"{metric.name}: insertion and deletion are 0"
-        raise UsageError(f"{found}, expected one above")
+        problem = f"{metric.name}: insertion and deletion are 0"
+        raise UsageError(f"{problem}, expected one above")
 
 
 @lru_cache(maxsize=16384)
 def type_error(
-    gold: Types, system: Types, other: float, sub: float
+    gold: Types, system: Types, wrong_type: float, wrong_subtype: float
 ) -> tuple[float, int]:
     """Return the cost of two entities' types, and the errors as bits.
 
     Args:
         gold: one type, or two.
         system: likewise.
-        other: what a wrong type costs.
-        sub: what a wrong subtype costs, where the main type is right.
+        wrong_type: what a wrong type costs.
+        wrong_subtype: what a wrong subtype costs, where the main type is right.
 
     Returns:
         The mean over the longer list, of the best way to pair them; ``TYPE`` if a
@@ -119,22 +119,23 @@ def type_error(
     less, more = sorted((gold, system), key=len)
     padded = (*less, *[None] * (len(more) - len(less)))
     cost, _, wrong = min(
-        _compared(padded, order, other, sub) for order in permutations(more)
+        _compared(padded, order, wrong_type, wrong_subtype)
+        for order in permutations(more)
     )
     return cost / len(more), wrong
 
 
 def _compared(
-    some: tuple[str | None, ...], others: Types, other: float, sub: float
+    some: tuple[str | None, ...], others: Types, wrong_type: float, wrong_subtype: float
 ) -> tuple[float, int, int]:
     """The sum of costs, how many main types are wrong, and what is wrong at most."""
     cost, types, subtypes = 0.0, 0, 0
     for left, right in zip(some, others, strict=True):
         if left is None or main_type(left) != main_type(right):
-            cost += other
+            cost += wrong_type
             types += 1
         elif left != right:
-            cost += sub
+            cost += wrong_subtype
             subtypes += 1
     return cost, types, TYPE if types else SUBTYPE if subtypes else 0
 
@@ -206,7 +207,7 @@ class Slots:
     @cached_property
     def nested(self) -> dict[str, list[SlotView]]:
         """Every entity, and every child of one: a nested entity is both."""
-        below = [child for each in self.children for child in each]
+        below = [child for children in self.children for child in children]
         return {ENTITIES: self.entities, COMPONENTS: below}
 
     @cached_property
@@ -233,8 +234,8 @@ class Slots:
     def _read_mentions(self, spans: Spans) -> None:
         entities = Entities(self.graph, spans=spans)
         self.entities = sorted(
-            SlotView((place, (label,), ()), _main(label), ordinal)
-            for (label, place), ordinal in zip(
+            SlotView((span, (label,), ()), _main(label), ordinal)
+            for (label, span), ordinal in zip(
                 entities.entities, entities.nodes, strict=True
             )
         )
@@ -251,18 +252,18 @@ class Slots:
             for slot in slots
         ]
         self.components = sorted(
-            one for one, slot in zip(held, slots, strict=True) if not slot.entity
+            view for view, slot in zip(held, slots, strict=True) if not slot.entity
         )
-        found = []
-        for one, slot in zip(held, slots, strict=True):
+        entities = []
+        for view, slot in zip(held, slots, strict=True):
             if slot.entity:
                 below = sorted(held[k] for k in slot.children)
-                place, types, _ = one.piece
+                span, types, _ = view.piece
                 inner = tuple(child.piece for child in below)
-                found.append((one._replace(piece=(place, types, inner)), below))
-        found.sort()
-        self.entities = [one for one, _ in found]
-        self.children = [below for _, below in found]
+                entities.append((view._replace(piece=(span, types, inner)), below))
+        entities.sort()
+        self.entities = [view for view, _ in entities]
+        self.children = [below for _, below in entities]
 
 
 def _main(label: str) -> str:

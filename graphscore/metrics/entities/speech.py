@@ -68,7 +68,7 @@ class TranscriptPair:
         system: Sequence[Graph],
         metonymy: Metonymy = "joined",
     ) -> None:
-        framework = next((each.framework for each in (*gold, *system)), ETREE)
+        framework = next((graph.framework for graph in (*gold, *system)), ETREE)
         self.graphs = _whole(gold, framework), _whole(system, framework)
         tokens = tuple(_tokens(graph) for graph in self.graphs)
         words = [
@@ -78,10 +78,10 @@ class TranscriptPair:
         times = _times(gold, len(words[0])), _times(system, len(words[1]))
         self.columns = aligned(words[0], words[1], *times)
         self.right = [
-            one is not None
-            and two is not None
-            and words[0][one].casefold() == words[1][two].casefold()
-            for one, two in self.columns
+            gold_word is not None
+            and system_word is not None
+            and words[0][gold_word].casefold() == words[1][system_word].casefold()
+            for gold_word, system_word in self.columns
         ]
         self.common = [None not in column for column in self.columns]
         gold_placed, system_placed = (
@@ -96,8 +96,8 @@ class TranscriptPair:
 
     def counts(self) -> dict[str, int]:
         """The words of gold, and what became of them."""
-        gold = sum(one is not None for one, _ in self.columns)
-        deleted = sum(two is None for _, two in self.columns)
+        gold = sum(gold_word is not None for gold_word, _ in self.columns)
+        deleted = sum(system_word is None for _, system_word in self.columns)
         inserted = len(self.columns) - gold
         wrong = sum(self.common) - sum(self.right)
         return {
@@ -114,18 +114,20 @@ class TranscriptPair:
             wrong: what is wrong with a pair; 0 for a slot that is alone.
             slots: both slots of a pair, or the one.
         """
-        places = [
+        by_slot = [
             # A slot without words in the text has a place that is none, and its words.
-            {k for place in slot.piece[0] for k in range(place[0], place[1])}
+            {k for span in slot.piece[0] for k in range(span[0], span[1])}
             for slot in slots
         ]
         if wrong & BOUNDARY:
-            left, right = ({k for k in each if self.common[k]} for each in places)
+            left, right = (
+                {k for k in columns if self.common[k]} for columns in by_slot
+            )
             if left != right:
                 return False
         if wrong == BOUNDARY:
             return True
-        return not all(self.right[k] for each in places for k in each)
+        return not all(self.right[k] for columns in by_slot for k in columns)
 
 
 def _whole(graphs: Sequence[Graph], framework: str) -> Graph:
@@ -150,10 +152,10 @@ def _times(graphs: Sequence[Graph], words: int) -> list[Time] | None:
     """When each word was spoken; ``None`` unless that is known of all."""
     times: list[Time] = []
     for graph in graphs:
-        said: Any = graph.extra.get(TIMES)
-        if not isinstance(said, list) or len(said) != len(graph.tokens):
+        spoken: Any = graph.extra.get(TIMES)
+        if not isinstance(spoken, list) or len(spoken) != len(graph.tokens):
             return None
-        times += ((float(start), float(end)) for start, end in said)
+        times += ((float(start), float(end)) for start, end in spoken)
     return times if times and len(times) == words else None
 
 
@@ -162,7 +164,7 @@ def _placed(graph: Graph, tokens: Sequence[Anchor], columns: Sequence[int]) -> G
     starts = [token.start for token in tokens]
     ends = [token.end for token in tokens]
 
-    def place(anchor: Anchor) -> Anchor | None:
+    def column_anchor(anchor: Anchor) -> Anchor | None:
         first = bisect_right(ends, anchor.start)
         last = bisect_left(starts, anchor.end) - 1
         if first > last:
@@ -171,7 +173,7 @@ def _placed(graph: Graph, tokens: Sequence[Anchor], columns: Sequence[int]) -> G
 
     nodes = []
     for node in graph.nodes:
-        found = [place(anchor) for anchor in node.anchors]
-        anchors = tuple(each for each in found if each is not None)
+        placed = [column_anchor(anchor) for anchor in node.anchors]
+        anchors = tuple(anchor for anchor in placed if anchor is not None)
         nodes.append(msgspec.structs.replace(node, anchors=anchors))
     return msgspec.structs.replace(graph, nodes=tuple(nodes))

@@ -105,36 +105,36 @@ class Surface(Metric, Correctable):
         details: bool = True,
     ) -> Outcome:
         """Count the forms of both sides, and those that both have somewhere."""
-        graphs = [[each.graph for each in side] for side in (gold, system)]
+        graphs = [[entities.graph for entities in side] for side in (gold, system)]
         check_types(*graphs)
-        there = {
+        gold_entities = {
             (entities.graph.id, entity)
             for entities in gold
             for entity in entities.entities
         }
         left, right = _forms(gold), _forms(system)
-        found = {
+        shared = {
             form
             for entities in system
             for form, entity, _ in _named(entities)
-            if (entities.graph.id, entity) in there
+            if (entities.graph.id, entity) in gold_entities
         }
         builder = OutcomeBuilder(details)
         add_links(builder.raw_counts, *graphs)
-        counted = {"gold": left.keys(), "system": right.keys(), "matched": found}
+        counted = {"gold": left.keys(), "system": right.keys(), "matched": shared}
         for quantity, forms in counted.items():
             for _, label in forms:
                 builder.add(FORMS, "", quantity, 1)
                 builder.add(FORMS, label, quantity, 1)
         if details:
-            for form in sorted(found):
+            for form in sorted(shared):
                 builder.match(left.get(form), right[form], 1.0, what="form")
             sides = (
                 {form: (form, side[form]) for form in sorted(side)}
                 for side in (left, right)
             )
-            builder.enter(aligned_by_key(*sides, same=found), _described)
-        return builder.outcome(len(found), METHOD)
+            builder.enter(aligned_by_key(*sides, same=shared), _described)
+        return builder.outcome(len(shared), METHOD)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count, and ratios by type."""
@@ -164,20 +164,20 @@ class Surface(Metric, Correctable):
         return (label_table(title, columns, scores.numbers, "", ends),)
 
 
-def _named(each: Entities) -> list[tuple[Form, Hashable, int]]:
+def _named(entities: Entities) -> list[tuple[Form, Hashable, int]]:
     """The form of each entity, the entity, and its node."""
     return [
-        ((_words(each, ordinal, entity[1]), entity[0]), entity, ordinal)
-        for ordinal, entity in zip(each.nodes, each.entities, strict=True)
+        ((_words(entities, ordinal, entity[1]), entity[0]), entity, ordinal)
+        for ordinal, entity in zip(entities.nodes, entities.entities, strict=True)
     ]
 
 
-def _words(each: Entities, ordinal: int, place: Place) -> str:
+def _words(entities: Entities, ordinal: int, span: Place) -> str:
     """The words of an entity; with blanks between where white space is left aside."""
-    text = each.graph.text
-    if each.spans == "offsets" or not text or place[0][0] < 0:
-        return words_of(each.graph, each.graph.nodes[ordinal])
-    return " ".join(text[start:end] for start, end in place)
+    text = entities.graph.text
+    if entities.spans == "offsets" or not text or span[0][0] < 0:
+        return words_of(entities.graph, entities.graph.nodes[ordinal])
+    return " ".join(text[start:end] for start, end in span)
 
 
 def _forms(side: Sequence[Entities]) -> dict[Form, int]:

@@ -11,8 +11,6 @@ white space left out where the metric says so, or its words where it is only a s
 >>> view = Entities(graph)
 >>> view.entities
 [('PER', ((0, 5),)), ('LOC', ((6, 10),))]
->>> view.tags
-['B-PER', 'B-LOC']
 >>> Entities(graph, "auto").entities
 [('PER', ((0, 5),))]
 """
@@ -20,8 +18,9 @@ white space left out where the metric says so, or its words where it is only a s
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Literal
 
 from graphscore.exceptions import GraphscoreError
@@ -92,7 +91,11 @@ class Entities:
     Attributes:
         entities: type and place of each, in the order of the nodes.
         nodes: the ordinal of each.
+        counts: how many of each type there are, in order.
         types: the types that there are.
+        typed: whether there is any.
+        all_tagged: whether all nodes are entities of tags, of one range of characters,
+            of which nothing else is said.
     """
 
     def __init__(
@@ -106,98 +109,132 @@ class Entities:
         self.spans = spans
         self.entities: list[Entity] = []
         self.nodes: list[int] = []
-        found = [
-            (ordinal, node)
-            for ordinal, node in enumerate(graph.nodes)
-            if node.properties and node.properties[0] == _MENTION
-        ]
+        nodes: Iterable[tuple[int, Node]] = enumerate(graph.nodes)
         if strict is not None:
-            found = _allowed(graph, found, strict)
+            mentions = [(k, node) for k, node in nodes if is_mention(node)]
+            nodes = _allowed(graph, mentions, strict)
         seen: set[Entity] = set()
         visible, text = spans != "offsets", graph.text
         counts: dict[str, int] = {}
-        for ordinal, node in found:
-            label, anchors = type_name(node.label), node.anchors
-            place: Place | None = None
-            if visible and anchors:
-                if len(anchors) == 1:
-                    start, end = anchors[0]
-                    place = _visible_words(start, end, text[start:end])
-                if place is None:
-                    place = visible_ranges(anchors, text, ends=is_tagged(node))
-            entity = label, place_of(node) if place is None else place
+        tagged = 0
+        for ordinal, node in nodes:
+            properties = node.properties
+            if not properties or properties[0] != _MENTION:
+                continue
+            label, anchors = node.label, node.anchors
+            entity: Entity | None = None
+            if visible and len(anchors) == 1 and type(label) is str:
+                start, end = anchors[0]
+                entity = _of_words(label, start, end, text[start:end])
+            if entity is None:
+                entity = type_name(label), self._place(node)
+            if len(anchors) == 1 and len(properties) == 2 and properties[1][0] == TAGS:
+                tagged += 1
             if once:
                 if entity in seen:
                     continue
                 seen.add(entity)
             self.entities.append(entity)
             self.nodes.append(ordinal)
+            label = entity[0]
             counts[label] = counts.get(label, 0) + 1
-        self._counts = counts
-        self.types = self._counts.keys()
+        self.all_tagged = tagged == len(graph.nodes)
+        self.counts: TypeCounts = tuple(counts.items())
+        self.types = counts.keys()
+        self.typed = any(label != UNTYPED for label in counts)
 
-    @cached_property
-    def index(self) -> dict[Entity, int] | None:
-        """Index of each entity in ``entities``; ``None`` if some are equal."""
-        index = {entity: k for k, entity in enumerate(self.entities)}
-        return index if len(index) == len(self.entities) else None
+    def _place(self, node: Node) -> Place:
+        """The place of a mention, whatever it is made of."""
+        if self.spans == "offsets" or not node.anchors:
+            return place_of(node)
+        return visible_ranges(node.anchors, self.graph.text, ends=is_tagged(node))
 
-    @cached_property
-    def _on_tokens(self) -> list[Entity]:
-        """The entities on tokens: what was tagged is so in all of them."""
+    def on_tokens(self, but: Container[int] = ()) -> list[Entity]:
+        """Return the entities on tokens: what was tagged is so in all of them.
+
+        Args:
+            but: positions of entities that are left out.
+        """
         nodes = self.graph.nodes
         return [
-            (entity[0], place_of(nodes[ordinal]))
-            if is_tagged(nodes[ordinal])
+            (entity[0], place_of(nodes[self.nodes[index]]))
+            if self.all_tagged or is_tagged(nodes[self.nodes[index]])
             else entity
-            for ordinal, entity in zip(self.nodes, self.entities, strict=True)
+            for index, entity in enumerate(self.entities)
+            if index not in but
         ]
 
-    @cached_property
-    def tags(self) -> list[str | tuple[str, ...] | None]:
-        """Tag of each token; ``None`` outside of entities."""
-        return self.tags_over(self.graph.tokens)
 
-    def of(self, label: str) -> list[Entity]:
-        """The entities of a type, in order."""
-        return [entity for entity in self.entities if entity[0] == label]
+TypeCounts = tuple[tuple[str, int], ...]
+"""Types of a graph in order, and how many entities have each: many graphs are alike."""
 
-    def tags_over(self, tokens: Sequence[Anchor]) -> list[str | tuple[str, ...] | None]:
-        """Return what is said of each token; what was tagged is so in all of them.
 
-        Args:
-            tokens: ranges of characters, ascending.
-        """
-        return tags_of(self._on_tokens, tokens)
+def amounts(gold: Entities, system: Entities) -> RawCounts:
+    """Return the raw counts of both sides, however they correspond.
 
-    def perfect(self) -> RawCounts:
-        """The raw counts where the other side has the same entities and tokens."""
-        result = self.amounts("gold") | self.amounts("system")
-        if self.entities:
-            result[ALIGNED, "", RELATIONS[0]] = len(self.entities)
+    Args:
+        gold: gold entities.
+        system: the system's.
+    """
+    gold_tokens, system_tokens = len(gold.graph.tokens), len(system.graph.tokens)
+    sides = (gold.counts, gold_tokens > 0, system.counts, system_tokens > 0)
+    raw_counts = _amounts(*sides).copy()
+    if gold_tokens:
+        raw_counts[TOKENS, "", "gold"] = gold_tokens
+    if system_tokens:
+        raw_counts[TOKENS, "", "system"] = system_tokens
+    return raw_counts
+
+
+def equal_counts(entities: Entities) -> RawCounts:
+    """Return the raw counts of two sides with the same entities and tokens.
+
+    Args:
+        entities: those of either side.
+    """
+    tokens = len(entities.graph.tokens)
+    raw_counts = _equal_counts(entities.counts, tokens > 0).copy()
+    if tokens:
+        for quantity in ("gold", "system", "matched"):
+            raw_counts[TOKENS, "", quantity] = tokens
+    return raw_counts
+
+
+@lru_cache(maxsize=1 << 12)
+def _amounts(
+    gold: TypeCounts, gold_tokens: bool, system: TypeCounts, system_tokens: bool
+) -> RawCounts:
+    """The raw counts of both sides, with room for the numbers of tokens."""
+    raw_counts: RawCounts = {}
+    for side, counts, tokens in (
+        ("gold", gold, gold_tokens),
+        ("system", system, system_tokens),
+    ):
+        if counts:
+            total = sum(count for _, count in counts)
             for tuple_type in TUPLE_TYPES:
-                result[tuple_type, "", "matched"] = len(self.entities)
-        for label, count in self._counts.items():
-            result[ALIGNED, label, RELATIONS[0]] = count
-        if self.graph.tokens:
-            result[TOKENS, "", "matched"] = len(self.graph.tokens)
-        return result
-
-    def amounts(self, side: str) -> RawCounts:
-        """Return the raw counts of one side, whatever the other is.
-
-        Args:
-            side: ``gold`` or ``system``.
-        """
-        raw_counts: RawCounts = {}
-        if self.entities:
-            for tuple_type in TUPLE_TYPES:
-                raw_counts[tuple_type, "", side] = len(self.entities)
-        for label, count in self._counts.items():
+                raw_counts[tuple_type, "", side] = total
+        for label, count in counts:
             raw_counts[ALIGNED, label, side] = count
-        if self.graph.tokens:
-            raw_counts[TOKENS, "", side] = len(self.graph.tokens)
-        return raw_counts
+        if tokens:
+            raw_counts[TOKENS, "", side] = 0
+    return raw_counts
+
+
+@lru_cache(maxsize=1 << 12)
+def _equal_counts(counts: TypeCounts, tokens: bool) -> RawCounts:
+    """The raw counts of two equal sides, with room for the number of tokens."""
+    raw_counts = _amounts(counts, tokens, counts, tokens).copy()
+    if counts:
+        total = sum(count for _, count in counts)
+        raw_counts[ALIGNED, "", RELATIONS[0]] = total
+        for tuple_type in TUPLE_TYPES:
+            raw_counts[tuple_type, "", "matched"] = total
+    for label, count in counts:
+        raw_counts[ALIGNED, label, RELATIONS[0]] = count
+    if tokens:
+        raw_counts[TOKENS, "", "matched"] = 0
+    return raw_counts
 
 
 Keys = tuple[tuple[CountKey, ...], tuple[CountKey, ...]]
@@ -216,18 +253,20 @@ def keys_of(label: str) -> Keys:
     )
 
 
-@lru_cache(maxsize=4096)
-def _visible_words(start: int, end: int, covered: str) -> Place | None:
-    """Ranges of words with a blank between each two, or nothing of other texts.
+@lru_cache(maxsize=1 << 14)
+def _of_words(label: str, start: int, end: int, covered: str) -> Entity | None:
+    """An entity of words with a blank between each two; nothing of other texts.
 
     Args:
-        start: where they begin.
-        end: one past their end.
+        label: its type.
+        start: where it begins.
+        end: one past its end.
         covered: the text there.
     """
     if start < 0 or len(covered) != end - start or " ".join(covered.split()) != covered:
         return None
-    return visible_ranges((Anchor(start, end),), " " * start + covered)
+    place = visible_ranges((Anchor(start, end),), " " * start + covered)
+    return type_name(label), place
 
 
 _MENTION = (KIND, MENTION)
@@ -387,35 +426,30 @@ def _allowed(
 
 
 def tags_of(
-    entities: Sequence[Entity], tokens: Sequence[Anchor]
-) -> list[str | tuple[str, ...] | None]:
-    """Return the IOB2 tag of each token; several tags where entities are nested.
+    entities: Iterable[Entity], tokens: Sequence[Anchor]
+) -> dict[int, tuple[str, ...]]:
+    """Return the IOB2 tags of each token within entities; several where these nest.
 
     Args:
         entities: types and places.
         tokens: ranges of characters, ascending.
 
     >>> tags_of([("A", ((0, 5),)), ("B", ((4, 5),))], [Anchor(0, 3), Anchor(4, 5)])
-    ['B-A', ('B-B', 'I-A')]
+    {0: ('B-A',), 1: ('B-B', 'I-A')}
     """
-    result: list[str | tuple[str, ...] | None] = [None] * len(tokens)
-    if not tokens or not entities:
-        return result
-    starts = [start for start, _ in tokens]
-    ends = [end for _, end in tokens]
+    tags: dict[int, tuple[str, ...]] = {}
     for label, place in entities:
-        letter = "B-"
-        for each in place:
-            first = bisect_right(ends, each[0])
-            for k in range(first, bisect_left(starts, each[1])):
-                tag, there = letter + label, result[k]
-                letter = "I-"
-                if there is None:
-                    result[k] = tag
-                else:
-                    more = (there,) if isinstance(there, str) else there
-                    result[k] = tuple(sorted((*more, tag)))
-    return result
+        tag = "B-" + label
+        for span in place:
+            first = bisect_right(tokens, span[0], key=_END)
+            for token in range(first, bisect_left(tokens, span[1], first, key=_START)):
+                others = tags.get(token)
+                tags[token] = tuple(sorted((*others, tag))) if others else (tag,)
+                tag = "I-" + label
+    return tags
+
+
+_START, _END = itemgetter(0), itemgetter(1)
 
 
 def words_of(graph: Graph, node: Node) -> str:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.corrections import Correctable, spelled
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -140,8 +140,10 @@ class EventArguments(FormulaMetric, Correctable):
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
         """Those of the main type, and events that only errors of the other are in."""
-        found = super().matches(pair, rows)
-        return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
+        matches = super().matches(pair, rows)
+        if self.trigger == "type":
+            return matches
+        return [*matches, *below_events(rows)[1]]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
         """Yield missing, then spurious errors, below the events that contain them."""
@@ -163,7 +165,7 @@ class EventArguments(FormulaMetric, Correctable):
     def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of two triggers, or their words; the roles of two arguments."""
         if missing.name == TYPE:
-            return f"{said(missing.label)} → {said(spurious.label)}"
+            return f"{spelled(missing.label)} → {spelled(spurious.label)}"
         return "" if missing.name == TRIGGER else super().confusion(missing, spurious)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:

@@ -113,13 +113,13 @@ def alike(mentions: Mentions, overlap: float, typed: Typed, spans: Spans) -> Sim
     """
     if mentions != "overlap":
         return exact(filler_of(mentions, typed, spans))
-    one = words(mentions, overlap, spans)
+    single = words(mentions, overlap, spans)
     # The same entity: for each mention of one, another of the other.
-    several: Similarity = f1(match(targets(MENTION), one)) >= 1
-    nested = one if typed == "none" else one * exact(label)
+    several: Similarity = f1(match(targets(MENTION), single)) >= 1
+    nested = single if typed == "none" else single * exact(label)
     if typed == "all":
-        one, several = one * exact(label), several * exact(label)
-    cases = {MENTION: one, ENTITY: several, TRIGGER: nested}
+        single, several = single * exact(label), several * exact(label)
+    cases = {MENTION: single, ENTITY: several, TRIGGER: nested}
     return choice(kind, cases, otherwise=exact(filler_of("exact", typed, spans)))
 
 

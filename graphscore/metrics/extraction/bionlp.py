@@ -42,6 +42,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
     count_of,
+    counts_of,
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.layout import type_name
@@ -94,16 +95,12 @@ class BioNLP(PairMetric, Amounts, Correctable):
     tuple_types = TUPLE_TYPES
     main = BOTH
     bound = "an event may be alike several of the other side"
+    normalization = "a2-normalize"
 
     task: Task = "1"
     triggers: Literal["compared", "ignored"] = "compared"
     classes: Literal["exact", "merged"] = "exact"
     locations: Literal["merged", "apart"] = "merged"
-
-    @property
-    def normalization(self) -> str:
-        """Description of the normalization before comparing."""
-        return "a2-normalize"
 
     def prepare(self, graph: Graph) -> Annotation:
         """The events of a graph."""
@@ -117,16 +114,27 @@ class BioNLP(PairMetric, Amounts, Correctable):
         if not (gold.triggers or system.triggers):
             return builder.outcome(0, "alike")
         named = gold.named and system.named
-        ours, theirs = equals(gold, system, named)
-        mine = self._side(gold, distinct(gold, self.task, named, ours, False))
-        other = self._side(system, distinct(system, self.task, named, theirs, True))
+        gold_equals, system_equals = equals(gold, system, named)
+        gold_side = self._side(
+            gold, distinct(gold, self.task, named, gold_equals, False)
+        )
+        system_side = self._side(
+            system, distinct(system, self.task, named, system_equals, True)
+        )
         reach = BoundaryTolerance(gold.graph.text, _annotated(gold.graph))
         score = 0
         for tuple_type in TUPLE_TYPES:
-            asked = self.conditions(tuple_type, reach)
-            found = asked.alike(mine.every, other.every, (mine.tops, other.tops))
+            conditions = self.conditions(tuple_type, reach)
+            pairs = conditions.alike(
+                gold_side.every, system_side.every, (gold_side.tops, system_side.tops)
+            )
             right = enter(
-                builder, tuple_type, mine, other, found, tuple_type == self.main
+                builder,
+                tuple_type,
+                gold_side,
+                system_side,
+                pairs,
+                tuple_type == self.main,
             )
             score = right if tuple_type == self.main else score
         return builder.outcome(score, "alike")
@@ -153,9 +161,7 @@ class BioNLP(PairMetric, Amounts, Correctable):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by type; numbers by type and class, with the totals of the program."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in TUPLE_TYPES
-        }
+        counts = counts_of(raw_counts, TUPLE_TYPES)
         counts["all"] = counts[self.main]
         labels = sorted(
             {(tuple_type, label) for tuple_type, label, _ in raw_counts if label}
@@ -164,8 +170,8 @@ class BioNLP(PairMetric, Amounts, Correctable):
         for tuple_type in TUPLE_TYPES:
             own = {
                 label: count_of(raw_counts, tuple_type, label)
-                for other, label in labels
-                if other == tuple_type
+                for part, label in labels
+                if part == tuple_type
             }
             for label, count in with_totals(own).items():
                 numbers |= {
@@ -190,7 +196,7 @@ class BioNLP(PairMetric, Amounts, Correctable):
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """For each tuple type the table of the program."""
         result = (table(tuple_type, scores.numbers) for tuple_type in TUPLE_TYPES)
-        return tuple(each for each in result if each.rows)
+        return tuple(score_table for score_table in result if score_table.rows)
 
 
 def _annotated(graph: Graph) -> list[tuple[int, int]]:

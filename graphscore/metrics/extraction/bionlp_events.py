@@ -163,14 +163,14 @@ class Annotation:
     @cached_property
     def outgoing(self) -> dict[int, list[tuple[str, int]]]:
         """By the ordinal of an event its arguments, in order."""
-        place, numbers = self.place, self.numbers
+        ordinals, numbers = self.place, self.numbers
         edges: dict[int, list[Edge]] = {}
         for edge in self.graph.edges:
-            source = place[edge.source]
+            source = ordinals[edge.source]
             if source in numbers:
                 edges.setdefault(source, []).append(edge)
         return {
-            source: [(role, place[edge.target]) for role, edge in _numbered(result)]
+            source: [(role, ordinals[edge.target]) for role, edge in _numbered(result)]
             for source, result in edges.items()
         }
 
@@ -181,13 +181,13 @@ class Annotation:
             ordinal: that of a mention.
             named: whether both sides say what is given.
         """
-        each = self.mentions[ordinal]
+        mention = self.mentions[ordinal]
         if named:
-            return () if each.name is None else (each.name,)
-        if each.name is None and each.label != PROTEIN:
+            return () if mention.name is None else (mention.name,)
+        if mention.name is None and mention.label != PROTEIN:
             return ()
-        places = (place for anchor in each.anchors for place in anchor)
-        return (each.label, *places)
+        offsets = (offset for anchor in mention.anchors for offset in anchor)
+        return (mention.label, *offsets)
 
     def groups(self, named: bool) -> list[list[tuple[Value, ...]]]:
         """Classes of what is given, the one that stands for all first.
@@ -195,12 +195,12 @@ class Annotation:
         Args:
             named: whether both sides say what is given.
         """
-        found: dict[Value, list[int]] = {}
+        by_name: dict[Value, list[int]] = {}
         for ordinal, mention in self.mentions.items():
             for name in dict.fromkeys(mention.groups):
-                found.setdefault(name, []).append(ordinal)
+                by_name.setdefault(name, []).append(ordinal)
         classes = []
-        for name, members in found.items():
+        for name, members in by_name.items():
             members.sort(key=lambda m: self.mentions[m].name != name)
             keys = [self.given(member, named) for member in members]
             classes.append([key for key in keys if key])
@@ -211,19 +211,21 @@ class Annotation:
         ordinal = self.triggers[number]
         every = self.outgoing.get(ordinal, [])
         if len(every) > 1:
-            every = sorted(every, key=lambda each: _ORDER.get(each[0], 0))
+            every = sorted(every, key=lambda argument: _ORDER.get(argument[0], 0))
         if self.graph.nodes[ordinal].label != BINDING or len(every) < 2:
             return every
         # Each theme with its sites, then the themes by what they are called.
         themes = {role[len(THEME) :]: to for role, to in every if _is(role, THEME)}
         order = sorted(themes, key=lambda number: self._rank(themes[number], named))
-        place = {number: f"{n}" if n > 1 else "" for n, number in enumerate(order, 1)}
-        turned = [(THEME + place[number], themes[number]) for number in order]
+        new_number = {
+            number: f"{n}" if n > 1 else "" for n, number in enumerate(order, 1)
+        }
+        turned = [(THEME + new_number[number], themes[number]) for number in order]
         sites, rest = [], []
         for role, to in every:
             if _is(role, SITE):
                 own = role[len(SITE) :]
-                sites.append((SITE + place.get(own, own), to))
+                sites.append((SITE + new_number.get(own, own), to))
             elif not _is(role, THEME):
                 rest.append((role, to))
         sites.sort(key=lambda site: _ORDER.get(site[0], 0))
@@ -231,15 +233,15 @@ class Annotation:
 
     def _rank(self, ordinal: int, named: bool) -> tuple[object, ...]:
         """Return the sort key of a theme; events come last."""
-        each = self.mentions.get(ordinal)
-        if each is None:
+        mention = self.mentions.get(ordinal)
+        if mention is None:
             return (2, hull(self.graph.nodes[ordinal].anchors), ordinal)
-        if named and each.name is not None:
-            digits = _DIGITS.search(str(each.name))
+        if named and mention.name is not None:
+            digits = _DIGITS.search(str(mention.name))
             # Compared as a number, however long it is.
             shown = digits[0].lstrip("0") if digits else ""
-            return (0, (len(shown), 0), shown, str(each.name))
-        return (1, hull(each.anchors), str(each.label))
+            return (0, (len(shown), 0), shown, str(mention.name))
+        return (1, hull(mention.anchors), str(mention.label))
 
     def events(self, task: Task, named: bool) -> list[Event]:
         """All events as they are written, but for their order of arguments.
@@ -266,9 +268,9 @@ class Annotation:
         number = self.numbers.get(ordinal)
         if number is not None:
             return number
-        each = self.mentions[ordinal]
+        mention = self.mentions[ordinal]
         return Entity(
-            self.given(ordinal, named), each.label, hull(each.anchors), ordinal
+            self.given(ordinal, named), mention.label, hull(mention.anchors), ordinal
         )
 
     @cached_property
@@ -284,19 +286,19 @@ class Annotation:
         for start in range(len(inside)):
             path = [start]
             while path:
-                here = path[-1]
-                if done.get(here):
+                current = path[-1]
+                if done.get(current):
                     path.pop()
                     continue
-                more = [each for each in inside[here] if not done.get(each)]
-                if more and here in done:
+                more = [child for child in inside[current] if not done.get(child)]
+                if more and current in done:
                     return None  # An event below itself.
                 if more:
-                    done[here] = False
+                    done[current] = False
                     path += more
                     continue
-                done[here] = True
-                order.append(here)
+                done[current] = True
+                order.append(current)
                 path.pop()
         return tuple(order)
 
@@ -307,8 +309,8 @@ class Annotation:
             number: that of an event.
         """
         node = self.graph.nodes[self.triggers[number]]
-        said = {name for name, value in node.properties if value is True}
-        return [modification for modification in MODIFICATIONS if modification in said]
+        names = {name for name, value in node.properties if value is True}
+        return [modification for modification in MODIFICATIONS if modification in names]
 
     def line(self, number: int) -> tuple[object, ...]:
         """Return the key of a trigger: its span, and its number there.
@@ -356,7 +358,7 @@ def equals(gold: Annotation, system: Annotation, named: bool) -> tuple[Equals, E
         system: those of the system.
         named: whether both say what is given.
     """
-    left = {other: first for first, *others in gold.groups(named) for other in others}
+    left = {member: first for first, *others in gold.groups(named) for member in others}
     right = dict(left)
     every = system.groups(named)
     if every:
@@ -389,7 +391,7 @@ class Distinct(NamedTuple):
     @property
     def kept(self) -> list[int]:
         """The numbers of those that are no other."""
-        return [each for each in range(len(self.events)) if each not in self.same]
+        return [number for number in range(len(self.events)) if number not in self.same]
 
 
 def distinct(
@@ -423,8 +425,8 @@ def distinct(
     for number in range(len(events)) if order is None else order:
         event = events[number]
         arguments = tuple([(role, filler(to)) for role, to in event.arguments])
-        said = tuple([(role, _line(to)) for role, to in arguments])
-        key = (event.label, annotation.line(number), said)
+        lines = tuple([(role, _line(to)) for role, to in arguments])
+        key = (event.label, annotation.line(number), lines)
         if seen.setdefault(key, number) != number:
             same[number] = seen[key]
         events[number] = event._replace(arguments=arguments)
@@ -443,10 +445,10 @@ def modifications(annotation: Annotation, every: Distinct) -> list[Event]:
         annotation: the events.
         every: the same, each once.
     """
-    found: dict[tuple[str, int], Event] = {}
+    result: dict[tuple[str, int], Event] = {}
     for number, event in enumerate(every.events):
         to = every.same.get(number, number)
         for label in annotation.modified(number):
-            one = Event(event.ordinal, label, None, ((THEME, to),))
-            found.setdefault((label, to), one)
-    return list(found.values())
+            modification = Event(event.ordinal, label, None, ((THEME, to),))
+            result.setdefault((label, to), modification)
+    return list(result.values())

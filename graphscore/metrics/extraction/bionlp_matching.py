@@ -71,9 +71,9 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
     result: dict[str, Count] = {}
 
     def add(classes: tuple[str, ...], total: str, *with_them: str) -> None:
-        class_s = [class_ for class_ in classes if class_ in counts]
-        result.update((each, counts[each]) for each in class_s)
-        every = [counts[each] for each in (*class_s, *with_them) if each in counts]
+        present = [class_ for class_ in classes if class_ in counts]
+        result.update((class_, counts[class_]) for class_ in present)
+        every = [counts[name] for name in (*present, *with_them) if name in counts]
         if every:
             result[total] = total_count(every)
 
@@ -83,7 +83,7 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
         add((BINDING,), evt, *SIMPLE)
     add(REGULATION, reg)
     known = {*SIMPLE, BINDING, *REGULATION, *MODIFICATIONS}
-    result.update((each, counts[each]) for each in sorted({*counts} - known))
+    result.update((name, counts[name]) for name in sorted({*counts} - known))
     events = [count for key, count in counts.items() if key not in MODIFICATIONS]
     if events:
         result[whole] = total_count(events)
@@ -207,10 +207,10 @@ class Conditions:
         for key, others in _of_one_shape(*shapes).items():
             event = tops[1][key]
             fitting = {
-                other
-                for other in others
-                if self._fits(tops[0][other], event, False)
-                and _children(tops[0][other], event, below, False)
+                candidate
+                for candidate in others
+                if self._fits(tops[0][candidate], event, False)
+                and _children(tops[0][candidate], event, below, False)
             }
             if fitting:
                 pairs[key] = fitting
@@ -306,13 +306,18 @@ class Conditions:
         ordered = system.order is not None and gold.order is not None
         for candidate in (system.order if ordered else candidates) or ():
             fitting = {
-                other
-                for other in candidates.get(candidate, ())
-                if self._fits(gold.events[other], system.events[candidate], self.themes)
+                counterpart
+                for counterpart in candidates.get(candidate, ())
+                if self._fits(
+                    gold.events[counterpart], system.events[candidate], self.themes
+                )
                 and not (
                     ordered
                     and not _children(
-                        gold.events[other], system.events[candidate], pairs, self.themes
+                        gold.events[counterpart],
+                        system.events[candidate],
+                        pairs,
+                        self.themes,
                     )
                 )
             }
@@ -321,11 +326,11 @@ class Conditions:
         for _ in count() if not ordered else ():
             # In a circle what is alike is what nothing tells apart.
             gone = [
-                (key, other)
+                (key, counterpart)
                 for key, others in pairs.items()
-                for other in others
+                for counterpart in others
                 if not _children(
-                    gold.events[other], system.events[key], pairs, self.themes
+                    gold.events[counterpart], system.events[key], pairs, self.themes
                 )
             ]
             if not gone:
@@ -356,23 +361,28 @@ def _facing(
 ) -> Iterable[tuple[Entity | int, Entity | int]]:
     """Yield the pairs of fillers of two events of the same shape."""
     # Of one shape they have as many.
-    ours, theirs = _counted(gold, themes), _counted(system, themes)
-    return [(our[1], their[1]) for our, their in zip(ours, theirs, strict=True)]
+    gold_roles, system_roles = _counted(gold, themes), _counted(system, themes)
+    return [
+        (left[1], right[1])
+        for left, right in zip(gold_roles, system_roles, strict=True)
+    ]
 
 
 def _children(gold: Event, system: Event, below: Pairs, themes: bool) -> bool:
     """Return true if the events that are arguments match."""
     return all(
-        one in below.get(other, ())
-        for one, other in _facing(gold, system, themes)
-        if isinstance(one, int) and isinstance(other, int)
+        left in below.get(right, ())
+        for left, right in _facing(gold, system, themes)
+        if isinstance(left, int) and isinstance(right, int)
     )
 
 
 def _of_one_shape(gold: Sequence[int], system: Sequence[int]) -> Pairs:
-    places: dict[int, set[int]] = {}
+    by_shape: dict[int, set[int]] = {}
     for number, shape in enumerate(gold):
-        places.setdefault(shape, set()).add(number)
+        by_shape.setdefault(shape, set()).add(number)
     return {
-        number: places[shape] for number, shape in enumerate(system) if shape in places
+        number: by_shape[shape]
+        for number, shape in enumerate(system)
+        if shape in by_shape
     }

@@ -122,20 +122,24 @@ def enter(
     """
     right = {number for others in alike.values() for number in others}
     sums = gold.totals, system.totals
-    ours, theirs = gold.labels, system.labels
-    found = (
-        Counter([ours[number] for number in right]),
-        Counter([theirs[number] for number in alike]),
+    gold_labels, system_labels = gold.labels, system.labels
+    right_by_class = (
+        Counter([gold_labels[number] for number in right]),
+        Counter([system_labels[number] for number in alike]),
     )
     for label in {*sums[0], *sums[1]}:
-        amount, correct = sums[1][label], found[1][label]
-        twice = max(0, correct - found[0][label])
-        for place in (label, ""):
+        amount, correct = sums[1][label], right_by_class[1][label]
+        twice = max(0, correct - right_by_class[0][label])
+        for key_label in (label, ""):
             builder.count(
-                tuple_type, sums[0][label], amount - twice, found[0][label], label=place
+                tuple_type,
+                sums[0][label],
+                amount - twice,
+                right_by_class[0][label],
+                label=key_label,
             )
             # None that is right is not the same as nothing said.
-            key = tuple_type, place, "matched_system"
+            key = tuple_type, key_label, "matched_system"
             builder.raw_counts[key] = builder.raw_counts.get(key, 0) + correct - twice
     if builder.details:
         if matches:
@@ -151,8 +155,10 @@ def _matches(
     partner: dict[int, int] = {}
     taken: set[int] = set()
     # Who has one to choose from comes before who has several.
-    for first in sorted(alike, key=lambda each: len(alike[each])):
-        free = [other for other in sorted(alike[first]) if other not in partner]
+    for first in sorted(alike, key=lambda number: len(alike[number])):
+        free = [
+            candidate for candidate in sorted(alike[first]) if candidate not in partner
+        ]
         if free:
             partner[free[0]] = first
             taken.add(first)
@@ -161,7 +167,7 @@ def _matches(
             partner.setdefault(second, first)
     pairs = [(key, value, 1.0) for key, value in partner.items()]
     left = {*alike} - {*partner.values()}
-    pairs += [(min(alike[one]), one, 0.0) for one in left]
+    pairs += [(min(alike[left_over]), left_over, 0.0) for left_over in left]
     for second, first, credit in sorted(pairs):
         builder.match(gold.tops[second].ordinal, system.tops[first].ordinal, credit)
 
@@ -174,24 +180,26 @@ def _errors(
     right: tuple[set[int], set[int]],
 ) -> None:
     """Enter events that are like none, beside what comes near."""
-    mine, theirs = (gold, right[0]), (system, right[1])
-    for side, (own, known), (other, others) in sided(mine, theirs):
+    gold_right, system_right = (gold, right[0]), (system, right[1])
+    for side, (own, known), (opposite, others) in sided(gold_right, system_right):
         for number, event in enumerate(own.tops):
             if number not in known:
-                near, name = _near(own, event, other, others)
-                said = event.label, name, own.words(event)
-                described = Described(tuple_type, event.ordinal, near, "node", *said)
+                near, name = _near(own, event, opposite, others)
+                differing = event.label, name, own.words(event)
+                described = Described(
+                    tuple_type, event.ordinal, near, "node", *differing
+                )
                 builder.error(side, described)
 
 
 def _near(
-    own: SideEvents, event: Event, other: SideEvents, right: set[int]
+    own: SideEvents, event: Event, opposite: SideEvents, right: set[int]
 ) -> tuple[int | None, str]:
     """Return the closest event, preferably one in error, and what differs."""
-    places: Mapping[Hashable, list[int]] = other.places
+    by_key: Mapping[Hashable, list[int]] = opposite.places
     for key in own.keys(event):
-        numbers = [number for number in places.get(key, ()) if number not in right]
+        numbers = [number for number in by_key.get(key, ()) if number not in right]
         if numbers:
             assert isinstance(key, tuple)
-            return other.tops[numbers[0]].ordinal, str(key[0])
+            return opposite.tops[numbers[0]].ordinal, str(key[0])
     return None, ""

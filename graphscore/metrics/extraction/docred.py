@@ -75,18 +75,18 @@ class Identity(Column):
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node; for what is no entity, what it says itself."""
-        graph, place = view.graph, view.places()
-        said = FillerKey(self.mentions).of_all(view, range(len(graph.nodes)))
+        graph, ordinals = view.graph, view.places()
+        keys = FillerKey(self.mentions).of_all(view, range(len(graph.nodes)))
         members: dict[int, list[Hashable]] = {}
         for edge in graph.edges:
             if edge.label == MENTION:
-                source = place[edge.source]
-                members.setdefault(source, []).append(said[place[edge.target]])
+                source = ordinals[edge.source]
+                members.setdefault(source, []).append(keys[ordinals[edge.target]])
         result: list[Hashable] = []
         for ordinal, node in enumerate(graph.nodes):
             index = first_of(node.properties, INDEX)
             if first_of(node.properties, KIND) != ENTITY:
-                result.append(said[ordinal])
+                result.append(keys[ordinal])
             elif self.by == "index" and index is not None:
                 result.append((INDEX, index))
             else:
@@ -121,6 +121,7 @@ class Docred(FormulaMetric, Correctable):
     tuple_types = ("all", "unseen")
     bound = ""
     opens = ("facts=",)
+    error_tuple_types = ("all",)
 
     entities: Literal["index", "mentions"] = "index"
     mentions: Mentions = "exact"
@@ -147,11 +148,6 @@ class Docred(FormulaMetric, Correctable):
     def _same(self) -> Similarity:
         who = Identity(self.entities, self.mentions)
         return exact(label, bag(edges_out(), role(), via(target, who)))
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """Relations are missing or spurious once."""
-        return ("all",)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Raw counts of all relations, and without the right ones that were known."""
@@ -193,10 +189,10 @@ class Docred(FormulaMetric, Correctable):
         self, view: View, relation: int, names: Mapping[int, frozenset[str]]
     ) -> bool:
         """Return true if a relation between any names of its entities was seen."""
-        graph, place = view.graph, view.places()
+        graph, ordinals = view.graph, view.places()
         tuple_type = str(graph.nodes[relation].label)
         [out] = edges_out().members(view, [relation])
-        ends = [place[graph.edges[edge].target] for edge in out]
+        ends = [ordinals[graph.edges[edge].target] for edge in out]
         if len(ends) != 2:
             return False
         heads, tails = (names.get(end, frozenset()) for end in ends)
@@ -207,16 +203,18 @@ class Docred(FormulaMetric, Correctable):
 
 def _names(view: View) -> dict[int, frozenset[str]]:
     """Return the names of each entity, from its mentions."""
-    graph, place = view.graph, view.places()
-    found: dict[int, set[str]] = {}
+    graph, ordinals = view.graph, view.places()
+    names_of: dict[int, set[str]] = {}
     for edge in graph.edges:
         if edge.label == MENTION:
-            node = graph.nodes[place[edge.target]]
-            found.setdefault(place[edge.source], set()).update(_called(view, node))
-    return {entity: frozenset(names) for entity, names in found.items()}
+            node = graph.nodes[ordinals[edge.target]]
+            names_of.setdefault(ordinals[edge.source], set()).update(
+                _names_in(view, node)
+            )
+    return {entity: frozenset(names) for entity, names in names_of.items()}
 
 
-def _called(view: View, node: Node) -> Iterable[str]:
+def _names_in(view: View, node: Node) -> Iterable[str]:
     name = first_of(node.properties, NAME)
     text = surface(view.graph, node) if name is None else str(name)
     return () if text is None else (text,)

@@ -22,8 +22,8 @@ from graphscore.correspondence.assignment import one_to_one
 from graphscore.metrics.corrections import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
-from graphscore.similarity.base import Aligned, Sparse
-from graphscore.similarity.evaluation.functions import aligned, pairs
+from graphscore.similarity.base import Aligned, Request, Sparse
+from graphscore.similarity.evaluation.functions import align, pairs
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.view import Pair
 
@@ -65,8 +65,8 @@ class EventRows(Rows):
     ) -> None:
         """Add events, and all that is inside of them."""
         if not level:
-            golds = [each for each in aligned if each.system is None]
-            systems = [each for each in aligned if each.gold is None]
+            golds = [event for event in aligned if event.system is None]
+            systems = [event for event in aligned if event.gold is None]
             for left, right, name in self._side_by_side(golds, systems):
                 self._beside[id(left)] = right, name
                 self._beside[id(right)] = left, name
@@ -80,19 +80,20 @@ class EventRows(Rows):
     ) -> Iterator[tuple[Aligned, Aligned, str]]:
         """Events that nothing matches, two and two, and what is wrong with them."""
         # They are nodes, known by numbers.
-        mine: list[int] = [gold.gold for gold in golds]  # type: ignore[misc]
-        theirs: list[int] = [system.system for system in systems]  # type: ignore[misc]
-        if not (mine and theirs):
+        gold_nodes: list[int] = [gold.gold for gold in golds]  # type: ignore[misc]
+        system_nodes: list[int] = [event.system for event in systems]  # type: ignore[misc]
+        if not (gold_nodes and system_nodes):
             return
-        both = self.pair, mine, theirs
-        words, shared = pairs(self._same, *both), pairs(self._inner, *both)
-        typed = pairs(exact(label), *both, words.keys() | shared.keys())
+        request = Request(self.pair, gold_nodes, system_nodes)
+        words, shared = pairs(self._same, request), pairs(self._inner, request)
+        similar = words.keys() | shared.keys()
+        typed = pairs(exact(label), request._replace(requested=similar))
         # What they share comes first, of what is as good the same type.
         cells: Sparse = {
             cell: 2 * shared.get(cell, 0) + 1 + bool(typed.get(cell)) / 2
             for cell in words
         }
-        left, right = set(range(len(mine))), set(range(len(theirs)))
+        left, right = set(range(len(golds))), set(range(len(systems)))
         for p, q in one_to_one(cells):
             name = ARGUMENTS if typed.get((p, q)) else TYPE
             yield golds[p], systems[q], name
@@ -106,19 +107,19 @@ class EventRows(Rows):
         for p, q in one_to_one(more) if more else ():
             yield golds[p], systems[q], WORDS
 
-    def alone(self, each: Aligned, error: Error, place: int | None) -> Error:
+    def alone(self, unmatched: Aligned, error: Error, parent: int | None) -> Error:
         """The row of an event is below its match, and names the one at its side."""
-        if each.sort != "node":
+        if unmatched.sort != "node":
             return error
-        error = error._replace(parent=place)
-        found = self._beside.get(id(each))
-        if found is None:
+        error = error._replace(parent=parent)
+        beside = self._beside.get(id(unmatched))
+        if beside is None:
             if error.reason == "differs":
                 return self._facing(error, None, "", "no counterpart")
             return error._replace(name="")
-        other, name = found
-        side = 0 if each.gold is None else 1
-        return self._facing(error, self.ordinal(side, other), name, "differs")
+        counterpart, name = beside
+        side = 0 if unmatched.gold is None else 1
+        return self._facing(error, self.ordinal(side, counterpart), name, "differs")
 
     def apart(self, members: Sequence[Aligned], parent: int | None) -> dict[int, Error]:
         """Rows of what is alone; of an event at whose side there is one, with that."""
@@ -126,11 +127,13 @@ class EventRows(Rows):
         event = self._within.get(id(members[0])) if members else None
         if event is None or id(event) not in self._beside:
             return result
-        other, _ = self._beside[id(event)]
-        gold, system = (event, other) if event.system is None else (other, event)
-        inside = aligned(self._inner, self.pair, gold.gold, system.system)
+        counterpart, _ = self._beside[id(event)]
+        gold, system = (
+            (event, counterpart) if event.system is None else (counterpart, event)
+        )
+        inside = align(self._inner, self.pair, gold.gold, system.system)
         side = 0 if event is gold else 1
-        own = {(each.gold, each.system)[side]: each for each in inside}
+        own = {(shared.gold, shared.system)[side]: shared for shared in inside}
         rows = super().apart(inside, parent)
         for child in members:
             at = own.get((child.gold, child.system)[side])
@@ -165,7 +168,7 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
         matches in another tuple type, where they are not so in the last one.
     """
     main = rows[-1]
-    places = {
+    indices = {
         (match.gold, match.system): index
         for index, match in enumerate(main.matches)
         if not match.level
@@ -174,14 +177,14 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
     errors: list[list[Error]] = []
     for row in rows[:-1]:
         kept: dict[int | None, int] = {}
-        for place, match in enumerate(row.matches):
+        for number, match in enumerate(row.matches):
             at = match.gold, match.system
             if match.level or None not in at:
                 continue
-            if at not in places:
-                places[at] = len(main.matches) + len(more)
+            if at not in indices:
+                indices[at] = len(main.matches) + len(more)
                 more.append(match)
-            kept[place] = places[at]
+            kept[number] = indices[at]
         errors.append(
             [error._replace(parent=kept.get(error.parent)) for error in row.errors]
         )

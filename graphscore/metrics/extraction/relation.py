@@ -129,15 +129,15 @@ class Relation(FormulaMetric, Correctable):
             self._arguments("none"),
         )
         return {
-            tuple_type: f1(match(every, each, duplicates=self.duplicates))
-            for tuple_type, each in zip(self.tuple_types, inside, strict=True)
+            tuple_type: f1(match(every, similarity, duplicates=self.duplicates))
+            for tuple_type, similarity in zip(self.tuple_types, inside, strict=True)
         }
 
     @cached_property
     def candidates(self) -> Similarity:
         """Gold's relations of any type, of which the system says the type."""
-        each = self._typed * self._arguments("none", whole=True)
-        return f1(match(nodes("relation"), each, duplicates=self.duplicates))
+        same = self._typed * self._arguments("none", whole=True)
+        return f1(match(nodes("relation"), same, duplicates=self.duplicates))
 
     @property
     def _typed(self) -> Similarity:
@@ -155,8 +155,8 @@ class Relation(FormulaMetric, Correctable):
             # All of them equal is one equality: no two relations are compared.
             filler = via(target, filler_of(self.mentions, typed, self.spans))
             return exact(bag(edges_out(), role, filler))
-        each = exact(role) * filled(self.mentions, self.overlap, typed, self.spans)
-        shared = f1(match(edges_out(), each))
+        argument = exact(role) * filled(self.mentions, self.overlap, typed, self.spans)
+        shared = f1(match(edges_out(), argument))
         return shared >= 1 if whole else shared
 
     def prepare(self, graph: Graph) -> Any:
@@ -170,9 +170,9 @@ class Relation(FormulaMetric, Correctable):
         """Raw counts of the tuple types, and of the candidates."""
         result = super().outcome(pair, details)
         if self.none_label:
-            given = measure(self.candidates, pair)
-            result.raw_counts["boundary", "", "candidates"] = given.gold
-            result.raw_counts["boundary", "", "correct"] = given.found.recall
+            measured = measure(self.candidates, pair)
+            result.raw_counts["boundary", "", "candidates"] = measured.gold
+            result.raw_counts["boundary", "", "correct"] = measured.found.recall
         return result
 
     def is_part(self, error: Error) -> bool:
@@ -183,7 +183,7 @@ class Relation(FormulaMetric, Correctable):
         """Counts of the tuple types, and the accuracy over given candidates."""
         result = super().scores(raw_counts)
         if self.none_label:
-            given = raw_counts.get(("boundary", "", "candidates"), 0)
+            candidates = raw_counts.get(("boundary", "", "candidates"), 0)
             right = raw_counts.get(("boundary", "", "correct"), 0)
-            result.numbers["accuracy"] = right / given if given else 0.0
+            result.numbers["accuracy"] = right / candidates if candidates else 0.0
         return result

@@ -150,9 +150,9 @@ class Scirex(FormulaMetric, Correctable):
             pair = Pair(gold, system, pair.budget)
         return super().outcome(pair, details)
 
-    def _with_tokens(self, view: View, other: View) -> View:
+    def _with_tokens(self, view: View, with_tokens: View) -> View:
         if not any(node.anchors for node in view.graph.nodes):
             return view
-        tokens = other.graph.tokens
+        tokens = with_tokens.graph.tokens
         result: View = self.prepare(msgspec.structs.replace(view.graph, tokens=tokens))
         return result

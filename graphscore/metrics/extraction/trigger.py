@@ -74,14 +74,16 @@ class Trigger(FormulaMetric, Correctable):
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Both tuple types."""
-        found = words(self.mentions, self.overlap, self.spans)
+        same_words = words(self.mentions, self.overlap, self.spans)
         typed: Similarity = exact(label)
         if self.levels != "none":
             typed = levels(label, SEPARATORS[self.levels])
         return {
-            tuple_type: f1(match(nodes("trigger"), each, duplicates=self.duplicates))
-            for tuple_type, each in zip(
-                self.tuple_types, (found, found * typed), strict=True
+            tuple_type: f1(
+                match(nodes("trigger"), similarity, duplicates=self.duplicates)
+            )
+            for tuple_type, similarity in zip(
+                self.tuple_types, (same_words, same_words * typed), strict=True
             )
         }
 

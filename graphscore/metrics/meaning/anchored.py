@@ -41,9 +41,9 @@ def edge_factors(
         invert: which edges are turned round.
         mtool: whether they are as that tool reads them.
     """
-    place = exact(identity)
-    source = at(base_end("source", invert, mtool), place)
-    target = at(base_end("target", invert, mtool), place)
+    same_place = exact(identity)
+    source = at(base_end("source", invert, mtool), same_place)
+    target = at(base_end("target", invert, mtool), same_place)
     return source * target, exact(base_label(invert, mtool))
 
 
@@ -52,6 +52,8 @@ class Anchored(FormulaMetric, Correctable):
     """Base of metrics whose nodes are what they are anchored to."""
 
     method = "identity"
+    # The matches of every tuple type are aligned with each other.
+    matching = "all"
 
     @property
     @abstractmethod
@@ -69,16 +71,12 @@ class Anchored(FormulaMetric, Correctable):
         for row in rows:
             for object_, left, right, credit, _, _ in row.matches:
                 # Nothing is nested here, so every match has both sides.
-                place: Any = left, right
+                key: Any = left, right
                 credits = nodes if object_ == "node" else edges
-                credits[place] = credits.get(place, 0.0) + credit
+                credits[key] = credits.get(key, 0.0) + credit
         for object_, credits in (("node", nodes), ("edge", edges)):
             for (left, right), credit in sorted(credits.items()):
                 yield Match(object_, left, right, credit)
-
-    def matching(self, tuple_type: str) -> bool:
-        """Return true: the matches of every tuple type are aligned with each other."""
-        return True
 
     def _nodes(self, pair: Pair) -> dict[Place, float]:
         """Nodes with equal identities, which earn nothing by that.
@@ -87,15 +85,18 @@ class Anchored(FormulaMetric, Correctable):
         the first, and so on, what is left over beside the last.
         """
         nodes: dict[Place, float] = {}
-        theirs = self._known(pair.system)
+        by_identity = self._known(pair.system)
         for identity, value in self._known(pair.gold).items():
-            two = theirs.get(identity, ())
-            if len(value) == len(two) == 1:
-                nodes[value[0], two[0]] = 0.0
-            elif two:
-                for k in range(max(len(value), len(two))):
-                    place = value[min(k, len(value) - 1)], two[min(k, len(two) - 1)]
-                    nodes[place] = 0.0
+            counterparts = by_identity.get(identity, ())
+            if len(value) == len(counterparts) == 1:
+                nodes[value[0], counterparts[0]] = 0.0
+            elif counterparts:
+                for k in range(max(len(value), len(counterparts))):
+                    key = (
+                        value[min(k, len(value) - 1)],
+                        counterparts[min(k, len(counterparts) - 1)],
+                    )
+                    nodes[key] = 0.0
         return nodes
 
     @cached_property

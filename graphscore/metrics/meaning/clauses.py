@@ -100,18 +100,18 @@ class Statements:
                 if node not in numbers:
                     numbers[node] = len(numbers)
                     self.variables.append(node)
-            found = tuple(numbers[node] for node in statement.variables)
-            self.by_key.setdefault(statement.key, []).append((found, index))
+            variables = tuple(numbers[node] for node in statement.variables)
+            self.by_key.setdefault(statement.key, []).append((variables, index))
             self.places[statement.key, statement.variables] = index
-            self.triples += len(found) == 3
+            self.triples += len(variables) == 3
 
     def matches(
-        self, other: Statements, partner: dict[int, int], symmetric: frozenset[str]
+        self, opposite: Statements, partner: dict[int, int], symmetric: frozenset[str]
     ) -> Iterator[tuple[int, int]]:
         """Places of statements that match under a map, with those of the other side.
 
         Args:
-            other: what the other side says.
+            opposite: what the other side says.
             partner: for nodes that correspond to something the other side's node.
             symmetric: operators whose two arguments may change places.
         """
@@ -119,17 +119,17 @@ class Statements:
         turned = []
         for index, statement in enumerate(self.statements):
             image = tuple(partner.get(node, -1) for node in statement.variables)
-            there = other.places.get((statement.key, image))
-            if there is not None:
-                taken.add(there)
-                yield index, there
+            counterpart = opposite.places.get((statement.key, image))
+            if counterpart is not None:
+                taken.add(counterpart)
+                yield index, counterpart
             elif statement.key[0] in symmetric and len(image) == 3:
                 turned.append((index, statement.key, (image[0], image[2], image[1])))
-        for place, key, image in turned:
-            there = other.places.get((key, image))
-            if there is not None and there not in taken:
-                taken.add(there)
-                yield place, there
+        for index, key, image in turned:
+            counterpart = opposite.places.get((key, image))
+            if counterpart is not None and counterpart not in taken:
+                taken.add(counterpart)
+                yield index, counterpart
 
 
 def best_map(
@@ -152,9 +152,11 @@ def best_map(
         return Correspondence(same, size, size, True, 0, "identical")
     build = _Build(gold, system, symmetric)
     result = solve(build.problem(), budget)
-    own, other = gold.variables, system.variables
+    gold_variables, system_variables = gold.variables, system.variables
     pairs = tuple(
-        (own[i], other[j]) for i, j in result.pairs if i < len(own) and j < len(other)
+        (gold_variables[i], system_variables[j])
+        for i, j in result.pairs
+        if i < len(gold_variables) and j < len(system_variables)
     )
     less = STAND_IN * gold.triples - build.always
     return result._replace(
@@ -173,36 +175,38 @@ class _Build:
         self, gold: Statements, system: Statements, symmetric: frozenset[str]
     ) -> None:
         self.gold, self.system = gold, system
-        own, other = len(gold.variables), len(system.variables)
-        self.own, self.other = own, other
-        rows = own + gold.triples
-        columns = other + system.triples + gold.triples
+        gold_size, system_size = len(gold.variables), len(system.variables)
+        self.own, self.other = gold_size, system_size
+        rows = gold_size + gold.triples
+        columns = system_size + system.triples + gold.triples
         self.reward: Integers = np.zeros((rows, columns), dtype=np.int64)
         stand_ins = np.arange(gold.triples)
-        self.reward[own + stand_ins, other + system.triples + stand_ins] = STAND_IN
+        self.reward[gold_size + stand_ins, system_size + system.triples + stand_ins] = (
+            STAND_IN
+        )
         self.links: list[tuple[int, int, int, int]] = []
         self.always = 0
         # A clause of three variables is an object: here they are numbered by place.
-        rows_of = _numbered(gold, own)
-        columns_of = _numbered(system, other)
+        rows_of = _numbered(gold, gold_size)
+        columns_of = _numbered(system, system_size)
         for key, value in gold.by_key.items():
-            theirs = system.by_key.get(key)
-            if theirs is None:
+            candidates = system.by_key.get(key)
+            if candidates is None:
                 continue
             size = len(value[0][0])
             if size == 3:
                 turns = key[0] in symmetric
-                for left, place in value:
-                    row = rows_of[place]
-                    for right, there in theirs:
-                        self._three(row, left, columns_of[there], right, turns)
+                for left, position in value:
+                    row = rows_of[position]
+                    for right, candidate in candidates:
+                        self._three(row, left, columns_of[candidate], right, turns)
             elif size == 2:
                 for left, _ in value:
-                    for right, _ in theirs:
+                    for right, _ in candidates:
                         self._two(left, right)
             elif size == 1:
                 for (i,), _ in value:
-                    for (j,), _ in theirs:
+                    for (j,), _ in candidates:
                         self.reward[i, j] += 1
             else:
                 self.always += 1
@@ -235,9 +239,9 @@ class _Build:
 
 def _numbered(side: Statements, first: int) -> dict[int, int]:
     """The object of each statement of three variables, by its place."""
-    places = (
+    indices = (
         k
         for k, statement in enumerate(side.statements)
         if len(statement.variables) == 3
     )
-    return {place: number for number, place in enumerate(places, first)}
+    return {index: number for number, index in enumerate(indices, first)}

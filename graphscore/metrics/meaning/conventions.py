@@ -148,9 +148,9 @@ class Relations(Table[str, tuple[bool, str | None]]):
 
     def work_out(self, key: str) -> tuple[bool, str | None]:
         """See :meth:`TripleConventions.relation`; an empty label is none."""
-        source, _, said = self.conventions.relation(Edge(0, 1, key))
-        bare = said is None or said == ""
-        return source == 1, None if bare else self.conventions.compared(said)
+        source, _, label = self.conventions.relation(Edge(0, 1, key))
+        bare = label is None or label == ""
+        return source == 1, None if bare else self.conventions.compared(label)
 
 
 @lru_cache(maxsize=16)

@@ -136,11 +136,11 @@ class Counter(PairMetric):
             _count(builder, statement, 0, 1, 0)
         if details:
             _enter_matches(builder, gold, system, partner, same)
-            back = {value: place for place, value in same.items()}
+            back = {value: number for number, value in same.items()}
             for side, left, right, known in both_ways(gold, system, partner):
                 matched = same if side == "missing" else back
-                for place, statement in enumerate(left.statements):
-                    if place not in matched:
+                for number, statement in enumerate(left.statements):
+                    if number not in matched:
                         builder.error(side, _described(statement, left, right, known))
         return outcome_of(result, builder)
 
@@ -217,17 +217,17 @@ def _enter_matches(
 ) -> None:
     """Enter nodes and edges that correspond, with the clauses that they say."""
     credit: dict[tuple[str, int, int], int] = {
-        ("node", one, value): 0 for one, value in partner.items()
+        ("node", node, value): 0 for node, value in partner.items()
     }
-    for place, value in same.items():
-        left, right = gold.statements[place].clause, system.statements[value].clause
+    for number, value in same.items():
+        left, right = gold.statements[number].clause, system.statements[value].clause
         # What is said by a node here can be said by an edge there only where both
         # are laid out unlike any discourse representation.
         if left.object == right.object:
             key = left.object, left.ordinal, right.ordinal
             credit[key] = credit.get(key, 0) + 1
-    for (what, own, other), worth in sorted(credit.items()):
-        builder.match(own, other, float(worth), what)
+    for (what, own, counterpart), worth in sorted(credit.items()):
+        builder.match(own, counterpart, float(worth), what)
 
 
 def _described(
@@ -244,9 +244,10 @@ def _described(
         # Another clause of the sort that says something of the same.
         rival = next(
             (
-                each.clause
-                for each in right.statements
-                if each.variables == image and each.tuple_type == statement.tuple_type
+                candidate.clause
+                for candidate in right.statements
+                if candidate.variables == image
+                and candidate.tuple_type == statement.tuple_type
             ),
             None,
         )

@@ -50,7 +50,7 @@ from graphscore.similarity import (
     value,
 )
 from graphscore.similarity.expression import Sort
-from graphscore.similarity.features.elements import OfNode, OfOther, plain
+from graphscore.similarity.features.elements import OfNode, OfOther, plain_value
 from graphscore.similarity.navigation.collections import Whole
 from graphscore.similarity.view import Element, Elements, View
 
@@ -93,7 +93,7 @@ class LowerCased(OfOther):
         """The spelling of each."""
         written = self.written or view.graph.framework == DMRS
         spelled = _spelt if written else fold
-        return [spelled(plain(x)) for x in self.feature.of_all(view, elements)]
+        return [spelled(plain_value(x)) for x in self.feature.of_all(view, elements)]
 
     def raw(self, view: View, element: Element) -> Value:
         """The value as written."""
@@ -158,17 +158,17 @@ CONSTANTS, PROPERTIES = NodeProperties(True), NodeProperties(False)
 
 def formulas() -> Mapping[str, Similarity]:
     """Return the formulas over spans and over pairs of spans; tuples are multisets."""
-    place = exact(SPAN)
-    properties = at(owner, place) * exact(folded(name), folded(value))
-    arguments = at(source, place) * at(target, place) * exact(ROLE)
+    same_place = exact(SPAN)
+    properties = at(owner, same_place) * exact(folded(name), folded(value))
+    arguments = at(source, same_place) * at(target, same_place) * exact(ROLE)
     return {
-        "names": f1(match(nodes(), place * exact(PREDICATE))),
+        "names": f1(match(nodes(), same_place * exact(PREDICATE))),
         "arguments": f1(match(Arguments(), arguments)),
         "properties": f1(match(PROPERTIES, properties)),
         "constants": f1(
-            match(CONSTANTS, at(owner, place) * exact(LowerCased(value, True)))
+            match(CONSTANTS, at(owner, same_place) * exact(LowerCased(value, True)))
         ),
-        "tops": f1(match(tops(), place)),
+        "tops": f1(match(tops(), same_place)),
     }
 
 
@@ -221,22 +221,24 @@ class Tuples:
         nodes = graph.nodes
         spelled = _small if small else _spelt
         spans = [_number(node.anchors) for node in nodes]
-        places = dict(zip([node.id for node in nodes], spans, strict=True))
+        span_of = dict(zip([node.id for node in nodes], spans, strict=True))
         labels = [spelled(node.label) for node in nodes]
         self.names = list(zip(spans, labels, strict=True))
-        self.arguments = _arguments(graph, places, small)
+        self.arguments = _arguments(graph, span_of, small)
         self.bundles: list[tuple[Span, Bundle]] = []
         self.constants: list[tuple[Span, str]] = []
         self.properties = 0
-        for span, said in zip(spans, [node.properties for node in nodes], strict=True):
-            if said:
-                bundle = _bundle(said) or Bundle(said)
+        for span, properties in zip(
+            spans, [node.properties for node in nodes], strict=True
+        ):
+            if properties:
+                bundle = _bundle(properties) or Bundle(properties)
                 if bundle.pairs:
                     self.bundles.append((span, bundle))
                     self.properties += len(bundle.pairs)
                 if bundle.constant:
                     self.constants.append((span, bundle.constant))
-        self.tops = [(places[top], "") for top in dict.fromkeys(graph.tops)]
+        self.tops = [(span_of[top], "") for top in dict.fromkeys(graph.tops)]
 
 
 def _number(anchors: tuple[Anchor, ...]) -> Span:
@@ -253,23 +255,23 @@ def _small(value: Value) -> str:
     return _lower(value) if type(value) is str else fold(value)
 
 
-def _arguments(graph: Graph, places: dict[Any, Span], small: bool) -> list[Any]:
+def _arguments(graph: Graph, span_of: dict[Any, Span], small: bool) -> list[Any]:
     """The arguments that count, as :class:`Arguments` and :data:`ROLE` say it."""
-    edges, place = graph.edges, places.__getitem__
+    edges, span = graph.edges, span_of.__getitem__
     if not small:
         return [
-            (place(edge.source), _spelt(edge.label), place(edge.target))
+            (span(edge.source), _spelt(edge.label), span(edge.target))
             for edge in edges
             if edge.label != MODIFIER
         ]
     sources = [edge.source for edge in edges]
     roles = [_small(edge.label) for edge in edges]
-    targets = map(place, [edge.target for edge in edges])
+    targets = map(span, [edge.target for edge in edges])
     # Of a role that a node says again, the last one.
     last: dict[Any, Any] = dict(
         zip(
             zip(sources, roles, strict=True),
-            zip(map(place, sources), roles, targets, strict=True),
+            zip(map(span, sources), roles, targets, strict=True),
             strict=True,
         )
     )
@@ -324,8 +326,8 @@ def _shared_properties(
     """
     if not (first and second):
         return 0
-    mine, theirs = Counter(first), Counter(second)
-    same = mine & theirs
+    gold_bundles, system_bundles = Counter(first), Counter(second)
+    same = gold_bundles & system_bundles
     shared = sum(len(bundle.pairs) * times for (_, bundle), times in same.items())
     left = [
         [
@@ -333,7 +335,7 @@ def _shared_properties(
             for span, bundle in (side - same).elements()
             for pair in bundle.pairs
         ]
-        for side in (mine, theirs)
+        for side in (gold_bundles, system_bundles)
     ]
     return shared + _in_both(*left)
 
@@ -344,6 +346,8 @@ class PydelphinEdm(Edm):
 
     # Ranges are compared as they are, whatever the text.
     lends = False
+    normalization = "case,anchors=written,multiset,pydelphin"
+    identity = SPAN
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "duplicates", "multiset")
@@ -353,18 +357,8 @@ class PydelphinEdm(Edm):
 
     def default_of(self, field: Field[Any]) -> Any:
         """Return the preset's default for a parameter, or else its own."""
-        said = {"duplicates": "multiset", "constants": 1.0}
-        return said.get(field.name, field.default)
-
-    @property
-    def normalization(self) -> str:
-        """Case, and nothing else."""
-        return "case,anchors=written,multiset,pydelphin"
-
-    @property
-    def identity(self) -> Feature:
-        """A range as it is written."""
-        return SPAN
+        defaults = {"duplicates": "multiset", "constants": 1.0}
+        return defaults.get(field.name, field.default)
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Return the formulas over spans and over pairs of spans."""
@@ -386,8 +380,8 @@ class PydelphinEdm(Edm):
             return super().compare_sides(gold, system, budget, details)
         builder = OutcomeBuilder(details)
         score: int | float = 0
-        found = counted(gold, system)
-        for (tuple_type, weight), amounts in zip(self._weights, found, strict=True):
+        counts = counted(gold, system)
+        for (tuple_type, weight), amounts in zip(self._weights, counts, strict=True):
             builder.count(tuple_type, *amounts)
             score += weight * amounts[2]
         return builder.outcome(score, self.method)

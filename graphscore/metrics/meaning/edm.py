@@ -153,8 +153,8 @@ class Edm(Anchored):
             tuple_type: getattr(self, tuple_type) for tuple_type in self.tuple_types
         }
         return {
-            tuple_type: int(each) if each.is_integer() else each
-            for tuple_type, each in result.items()
+            tuple_type: int(weight) if weight.is_integer() else weight
+            for tuple_type, weight in result.items()
         }
 
     @property
@@ -173,30 +173,30 @@ class Edm(Anchored):
     def formulas(self) -> Mapping[str, Similarity]:
         """Return the formulas over spans and over pairs of spans."""
         mtool = self.preset == "mtool"
-        place = exact(self.identity)
+        same_place = exact(self.identity)
         ends, same = edge_factors(self.identity, self.invert, mtool)
         apart = self.constants != "properties"
 
         def counted(collection: Collection, similarity: Similarity) -> Similarity:
             return f1(match(collection, similarity, duplicates=self.duplicates))
 
-        said = kept_properties(mtool)
-        properties = at(owner, place) * exact(folded(name), folded(value))
+        kept = kept_properties(mtool)
+        properties = at(owner, same_place) * exact(folded(name), folded(value))
         result = {
-            "names": counted(without(nodes(), label, None), place * exact(SAYS)),
+            "names": counted(without(nodes(), label, None), same_place * exact(SAYS)),
             "arguments": counted(
                 base_edges(mtool=mtool),
                 ends * same,
             ),
         }
         if apart:
-            others = without(said, folded(name), CONSTANT)
-            constants = only(said, folded(name), CONSTANT)
+            others = without(kept, folded(name), CONSTANT)
+            constants = only(kept, folded(name), CONSTANT)
             result["properties"] = counted(others, properties)
             result["constants"] = counted(constants, properties)
         else:
-            result["properties"] = counted(said, properties)
-        return result | {"tops": counted(tops(), place)}
+            result["properties"] = counted(kept, properties)
+        return result | {"tops": counted(tops(), same_place)}
 
     def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """A node's label as a name, an edge's as an argument; of a top, nothing."""

@@ -160,12 +160,12 @@ class Finegrained(PairMetric, Correctable):
             ),
         )
 
-    def _part(self, plain: Triples, wanted: set[tuple[int, int, Label]]) -> Triples:
+    def _part(self, plain: Triples, relations: set[tuple[int, int, Label]]) -> Triples:
         """The *wanted* relations and the instances of the nodes that they join."""
-        nodes = {end for source, target, _ in wanted for end in (source, target)}
+        nodes = {end for source, target, _ in relations for end in (source, target)}
         result = plain.restricted(
             lambda node, fact: fact[0] == "instance" and node in nodes,
-            lambda *relation: relation in wanted,
+            lambda *relation: relation in relations,
         )
         if self.preset == "damonte":
             return _with_target_concepts(result)
@@ -211,19 +211,21 @@ class Finegrained(PairMetric, Correctable):
         for tuple_type in MAPPED:
             left, right = gold.triples[tuple_type], system.triples[tuple_type]
             common = CommonTriples(left, right)
-            found = common.solve(budget, self.ties)
-            score, bound = score + found.score, bound + found.bound
-            steps += found.steps
-            proven = proven and found.proven
-            methods.append(found.method)
-            builder.count(tuple_type, sum(left.totals), sum(right.totals), found.score)
+            correspondence = common.solve(budget, self.ties)
+            score, bound = score + correspondence.score, bound + correspondence.bound
+            steps += correspondence.steps
+            proven = proven and correspondence.proven
+            methods.append(correspondence.method)
+            builder.count(
+                tuple_type, sum(left.totals), sum(right.totals), correspondence.score
+            )
             if details:
-                partner = dict(found.pairs)
+                partner = dict(correspondence.pairs)
                 enter_triple_errors(
                     builder, (tuple_type,) * len(PARTS), left, right, partner
                 )
                 if tuple_type == self.main:
-                    enter_triple_matches(builder, common, found)
+                    enter_triple_matches(builder, common, correspondence)
         for tuple_type in SETS:
             first, second = gold.values[tuple_type], system.values[tuple_type]
             shared = len(first.keys() & second.keys())
@@ -232,7 +234,8 @@ class Finegrained(PairMetric, Correctable):
             if details:
                 describe = partial(_described, tuple_type, gold.graph, system.graph)
                 sides = (
-                    {k: (k, *v) for k, v in each.items()} for each in (first, second)
+                    {k: (k, *v) for k, v in values.items()}
+                    for values in (first, second)
                 )
                 builder.enter(aligned_by_key(*sides), describe)
         method = _hardest(methods)
@@ -324,7 +327,7 @@ def _described(
     system: Graph,
     side: ErrorType,
     own: _Value,
-    other: object,
+    counterpart: object,
 ) -> Described:
     key, ordinal, written = own
     return Described(

@@ -295,20 +295,23 @@ class Mrp(PairMetric, Correctable, TupleTypeGroups, FrameworkRemarks):
         """Report the number of tuples of types that a framework does not have."""
         applicable = self.counted_tuple_types == "applicable"
         label = LEFT_OUT if applicable else ""
-        there = []
+        inapplicable = []
         for tuple_type in TUPLE_TYPES:
             gold, system = (
                 int(raw_counts.get((tuple_type, label, side), 0))
                 for side in ("gold", "system")
             )
             if tuple_type not in self.applicable(framework) and (gold or system):
-                there.append(f"{tuple_type} {gold} in gold, {system} in the system")
-        if not there:
+                inapplicable.append(
+                    f"{tuple_type} {gold} in gold, {system} in the system"
+                )
+        if not inapplicable:
             return ""
         message = "they count (tuple types=applicable leaves them out)"
         return (
             f"tuples of tuple types that {framework} does not have: "
-            f"{'; '.join(there)}; " + ("they are left out" if applicable else message)
+            f"{'; '.join(inapplicable)}; "
+            + ("they are left out" if applicable else message)
         )
 
 
@@ -319,22 +322,22 @@ def _carried(
     edges: dict[tuple[str, int | None], int] = {}
     for number, error in enumerate(errors):
         if error.tuple_type == "edges":
-            edges[error.error_type, _own(error)] = number
+            edges[error.error_type, _ordinal_of(error)] = number
     dropped: dict[tuple[int, int, str, str], int] = {}
     for number, error in enumerate(errors):
-        edge = edges.get((error.error_type, _own(error)))
+        edge = edges.get((error.error_type, _ordinal_of(error)))
         if (
             error.tuple_type != "attributes"
             or edge is None
             or error.error_type == "missing"
         ):
             continue
-        for other in replaced.get(edge, ()):
-            dropped[edge, other, error.name, _compared(error)] = number
+        for counterpart in replaced.get(edge, ()):
+            dropped[edge, counterpart, error.name, _compared(error)] = number
         if edge not in replaced:
             yield edge, (number,)
     for number, error in enumerate(errors):
-        edge = edges.get((error.error_type, _own(error)))
+        edge = edges.get((error.error_type, _ordinal_of(error)))
         if (
             error.tuple_type != "attributes"
             or edge is None
@@ -342,13 +345,13 @@ def _carried(
         ):
             continue
         yield number, (edge,)
-        for other in replaced.get(edge, ()):
-            same = dropped.get((other, edge, error.name, _compared(error)))
+        for counterpart in replaced.get(edge, ()):
+            same = dropped.get((counterpart, edge, error.name, _compared(error)))
             if same is not None:
                 yield edge, (number, same)
 
 
-def _own(error: Error) -> int | None:
+def _ordinal_of(error: Error) -> int | None:
     """The ordinal of what did not match."""
     return error.system if error.error_type == "spurious" else error.gold
 
@@ -364,8 +367,8 @@ def _identical(gold: Facts, system: Facts) -> bool:
         and gold.totals == system.totals
         and gold.edge_numbers.keys() == system.edge_numbers.keys()
         and all(
-            one.keys() == two.keys()
-            for one, two in zip(gold.said, system.said, strict=True)
+            left.keys() == right.keys()
+            for left, right in zip(gold.said, system.said, strict=True)
         )
         and _by_edge(gold) == _by_edge(system)
     )
@@ -405,12 +408,12 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
     nodes, edges = [], []
     left, right = gold.said, system.said
     for node, value in partner.items():
-        there, found = right[value], 0
+        system_facts, shared = right[value], 0
         for key in left[node]:
-            if key in there:
+            if key in system_facts:
                 counts[key[0]] += 1
-                found += 1
-        nodes.append((node, value, found))
+                shared += 1
+        nodes.append((node, value, shared))
     numbers = system.edge_numbers
     attributed = bool(gold.attributes and system.attributes)
     for (source, target, label), number in gold.edge_numbers.items():
@@ -444,8 +447,8 @@ def _enter_matches(
         shared: what both graphs share.
     """
     enter = builder.matches.append
-    for node, other, found in shared.nodes:
-        enter(_row(Match, ("node", node, other, float(found), None, 0)))
+    for node, counterpart, credit in shared.nodes:
+        enter(_row(Match, ("node", node, counterpart, float(credit), None, 0)))
     left, right = gold.edge_ordinals, system.edge_ordinals
     for number, image, worth in shared.edges:
         ends = left[number], right[image]
@@ -456,28 +459,28 @@ def _enter_errors(
     builder: OutcomeBuilder, gold: Facts, system: Facts, partner: Mapping[int, int]
 ) -> None:
     """Enter tuples that the other side does not have: gold's, then the system's."""
-    backward = {value: one for one, value in partner.items()}
+    backward = {value: node for node, value in partner.items()}
     enter = builder.entered.append
     for side, left, right in sided(gold, system):
         known = backward if side == "spurious" else partner
-        for node, key, other, reason in _unmatched_facts(left, right, known):
-            enter(_error(side, left.node_fact(node, key), other, reason))
-        for fact, other, reason in _unmatched_edges(left, right, known):
-            enter(_error(side, fact, other, reason))
+        for node, key, counterpart, reason in _unmatched_facts(left, right, known):
+            enter(_error(side, left.node_fact(node, key), counterpart, reason))
+        for fact, counterpart, reason in _unmatched_edges(left, right, known):
+            enter(_error(side, fact, counterpart, reason))
 
 
 _row = tuple.__new__
 """A row from its fields in order: thousands of them are made a second."""
 
 
-def _error(side: ErrorType, fact: Fact, other: int | None, reason: str) -> Error:
+def _error(side: ErrorType, fact: Fact, counterpart: int | None, reason: str) -> Error:
     tuple_type, what, own, _, label, name, value, compared = fact
-    gold, system = (other, own) if side == "spurious" else (own, other)
-    said = _unlike(compared, value)
+    gold, system = (counterpart, own) if side == "spurious" else (own, counterpart)
+    shown = _unlike(compared, value)
     return _row(
         Error,
         (
-            side, tuple_type, what, gold, system, label, name, value, said, reason,
+            side, tuple_type, what, gold, system, label, name, value, shown, reason,
             0.0, None,
         ),
     )  # fmt: skip
@@ -495,19 +498,19 @@ def _unmatched_facts(
 
     Yields the node, the tuple, the node's counterpart and the reason.
     """
-    for node, said in enumerate(left.said):
-        other = partner.get(node)
-        if other is None:
-            for key in said:
+    for node, facts in enumerate(left.said):
+        counterpart = partner.get(node)
+        if counterpart is None:
+            for key in facts:
                 yield node, key, None, "no counterpart"
             continue
-        there = right.said[other]
-        for key in said:
-            if key not in there:
+        opposite = right.said[counterpart]
+        for key in facts:
+            if key not in opposite:
                 # A fact of the same tuple type, and of the same name for a property.
                 stem = key[:-1]
-                rival = any(fact[:-1] == stem for fact in there) if stem else False
-                yield node, key, other, "differs" if rival else "absent"
+                rival = any(fact[:-1] == stem for fact in opposite) if stem else False
+                yield node, key, counterpart, "differs" if rival else "absent"
 
 
 def _unmatched_edges(
@@ -518,13 +521,13 @@ def _unmatched_edges(
     Yields the tuple, the ordinal of its edge's counterpart and the reason.
     """
     between: dict[tuple[int, int], int] | None = None
-    places, attributes = right.edge_numbers, left.attributes
+    numbers, attributes = right.edge_numbers, left.attributes
     for (source, target, label), number in left.edge_numbers.items():
         first, second = partner.get(source), partner.get(target)
         same = (
             None
             if first is None or second is None
-            else places.get((first, second, label))
+            else numbers.get((first, second, label))
         )
         if same is None:
             rival: int | None = None
@@ -532,8 +535,8 @@ def _unmatched_edges(
             if first is not None and second is not None:
                 if between is None:
                     between = {}
-                    for (begin, end, _), place in places.items():
-                        between.setdefault((begin, end), right.edge_ordinals[place])
+                    for (begin, end, _), position in numbers.items():
+                        between.setdefault((begin, end), right.edge_ordinals[position])
                 rival = between.get((first, second))
                 reason = "absent" if rival is None else "differs"
             yield left.edge_fact(number), rival, reason
@@ -542,10 +545,10 @@ def _unmatched_edges(
             continue
         if number not in attributes:
             continue
-        found = right.attributes.get(same, {})
+        opposite = right.attributes.get(same, {})
         for attribute in attributes[number]:
-            if attribute not in found:
-                named = any(name == attribute[0] for name, _ in found)
+            if attribute not in opposite:
+                named = any(name == attribute[0] for name, _ in opposite)
                 yield (
                     left.attribute_fact(number, attribute),
                     right.edge_ordinals[same],

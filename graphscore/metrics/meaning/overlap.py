@@ -239,10 +239,12 @@ class CommonFacts(Generic[L]):
         for side, codes in enumerate(self.label_codes):
             amounts = self.edge_amounts[side] if self.edge_amounts else None
             every = np.arange(len(codes))
-            said = [(every, codes, np.ones_like(codes) if amounts is None else amounts)]
-            said += self.said_besides(side)
+            columns = [
+                (every, codes, np.ones_like(codes) if amounts is None else amounts)
+            ]
+            columns += self.said_besides(side)
             edges, keys, counts = (
-                np.concatenate(each) for each in zip(*said, strict=True)
+                np.concatenate(column) for column in zip(*columns, strict=True)
             )
             if amounts is not None and self.joint is np.minimum:
                 # The smaller of two amounts is how many layers both reach.
@@ -440,8 +442,8 @@ class Overlap(CommonFacts[Facts]):
 def _yields(facts: Facts) -> list[int]:
     """Characters of every node and of what it leads to."""
     yields = [0] * facts.size
-    for node, said in enumerate(facts.said):
-        for key in said:
+    for node, facts_of_node in enumerate(facts.said):
+        for key in facts_of_node:
             if key[0] == ANCHORS:
                 yields[node] |= key[1]
     changed = True

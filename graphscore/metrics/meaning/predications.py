@@ -37,7 +37,7 @@ from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import CountKey, Outcome, Scores, count_of
+from graphscore.model.outcome import CountKey, Outcome, Scores, counts_of
 from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.model.tuples import Facts
 
@@ -138,31 +138,28 @@ class Predications(PairMetric, Correctable):
         if details:
             for key, value in forward.items():
                 builder.match(key, value, float(key in same))
-            for side, own, other, partner in both_ways(gold, system, forward):
-                for described in self._unmatched(own, other, partner):
+            for side, own, opposite, partner in both_ways(gold, system, forward):
+                for described in self._unmatched(own, opposite, partner):
                     builder.error(side, described)
         return outcome_of(result, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per tuple type; ``all`` repeats the predications."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         return Scores(counts | {"all": counts["predications"]}, {})
 
     def _unmatched(
         self, left: Facts, right: Facts, partner: Partners
     ) -> Iterator[Described]:
         """Describe predications whose image is none on the other side."""
-        own, other = _arguments(left), _arguments(right)
-        same = self._same(left, right, own, other, partner)
+        own, opposite = _arguments(left), _arguments(right)
+        same = self._same(left, right, own, opposite, partner)
         nodes = left.graph.nodes
         for node, arguments in own.items():
             if node in same:
                 continue
-            two = partner.get(node)
-            reason = "differs" if two in other else "absent"
+            counterpart = partner.get(node)
+            reason = "differs" if counterpart in opposite else "absent"
             shown = sorted(
                 f"{spell(label)} {spell(nodes[target].label)}"
                 for label, target, _ in arguments
@@ -170,10 +167,10 @@ class Predications(PairMetric, Correctable):
             yield Described(
                 "predications",
                 node,
-                two,
+                counterpart,
                 label=nodes[node].label,
                 value=f"{spell(nodes[node].label)}({', '.join(shown)})",
-                reason="no counterpart" if two is None else reason,
+                reason="no counterpart" if counterpart is None else reason,
             )
 
     def _same(
@@ -181,20 +178,22 @@ class Predications(PairMetric, Correctable):
         left: Facts,
         right: Facts,
         own: dict[int, set[OutgoingEdge]],
-        other: dict[int, set[OutgoingEdge]],
+        opposite: dict[int, set[OutgoingEdge]],
         partner: Partners,
     ) -> set[int]:
         """Nodes whose predication is mapped onto that of their counterpart."""
         result = set()
         for node, arguments in own.items():
-            two = partner.get(node)
-            if two is None or two not in other:
+            counterpart = partner.get(node)
+            if counterpart is None or counterpart not in opposite:
                 continue
             image = {
                 (label, partner.get(target, -1), attributes)
                 for label, target, attributes in arguments
             }
-            if image == other[two] and self._says(left, node) == self._says(right, two):
+            if image == opposite[counterpart] and self._says(left, node) == self._says(
+                right, counterpart
+            ):
                 result.add(node)
         return result
 

@@ -90,14 +90,14 @@ class Sdp(Anchored):
     def formulas(self) -> Mapping[str, Similarity]:
         """Dependencies between ranges, with their label and without."""
         mtool = self.preset == "mtool"
-        place = exact(self.identity)
+        same_place = exact(self.identity)
         ends, label = edge_factors(self.identity, self.invert, mtool)
 
         def counted(edge: Similarity) -> Similarity:
             every = match(base_edges(mtool=mtool), edge, duplicates=self.duplicates)
             if not self.tops:
                 return f1(every)
-            return f1(match(tops(), place, duplicates=self.duplicates) + every)
+            return f1(match(tops(), same_place, duplicates=self.duplicates) + every)
 
         return {
             "labeled": counted(ends * label),

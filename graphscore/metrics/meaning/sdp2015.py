@@ -77,10 +77,10 @@ class Frame(NamedTuple):
         return self[1:] if tuple_type == "frames" else self[1:3]
 
 
-def _said(node: Node, name: str) -> str:
+def _first_value(node: Node, name: str) -> str:
     """Return the first value of a property."""
-    for each, value in node.properties:
-        if each == name:
+    for key, value in node.properties:
+        if key == name:
             return "" if value is None else str(value)
     return ""
 
@@ -126,35 +126,38 @@ class Verbs:
             words: what each node is known by.
         """
         graph = self.graph
-        place = graph.ordinals()
+        ordinals = graph.ordinals()
         verbs = {
-            each.id: node
-            for node, each in enumerate(graph.nodes)
-            if _said(each, "pos").startswith("V")
+            verb.id: node
+            for node, verb in enumerate(graph.nodes)
+            if _first_value(verb, "pos").startswith("V")
         }
-        found: dict[int, set[Argument]] = {}
+        by_node: dict[int, set[Argument]] = {}
         for edge in graph.edges:
             if edge.source in verbs:
-                arguments = found.setdefault(verbs[edge.source], set())
+                arguments = by_node.setdefault(verbs[edge.source], set())
                 label = "" if edge.label is None else str(edge.label)
                 if core(graph.framework, label):
-                    arguments.add((words[place[edge.target]], label))
+                    arguments.add((words[ordinals[edge.target]], label))
         for node in self._idle:
             if graph.nodes[node].id in verbs:
-                found.setdefault(node, set())
+                by_node.setdefault(node, set())
         return [
             Frame(
-                node, words[node], frozenset(value), _said(graph.nodes[node], "frame")
+                node,
+                words[node],
+                frozenset(value),
+                _first_value(graph.nodes[node], "frame"),
             )
-            for node, value in sorted(found.items())
+            for node, value in sorted(by_node.items())
         ]
 
     @property
     def _idle(self) -> Iterator[int]:
         """Nodes that a file calls predicates, and that no edge leaves."""
-        said = self.graph.extra.get(IDLE_PREDICATES)
-        if isinstance(said, list) and self.numbers is not None:
-            tokens = {number - 1 for number in said if isinstance(number, int)}
+        listed = self.graph.extra.get(IDLE_PREDICATES)
+        if isinstance(listed, list) and self.numbers is not None:
+            tokens = {number - 1 for number in listed if isinstance(number, int)}
             for node, number in enumerate(self.numbers):
                 if number in tokens:
                     yield node
@@ -166,12 +169,12 @@ class Verbs:
             frame: one of them.
             tuple_type: one of :data:`TUPLE_TYPES`.
         """
-        place, nodes = self.graph.ordinals(), self.graph.nodes
+        ordinals, nodes = self.graph.ordinals(), self.graph.nodes
         shown = sorted(
             {
-                f"{spell(edge.label)} {spell(nodes[place[edge.target]].label)}"
+                f"{spell(edge.label)} {spell(nodes[ordinals[edge.target]].label)}"
                 for edge in self.graph.edges
-                if place[edge.source] == frame.node
+                if ordinals[edge.source] == frame.node
                 and core(self.graph.framework, str(edge.label or ""))
             }
         )
@@ -185,19 +188,15 @@ class Sdp2015(Predications, TupleTypeGroups):
 
     tuple_types = TUPLE_TYPES
     total_tuple_type = TUPLE_TYPES[0]
+    normalization = "words"
 
     def __post_init__(self) -> None:
-        given = self.order, self.trim, self.invert, self.ties, self.node
-        if given != ("surface", "range", "all", "found", "label"):
+        chosen = self.order, self.trim, self.invert, self.ties, self.node
+        if chosen != ("surface", "range", "all", "found", "label"):
             raise UsageError(
                 f"{self}: preset=sdp2015 beside another parameter: words are known by "
                 "their place, and what belongs to a predication is decided"
             )
-
-    @property
-    def normalization(self) -> str:
-        """Description of the normalization: values are compared as written."""
-        return "words"
 
     def prepare(self, graph: Graph) -> Verbs:
         """Gather the verbs of a graph."""
@@ -209,8 +208,10 @@ class Sdp2015(Predications, TupleTypeGroups):
         """Count the predications and frames that both sides have."""
         words = [gold.numbers, system.numbers]
         known = [word for word in words if word is not None]
-        mine, theirs = known if len(known) == 2 else (gold.ranges, system.ranges)
-        first, second = gold.frames(mine), system.frames(theirs)
+        gold_words, system_words = (
+            known if len(known) == 2 else (gold.ranges, system.ranges)
+        )
+        first, second = gold.frames(gold_words), system.frames(system_words)
         builder, score = OutcomeBuilder(details), 0
         for tuple_type in TUPLE_TYPES:
             left = Counter(frame.said(tuple_type) for frame in first)
@@ -232,25 +233,29 @@ def _enter(
 ) -> None:
     """Enter what matches, and what does not beside the predicate of the same word."""
 
-    def alone(own: list[Frame], other: list[Frame]) -> list[tuple[Frame, Frame | None]]:
-        matched = {frame.node for frame, _ in _pairs(own, other, tuple_type)}
-        there = {frame.word: frame for frame in reversed(other)}
+    def alone(
+        own: list[Frame], opposite: list[Frame]
+    ) -> list[tuple[Frame, Frame | None]]:
+        matched = {frame.node for frame, _ in _pairs(own, opposite, tuple_type)}
+        by_word = {frame.word: frame for frame in reversed(opposite)}
         left = (frame for frame in own if frame.node not in matched)
-        return [(frame, there.get(frame.word)) for frame in left]
+        return [(frame, by_word.get(frame.word)) for frame in left]
 
-    def describe(side: ErrorType, own: Frame, other: Frame | None) -> Described:
+    def describe(side: ErrorType, own: Frame, counterpart: Frame | None) -> Described:
         verbs = system[0] if side == "spurious" else gold[0]
         return Described(
             tuple_type,
             own.node,
-            None if other is None else other.node,
+            None if counterpart is None else counterpart.node,
             label=verbs.graph.nodes[own.node].label,
             value=verbs.spelt(own, tuple_type),
         )
 
     first, second = gold[1], system[1]
     pairs = _pairs(first, second, tuple_type) if tuple_type == "predications" else ()
-    matched = [(mine.node, theirs.node, 1.0) for mine, theirs in pairs]
+    matched = [
+        (left_frame.node, right_frame.node, 1.0) for left_frame, right_frame in pairs
+    ]
     builder.enter(
         Alignment(alone(first, second), alone(second, first), (), matched), describe
     )
@@ -260,9 +265,9 @@ def _pairs(
     left: list[Frame], right: list[Frame], tuple_type: str
 ) -> Iterator[tuple[Frame, Frame]]:
     """Predicates of both sides of which the same is said, first with first."""
-    there: dict[Hashable, list[Frame]] = {}
+    by_value: dict[Hashable, list[Frame]] = {}
     for frame in reversed(right):
-        there.setdefault(frame.said(tuple_type), []).append(frame)
+        by_value.setdefault(frame.said(tuple_type), []).append(frame)
     for frame in left:
-        if found := there.get(frame.said(tuple_type)):
-            yield frame, found.pop()
+        if equal := by_value.get(frame.said(tuple_type)):
+            yield frame, equal.pop()

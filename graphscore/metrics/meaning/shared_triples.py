@@ -20,6 +20,7 @@ from graphscore.metrics.meaning.triples import (
     INSTANCES,
     PARTS,
     RELATIONS,
+    TripleArrays,
     Triples,
     kind_of,
 )
@@ -32,7 +33,7 @@ Unmatched = tuple[int, Said, int | None, str]
 """The sort of a triple, the triple, its object's counterpart, and the reason."""
 
 
-class TriplePairs(CommonFacts[Triples]):
+class TriplePairs(CommonFacts[TripleArrays]):
     """Pairs of triples that could match.
 
     Args:
@@ -42,14 +43,15 @@ class TriplePairs(CommonFacts[Triples]):
     """
 
     def __init__(self, gold: Triples, system: Triples, once: bool) -> None:
+        left, right = gold.arrays, system.arrays
         if once:
-            super().__init__(gold, system)
+            super().__init__(left, right)
         else:
             super().__init__(
-                gold,
-                system,
-                (gold.fact_amounts, system.fact_amounts),
-                (gold.edge_amounts, system.edge_amounts),
+                left,
+                right,
+                (left.fact_amounts, right.fact_amounts),
+                (left.edge_amounts, right.edge_amounts),
                 np.multiply if _in_pairs(gold) else np.minimum,
             )
 
@@ -109,11 +111,11 @@ class CommonTriples:
         """Facts that match under a map: the gold node, the sort, how often."""
         gold, system = self.gold, self.system
         for node, value in partner.items():
-            there = system.said[value]
+            system_facts = system.said[value]
             for fact, position in gold.said[node].items():
-                if fact in there:
-                    theirs = system.fact_counts[there[fact]]
-                    worth = self._worth(gold.fact_counts[position], theirs)
+                if fact in system_facts:
+                    amount = system.fact_counts[system_facts[fact]]
+                    worth = self._worth(gold.fact_counts[position], amount)
                     yield node, kind_of(fact), worth
 
     def relations(self, partner: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
@@ -124,8 +126,8 @@ class CommonTriples:
             ends = partner.get(source, -1), partner.get(target, -1)
             image = numbers.get((*ends, label))
             if image is not None:
-                theirs = system.relation_counts[image]
-                worth = self._worth(gold.relation_counts[position], theirs)
+                amount = system.relation_counts[image]
+                worth = self._worth(gold.relation_counts[position], amount)
                 yield position, image, worth
 
     def matched(self, partner: Mapping[int, int]) -> tuple[int, int, int]:
@@ -138,9 +140,9 @@ class CommonTriples:
             return counts[INSTANCES], counts[ATTRIBUTES], relations
         left, right = self.gold.said, self.system.said
         for node, value in partner.items():
-            there = right[value]
+            system_facts = right[value]
             for fact in left[node]:
-                if fact in there:
+                if fact in system_facts:
                     counts[fact[0] != "instance"] += 1
         images = self.system.relations
         relations = 0
@@ -155,7 +157,7 @@ def _in_pairs(triples: Triples) -> bool:
 
 
 def enter_triple_matches(
-    builder: OutcomeBuilder, common: CommonTriples, found: Correspondence
+    builder: OutcomeBuilder, common: CommonTriples, correspondence: Correspondence
 ) -> None:
     """Enter nodes and edges that correspond, where both are of the graph read.
 
@@ -163,19 +165,19 @@ def enter_triple_matches(
     neither, since matches join objects of one sort.
     """
     gold, system = common.gold, common.system
-    partner = dict(found.pairs)
+    partner = dict(correspondence.pairs)
     credit = dict.fromkeys(partner, 0)
     for node, _, worth in common.facts(partner):
         credit[node] += worth
     enter, row = builder.matches.append, tuple.__new__
-    mine, theirs = gold.rewritten.nodes, system.rewritten.nodes
-    for first, second in found.pairs:
-        (what, left), (other, right) = mine[first], theirs[second]
-        if what == other:
+    gold_nodes, system_nodes = gold.rewritten.nodes, system.rewritten.nodes
+    for first, second in correspondence.pairs:
+        (what, left), (counterpart, right) = gold_nodes[first], system_nodes[second]
+        if what == counterpart:
             enter(row(Match, (what, left, right, float(credit[first]), None, 0)))
     for number, image, worth in common.relations(partner):
-        (what, left), (other, right) = gold.edge_of(number), system.edge_of(image)
-        if what == other:
+        (what, left), (counterpart, right) = gold.edge_of(number), system.edge_of(image)
+        if what == counterpart:
             enter(row(Match, (what, left, right, float(worth), None, 0)))
 
 
@@ -196,11 +198,11 @@ def enter_triple_errors(
         partner: for gold nodes that correspond to something their system node.
     """
     for side, left, right, known in both_ways(gold, system, partner):
-        for sort, fact, other, reason in _unmatched(left, right, known):
+        for sort, fact, counterpart, reason in _unmatched(left, right, known):
             described = Described(
                 tuple_types[sort],
                 fact.ordinal,
-                other,
+                counterpart,
                 fact.object,
                 label=fact.label,
                 name=fact.name,
@@ -223,74 +225,74 @@ def _unmatched(
     yield from _unmatched_relations(left, right, partner)
 
 
-def _left(mine: Triples, amount: int, there: int | None) -> int:
+def _left(triples: Triples, amount: int, found_amount: int | None) -> int:
     """Return how often a triple is unmatched, from its count on each side."""
-    if there is None:
+    if found_amount is None:
         return amount
-    pairs = mine.conventions.duplicates == "pairs"
-    return 0 if pairs else max(amount - there, 0)
+    pairs = triples.conventions.duplicates == "pairs"
+    return 0 if pairs else max(amount - found_amount, 0)
 
 
 def _unmatched_facts(
-    mine: Triples, theirs: Triples, partner: Mapping[int, int]
+    left: Triples, right: Triples, partner: Mapping[int, int]
 ) -> Iterator[Unmatched]:
-    counts, others = mine.fact_counts, theirs.fact_counts
-    for (node, fact), position in mine.facts.items():
+    counts, others = left.fact_counts, right.fact_counts
+    for (node, fact), position in left.facts.items():
         amount = counts[position]
-        other = partner.get(node)
-        if other is None:
-            for said in mine.fact_said(position)[:amount]:
-                yield kind_of(fact), said, None, "no counterpart"
+        counterpart = partner.get(node)
+        if counterpart is None:
+            for shown in left.fact_said(position)[:amount]:
+                yield kind_of(fact), shown, None, "no counterpart"
             continue
-        there = theirs.said[other].get(fact)
-        if there is not None and amount <= others[there]:
+        known = right.said[counterpart].get(fact)
+        if known is not None and amount <= others[known]:
             continue
-        left = _left(mine, amount, None if there is None else others[there])
-        if not left:
+        rest = _left(left, amount, None if known is None else others[known])
+        if not rest:
             continue
-        origin = theirs.object_of(other)
-        same = origin.object == mine.object_of(node).object
+        origin = right.object_of(counterpart)
+        same = origin.object == left.object_of(node).object
         # A fact of the same sort, and of the same name for a property.
-        differs = there is None and any(
-            each[:-1] == fact[:-1] for each in theirs.said[other]
+        differs = known is None and any(
+            rival[:-1] == fact[:-1] for rival in right.said[counterpart]
         )
-        for said in mine.fact_said(position)[amount - left : amount]:
+        for shown in left.fact_said(position)[amount - rest : amount]:
             yield (
                 kind_of(fact),
-                said,
+                shown,
                 origin.ordinal if same else None,
                 "differs" if differs else "absent",
             )
 
 
 def _unmatched_relations(
-    mine: Triples, theirs: Triples, partner: Mapping[int, int]
+    left: Triples, right: Triples, partner: Mapping[int, int]
 ) -> Iterator[Unmatched]:
     between: dict[tuple[int, int], int] | None = None
-    counts, others = mine.relation_counts, theirs.relation_counts
-    for (source, end, label), position in mine.relations.items():
+    counts, others = left.relation_counts, right.relation_counts
+    for (source, end, label), position in left.relations.items():
         amount = counts[position]
         first, second = partner.get(source), partner.get(end)
         if first is None or second is None:
-            for said in mine.relation_said(position)[:amount]:
-                yield RELATIONS, said, None, "no counterpart"
+            for shown in left.relation_said(position)[:amount]:
+                yield RELATIONS, shown, None, "no counterpart"
             continue
-        there = theirs.relations.get((first, second, label))
-        if there is not None and amount <= others[there]:
+        known = right.relations.get((first, second, label))
+        if known is not None and amount <= others[known]:
             continue
-        left = _left(mine, amount, None if there is None else others[there])
-        if not left:
+        rest = _left(left, amount, None if known is None else others[known])
+        if not rest:
             continue
         if between is None:
             between = {}
-            for (begin, close, _), relation in theirs.relations.items():
+            for (begin, close, _), relation in right.relations.items():
                 between.setdefault((begin, close), relation)
         ordinal, reason = None, "absent"
         rival = between.get((first, second))
         if rival is not None:
-            origin = theirs.edge_of(rival)
-            if origin.object == mine.edge_of(position).object:
+            origin = right.edge_of(rival)
+            if origin.object == left.edge_of(position).object:
                 ordinal = origin.ordinal
-            reason = "differs" if there is None else "absent"
-        for said in mine.relation_said(position)[amount - left : amount]:
-            yield RELATIONS, said, ordinal, reason
+            reason = "differs" if known is None else "absent"
+        for shown in left.relation_said(position)[amount - rest : amount]:
+            yield RELATIONS, shown, ordinal, reason

@@ -102,6 +102,7 @@ class Smatch(PairMetric, Correctable):
     revision = 4
     made_for = TRIPLED
     tuple_types = ("all",)
+    error_tuple_types = PARTS
 
     top: Literal["preset", "label", "constant"] = "preset"
     wiki: Literal["preset", "keep", "drop"] = "preset"
@@ -121,12 +122,12 @@ class Smatch(PairMetric, Correctable):
     @cached_property
     def conventions(self) -> TripleConventions:
         """Conventions that follow from the parameters and the preset."""
-        given = {
+        chosen = {
             field.name: getattr(self, field.name)
             for field in fields(TripleConventions)
             if getattr(self, field.name) != "preset"
         }
-        return replace(PRESETS[self.preset], **given)
+        return replace(PRESETS[self.preset], **chosen)
 
     @property
     def bound(self) -> str:
@@ -156,11 +157,6 @@ class Smatch(PairMetric, Correctable):
             f"{field.name}={getattr(self.conventions, field.name)}"
             for field in fields(TripleConventions)
         )
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """The sorts of triples: instances, attributes, relations."""
-        return PARTS
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """A triple that is right counts among all, and among those of its sort."""

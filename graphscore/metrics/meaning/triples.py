@@ -15,7 +15,7 @@ said twice: ``graphscore.metrics.meaning.conventions`` names every choice.
 >>> graph = Graph("1", "amr", nodes=(dog, bark), edges=(Edge(1, 0, "ARG0"),),
 ...               tops=(1,))
 >>> triples = lay_out(graph, TripleConventions())
->>> list(triples.codes)
+>>> list(triples.arrays.codes)
 [('instance', 'dog'), ('top', 'bark-01'), ('instance', 'bark-01'), \
 ('property', 'polarity', '-')]
 >>> triples.totals
@@ -71,7 +71,7 @@ K = TypeVar("K")
 
 
 class Triples:
-    """A graph's triples, laid out for comparing (see ``overlap.Laid``).
+    """A graph's triples, laid out for comparing.
 
     Attributes:
         graph: the graph as read.
@@ -119,7 +119,7 @@ class Triples:
     def add_fact(self, node: int, fact: Fact, where: Where) -> None:
         """Say *fact* of *node* once more."""
         position = self.facts.setdefault((node, fact), len(self.facts))
-        _said(self._fact_said, position, where)
+        _record(self._fact_said, position, where)
 
     def add_relation(
         self, source: int, target: int, label: Label, where: Where
@@ -127,15 +127,17 @@ class Triples:
         """Say once more that an edge leads from *source* to *target*."""
         key = (source, target, label)
         position = self.relations.setdefault(key, len(self.relations))
-        _said(self._relation_said, position, where)
+        _record(self._relation_said, position, where)
 
     def close(self) -> Triples:
         """Count everything that was said; who adds more closes again."""
         self.__dict__.clear()
         multiset = self.conventions.duplicates != "set"
-        self.fact_counts = [len(each) if multiset else 1 for each in self._fact_said]
+        self.fact_counts = [
+            len(places) if multiset else 1 for places in self._fact_said
+        ]
         self.relation_counts = [
-            len(each) if multiset else 1 for each in self._relation_said
+            len(places) if multiset else 1 for places in self._relation_said
         ]
         instances = 0
         for (_, fact), count in zip(self.facts, self.fact_counts, strict=True):
@@ -160,75 +162,23 @@ class Triples:
         return self.relations
 
     @cached_property
-    def codes(self) -> dict[Fact, int]:
-        """Every distinct fact, numbered in order of appearance."""
-        codes: dict[Fact, int] = {}
-        for _, fact in self.facts:
-            codes.setdefault(fact, len(codes))
-        return codes
+    def arrays(self) -> TripleArrays:
+        """The same as numbers, for joining with those of another graph."""
+        return TripleArrays(self)
 
-    @cached_property
-    def fact_codes(self) -> Integers:
-        """The number of each fact."""
-        codes = self.codes
-        return np.array([codes[fact] for _, fact in self.facts], dtype=np.int64)
-
-    @cached_property
-    def fact_nodes(self) -> Integers:
-        """The node of each fact."""
-        return np.array([node for node, _ in self.facts], dtype=np.int64)
-
-    @cached_property
-    def fact_tuple_types(self) -> Integers:
-        """The sort of each fact."""
-        tuple_types = [kind_of(fact) for _, fact in self.facts]
-        return np.array(tuple_types, dtype=np.int64)
-
-    @cached_property
-    def fact_amounts(self) -> Integers:
-        """Multiplicity of each fact."""
-        return np.array(self.fact_counts, dtype=np.int64)
-
-    @cached_property
-    def label_codes(self) -> dict[Label, int]:
-        """Every distinct label of relations, numbered."""
-        codes: dict[Label, int] = {}
-        for _, _, label in self.relations:
-            codes.setdefault(label, len(codes))
-        return codes
-
-    @cached_property
-    def edge_codes(self) -> Integers:
-        """The label number of each relation."""
-        codes = self.label_codes
-        return np.array(
-            [codes[relation[2]] for relation in self.relations], dtype=np.int64
-        )
-
-    @cached_property
-    def edge_ends(self) -> Integers:
-        """Sources and targets of relations, as an array of shape (2, relations)."""
-        ends = [relation[:2] for relation in self.relations]
-        return np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
-
-    @cached_property
-    def edge_amounts(self) -> Integers:
-        """Multiplicity of each relation."""
-        return np.array(self.relation_counts, dtype=np.int64)
-
-    def same(self, other: Triples) -> bool:
+    def same(self, opposite: Triples) -> bool:
         """Return true if both have the same triples for the same node ordinals."""
-        if self.totals != other.totals or self.size != other.size:
+        if self.totals != opposite.totals or self.size != opposite.size:
             return False
-        if self.facts.keys() != other.facts.keys():
+        if self.facts.keys() != opposite.facts.keys():
             return False
-        if self.relations.keys() != other.relations.keys():
+        if self.relations.keys() != opposite.relations.keys():
             return False
-        return (self.single and other.single) or (
+        return (self.single and opposite.single) or (
             _by_key(self.facts, self.fact_counts)
-            == _by_key(other.facts, other.fact_counts)
+            == _by_key(opposite.facts, opposite.fact_counts)
             and _by_key(self.relations, self.relation_counts)
-            == _by_key(other.relations, other.relation_counts)
+            == _by_key(opposite.relations, opposite.relation_counts)
         )
 
     def restricted(
@@ -292,6 +242,75 @@ class Triples:
         return Said(what, *origin, (), node.label, name, value, compared)
 
 
+class TripleArrays:
+    """A graph's triples as numbers (see :class:`overlap.PreparedGraph`).
+
+    Args:
+        triples: the triples.
+    """
+
+    def __init__(self, triples: Triples) -> None:
+        self.triples = triples
+        self.size = triples.size
+
+    @cached_property
+    def codes(self) -> dict[Fact, int]:
+        """Every distinct fact, numbered in order of appearance."""
+        codes: dict[Fact, int] = {}
+        for _, fact in self.triples.facts:
+            codes.setdefault(fact, len(codes))
+        return codes
+
+    @cached_property
+    def fact_codes(self) -> Integers:
+        """The number of each fact."""
+        codes = self.codes
+        return np.array([codes[fact] for _, fact in self.triples.facts], dtype=np.int64)
+
+    @cached_property
+    def fact_nodes(self) -> Integers:
+        """The node of each fact."""
+        return np.array([node for node, _ in self.triples.facts], dtype=np.int64)
+
+    @cached_property
+    def fact_tuple_types(self) -> Integers:
+        """The sort of each fact."""
+        tuple_types = [kind_of(fact) for _, fact in self.triples.facts]
+        return np.array(tuple_types, dtype=np.int64)
+
+    @cached_property
+    def fact_amounts(self) -> Integers:
+        """Multiplicity of each fact."""
+        return np.array(self.triples.fact_counts, dtype=np.int64)
+
+    @cached_property
+    def label_codes(self) -> dict[Label, int]:
+        """Every distinct label of relations, numbered."""
+        codes: dict[Label, int] = {}
+        for _, _, label in self.triples.relations:
+            codes.setdefault(label, len(codes))
+        return codes
+
+    @cached_property
+    def edge_codes(self) -> Integers:
+        """The label number of each relation."""
+        codes = self.label_codes
+        return np.array(
+            [codes[relation[2]] for relation in self.triples.relations], dtype=np.int64
+        )
+
+    @cached_property
+    def edge_ends(self) -> Integers:
+        """Sources and targets of relations, as an array of shape (2, relations)."""
+        ends = [relation[:2] for relation in self.triples.relations]
+        return np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
+
+    @cached_property
+    def edge_amounts(self) -> Integers:
+        """Multiplicity of each relation."""
+        return np.array(self.triples.relation_counts, dtype=np.int64)
+
+
 def kind_of(fact: Fact) -> int:
     """The sort of a fact of a node.
 
@@ -301,11 +320,11 @@ def kind_of(fact: Fact) -> int:
     return INSTANCES if fact[0] == "instance" else ATTRIBUTES
 
 
-def _said(places: list[list[Where]], position: int, where: Where) -> None:
-    if position == len(places):
-        places.append([where])
+def _record(recorded: list[list[Where]], position: int, where: Where) -> None:
+    if position == len(recorded):
+        recorded.append([where])
     else:
-        places[position].append(where)
+        recorded[position].append(where)
 
 
 def _by_key(positions: dict[K, int], amounts: list[int]) -> dict[K, int]:
@@ -343,12 +362,12 @@ def _take_nodes(triples: Triples, graph: Graph, conventions: TripleConventions) 
     anchored = conventions.anchors == "keep" or (
         conventions.anchors == "annotated" and graph.framework not in COMMENTED
     )
-    places: AnchorKeys | None = None
+    anchor_keys: AnchorKeys | None = None
     say = triples.add_fact
     for ordinal, node in enumerate(graph.nodes):
-        label, said = None, node.label
-        if said is not None:
-            label = spellings[said] if type(said) is str else compared(said)
+        label, written = None, node.label
+        if written is not None:
+            label = spellings[written] if type(written) is str else compared(written)
         if node.id in tops:
             top = "top" if conventions.top == "constant" else label or ""
             say(ordinal, ("top", top), ("top", ordinal, 0, top))
@@ -357,46 +376,50 @@ def _take_nodes(triples: Triples, graph: Graph, conventions: TripleConventions) 
         properties = node.properties
         if properties:
             for slot in counted_properties(graph, properties, conventions):
-                name, said = properties[slot]
-                value = spellings[said] if type(said) is str else compared(said)
+                name, written = properties[slot]
+                value = (
+                    spellings[written] if type(written) is str else compared(written)
+                )
                 about = spellings[name] if type(name) is str else compared(name)
                 where: Where = ("property", ordinal, slot, value)
                 say(ordinal, ("property", about, value), where)
         if anchored and node.anchors:
-            if places is None:
-                places = places_of(graph.text)
+            if anchor_keys is None:
+                anchor_keys = places_of(graph.text)
             if len(node.anchors) == 1:
                 start, end = node.anchors[0]
-                members = places[start, end][1]
+                members = anchor_keys[start, end][1]
             else:
-                members = characters(node.anchors, graph.text, "range", places.visible)
+                members = characters(
+                    node.anchors, graph.text, "range", anchor_keys.visible
+                )
             say(ordinal, ("anchor", members), ("anchor", ordinal, members, None))
 
 
 def _take_edges(triples: Triples, graph: Graph, conventions: TripleConventions) -> None:
     spellings, relations = tables_of(conventions)
-    place = graph.ordinals()
+    ordinals = graph.ordinals()
     kept = None
     if conventions.repeated == "mtool":
         kept = {id(edge) for edge in mtool_edges(graph)}
     for ordinal, edge in enumerate(graph.edges):
         if kept is not None and id(edge) not in kept:
             continue
-        source, target, said = edge.source, edge.target, edge.label
+        source, target, written = edge.source, edge.target, edge.label
         label: str | None
-        if type(said) is str and (edge.normal is None or edge.normal == ""):
-            turned, label = relations[said]
+        if type(written) is str and (edge.normal is None or edge.normal == ""):
+            turned, label = relations[written]
             if turned:
                 source, target = target, source
         else:
-            source, target, said = conventions.relation(edge)
+            source, target, written = conventions.relation(edge)
             label = None
-            if said is not None and said != "":
-                if type(said) is str:
-                    label = spellings[said]
+            if written is not None and written != "":
+                if type(written) is str:
+                    label = spellings[written]
                 else:
-                    label = conventions.compared(said)
-        left, right = place[source], place[target]
+                    label = conventions.compared(written)
+        left, right = ordinals[source], ordinals[target]
         triples.add_relation(left, right, label, ("edge", ordinal, 0, label))
         if not edge.attributes or conventions.attributes == "drop":
             continue

@@ -126,9 +126,9 @@ class Ucca(Anchored):
             "remote": base_edges(having=REMOTE, mtool=mtool),
         }
         return {
-            f"{group} {rest}": f1(match(each, edge, duplicates=self.duplicates))
+            f"{group} {rest}": f1(match(collection, edge, duplicates=self.duplicates))
             for group, edge in groups.items()
-            for rest, each in edges.items()
+            for rest, collection in edges.items()
         }
 
     def shown(self, tuple_type: str) -> tuple[Feature, ...]:

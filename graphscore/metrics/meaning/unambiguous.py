@@ -216,11 +216,11 @@ class Rows:
 
     def decide(self) -> bool:
         """Choose; true if every choice is strictly best and no two are the same."""
-        found = self._lean()
-        if found is None:
+        leaning = self._lean()
+        if leaning is None:
             return False
-        earned, others, undecided = found
-        own, theirs = self.mine.degrees, self.theirs.degrees
+        earned, others, undecided = leaning
+        left, right = self.mine.degrees, self.theirs.degrees
         if self.mine.loops and self.theirs.loops:
             # They reward a pair of nodes, which facts say nothing of.
             self.hopeless = True
@@ -229,7 +229,7 @@ class Rows:
             if not self._weigh(node):
                 return False
         target = self.target
-        chosen = [each for each in target if each >= 0]
+        chosen = [choice for choice in target if choice >= 0]
         if len(set(chosen)) < len(chosen) or (
             self.ordered and chosen != sorted(chosen)
         ):
@@ -237,21 +237,21 @@ class Rows:
         near, matched = self._matched()
         self.score = sum(earned) + matched
         room = SCALE // HALF
-        for node, other in enumerate(target):
+        for node, chosen_node in enumerate(target):
             credit = near[node]
-            if other >= 0 and credit < own[node] and credit < theirs[other]:
-                near[node] = self._credit(node, other)
+            if chosen_node >= 0 and credit < left[node] and credit < right[chosen_node]:
+                near[node] = self._credit(node, chosen_node)
                 room -= near[node] - credit
                 if room <= 0:
                     # The bound stays above what this map earns.
                     self.hopeless = True
                     return False
-        for node, other in enumerate(target):
+        for node, chosen_node in enumerate(target):
             value = earned[node] * SCALE + near[node] * HALF
             if (
-                other >= 0
-                and others[node] * SCALE + own[node] * HALF >= value
-                and not self._strict(node, other, value)
+                chosen_node >= 0
+                and others[node] * SCALE + left[node] * HALF >= value
+                and not self._strict(node, chosen_node, value)
             ):
                 return False
         return True
@@ -264,15 +264,15 @@ class Rows:
             could share; and the nodes that have no such choice.  ``None`` where
             these are many.
         """
-        theirs, size = self.theirs.said, len(self.target)
+        candidates, size = self.theirs.said, len(self.target)
         room = 1 + size // 4
-        if sum([not said for said in self.mine.said]) > room:
+        if sum([not facts for facts in self.mine.said]) > room:
             # As in frameworks whose inner nodes say nothing.
             self.hopeless = True
             return None
         holders: dict[Any, list[int]] = {}
-        for node, their in enumerate(theirs):
-            for key in their:
+        for node, candidate in enumerate(candidates):
+            for key in candidate:
                 if key in holders:
                     holders[key].append(node)
                 else:
@@ -281,9 +281,9 @@ class Rows:
         target = self.target
         earned, others = [0] * size, [0] * size
         undecided = []
-        for node, said in enumerate(self.mine.said):
+        for node, facts in enumerate(self.mine.said):
             choice, shared = -1, 0
-            for key in said:
+            for key in facts:
                 holder = holders.get(key)
                 if holder is None:
                     continue
@@ -304,9 +304,9 @@ class Rows:
                     self.hopeless = True
                     return None
                 continue
-            there = theirs[choice]
+            chosen_facts = candidates[choice]
             target[node], others[node] = choice, shared
-            earned[node] = sum([key in there for key in said])
+            earned[node] = sum([key in chosen_facts for key in facts])
         self._earned, self._others = earned, others
         return earned, others, undecided
 
@@ -315,8 +315,8 @@ class Rows:
         counts: dict[int, int] = {}
         holders = self._holders
         for key in self.mine.said[node]:
-            for other in holders.get(key, ()):
-                counts[other] = counts.get(other, 0) + 1
+            for candidate in holders.get(key, ()):
+                counts[candidate] = counts.get(candidate, 0) + 1
         return counts
 
     def _most_shared(self, node: int) -> tuple[int, int, int]:
@@ -335,20 +335,20 @@ class Rows:
         shared = self._shared(node)
         left = own[node]
         most = [
-            (shared.get(other, 0) * SCALE + min(left, degree) * HALF, other)
-            for other, degree in enumerate(right)
+            (shared.get(candidate, 0) * SCALE + min(left, degree) * HALF, candidate)
+            for candidate, degree in enumerate(right)
         ]
         most.sort(reverse=True)
         best, choice, rival = 0, -1, -1
-        for bound, other in most:
+        for bound, candidate in most:
             if bound < best or not bound:
                 break
-            credit = self._credit(node, other)
-            value = shared.get(other, 0) * SCALE + credit * HALF
+            credit = self._credit(node, candidate)
+            value = shared.get(candidate, 0) * SCALE + credit * HALF
             if value > best:
-                best, choice, rival = value, other, -1
+                best, choice, rival = value, candidate, -1
             elif value == best and value:
-                rival = other
+                rival = candidate
         if rival >= 0:
             # Where others have chosen both of them, they may be in no doubt.
             self.hopeless = not (choice in self.target and rival in self.target)
@@ -364,11 +364,11 @@ class Rows:
         own, right = self.mine.degrees, self.theirs.degrees
         shared = self._shared(node)
         left = own[node]
-        for other, degree in enumerate(right):
-            facts = shared.get(other, 0) * SCALE
-            if other == choice or facts + min(left, degree) * HALF < value:
+        for candidate, degree in enumerate(right):
+            facts = shared.get(candidate, 0) * SCALE
+            if candidate == choice or facts + min(left, degree) * HALF < value:
                 continue
-            if facts + self._credit(node, other) * HALF >= value:
+            if facts + self._credit(node, candidate) * HALF >= value:
                 return False
         return True
 
@@ -377,41 +377,46 @@ class Rows:
         target = self.target
         near = [0] * len(target)
         total = 0
-        found = self.theirs.numbers
-        said, others = self.mine.attributes, self.theirs.attributes
+        numbers = self.theirs.numbers
+        attributes, others = self.mine.attributes, self.theirs.attributes
         for (source, end, label), number in self.mine.numbers.items():
-            there = found.get((target[source], target[end], label))
-            if there is None:
+            counterpart = numbers.get((target[source], target[end], label))
+            if counterpart is None:
                 continue
             worth = 1
-            if said and others and number in said and there in others:
-                worth += len(said[number].keys() & others[there].keys())
+            if attributes and others and number in attributes and counterpart in others:
+                worth += len(attributes[number].keys() & others[counterpart].keys())
             total += worth
             if source != end:
                 near[source] += worth
                 near[end] += worth
         return near, total
 
-    def _credit(self, node: int, other: int) -> int:
+    def _credit(self, node: int, candidate: int) -> int:
         """Return an upper bound on the edge weight of two nodes, half of each edge."""
-        left, right = self.mine.around[node], self.theirs.around[other]
-        said, others = self.mine.attributes, self.theirs.attributes
+        left, right = self.mine.around[node], self.theirs.around[candidate]
+        attributes, others = self.mine.attributes, self.theirs.attributes
         joint: dict[tuple[int, int], int] = {}
         for way, ends in left.items():
             for end, number in ends:
-                for there, name in right.get(way, ()):
-                    if self.ordered and (node < end) != (other < there):
+                for opposite, name in right.get(way, ()):
+                    if self.ordered and (node < end) != (candidate < opposite):
                         continue
                     worth = 1
-                    if said and others and number in said and name in others:
-                        worth += len(said[number].keys() & others[name].keys())
-                    cell = end, there
+                    if (
+                        attributes
+                        and others
+                        and number in attributes
+                        and name in others
+                    ):
+                        worth += len(attributes[number].keys() & others[name].keys())
+                    cell = end, opposite
                     joint[cell] = joint.get(cell, 0) + worth
         first: dict[int, int] = {}
         second: dict[int, int] = {}
-        for (end, there), worth in joint.items():
+        for (end, opposite), worth in joint.items():
             if worth > first.get(end, 0):
                 first[end] = worth
-            if worth > second.get(there, 0):
-                second[there] = worth
+            if worth > second.get(opposite, 0):
+                second[opposite] = worth
         return min(sum(first.values()), sum(second.values()))

@@ -21,14 +21,14 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered
-from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.corrections import Correctable, spelled
 from graphscore.metrics.label_tables import label_table
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import ClassCounts, Confused
@@ -54,16 +54,16 @@ def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
         errors: of one sentence.
     """
     result: dict[int, list[int]] = defaultdict(list)
-    places: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    by_objects: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for number, error in enumerate(errors):
         if error.gold is not None and error.system is not None:
-            places[error.object, error.gold, error.system].append(number)
-    for both in places.values():
+            by_objects[error.object, error.gold, error.system].append(number)
+    for both in by_objects.values():
         sides = {errors[number].error_type for number in both}
         parents = {errors[number].parent for number in both}
         if sides == {"missing", "spurious"} and len(parents) == 1:
             for number in both:
-                result[number] += [other for other in both if other != number]
+                result[number] += [confused for confused in both if confused != number]
     return result
 
 
@@ -75,7 +75,7 @@ def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
             name the match of that predicate as their parent.
     """
     result = replaced(errors)
-    for predicates, arguments in _alone(errors):
+    for predicates, arguments in _one_sided(errors):
         for number in predicates:
             result[number] += [
                 predicate for predicate in predicates if predicate != number
@@ -90,12 +90,12 @@ def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
     return result
 
 
-def _alone(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
+def _one_sided(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
     """The rows of every predicate that one side lacks, and those of its arguments."""
     result: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
     for number, error in enumerate(errors):
-        other = error.gold if error.error_type == "spurious" else error.system
-        if error.object == "node" and other is None and error.parent is not None:
+        counterpart = error.gold if error.error_type == "spurious" else error.system
+        if error.object == "node" and counterpart is None and error.parent is not None:
             key = error.error_type, error.parent
             result.setdefault(key, ([], []))[0].append(number)
     for number, error in enumerate(errors):
@@ -146,10 +146,10 @@ def parted(label: str) -> tuple[str, str]:
     >>> parted("C-R-A0"), parted("A0"), parted("C-")
     (('C-R-', 'A0'), ('', 'A0'), ('', 'C-'))
     """
-    place = 0
-    while label.startswith((CONTINUED, REFERRING), place) and len(label) > place + 2:
-        place += 2
-    return label[:place], label[place:]
+    end = 0
+    while label.startswith((CONTINUED, REFERRING), end) and len(label) > end + 2:
+        end += 2
+    return label[:end], label[end:]
 
 
 ROLE = "role."
@@ -260,6 +260,7 @@ class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
     frameworks = frozenset({SRL})
     lends = False
     confuses = "label"
+    layout = Prepared
 
     labels: Labels = "written"
 
@@ -287,13 +288,8 @@ class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
         for name in ("label", "value"):
             left, right = getattr(missing, name), getattr(spurious, name)
             if left != right:
-                return f"{said(left)} → {said(right)}"
+                return f"{spelled(left)} → {spelled(right)}"
         return ""
-
-    @property
-    def layout(self) -> Hashable:
-        """All take the sentences that the others prepared."""
-        return Prepared
 
     @property
     def normalization(self) -> str:
@@ -321,8 +317,8 @@ class RoleMetric(PairMetric, Correctable, Confused, ClassCounts, Generic[T]):
         if gold.sentence.size != system.sentence.size or (
             gold.sentence.counted != system.sentence.counted
         ):
-            one, _ = alike(gold.sentence, system.sentence)
-            if one is not gold.sentence or gold.sentence.counted == "characters":
+            compared, _ = alike(gold.sentence, system.sentence)
+            if compared is not gold.sentence or gold.sentence.counted == "characters":
                 gold, system = gold.by_characters, system.by_characters
         builder = RoleBuilder(gold.sentence.graph, system.sentence.graph, details)
         return builder.outcome(self.measure(gold, system, builder), METHOD)

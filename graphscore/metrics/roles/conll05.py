@@ -26,7 +26,14 @@ from graphscore.metrics.roles.base import (
     by_role,
     role_table,
 )
-from graphscore.model.outcome import CountKey, ErrorType, Scores, ScoreTable, count_of
+from graphscore.model.outcome import (
+    CountKey,
+    ErrorType,
+    Scores,
+    ScoreTable,
+    count_of,
+    counts_of,
+)
 from graphscore.model.outcome_builder import Alignment, Described
 from graphscore.structures.roles.sentence import VERB, Sentence
 
@@ -111,6 +118,7 @@ class Conll05(RoleMetric[Propositions]):
     tuple_types = (ARGUMENTS, UNLABELED)
     main = ARGUMENTS
     bound = ""
+    error_tuple_types = (ARGUMENTS,)
 
     labels: Labels = "written"
     lemmas: Literal["equal", "any"] = "equal"
@@ -124,11 +132,6 @@ class Conll05(RoleMetric[Propositions]):
                 "conll05: spurious=count, predicates=given: predicates of the system "
                 "alone cannot both count and be left out"
             )
-
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """Arguments, those called V too."""
-        return (ARGUMENTS,)
 
     def lay_out(self, sentence: Sentence) -> Propositions:
         """Join the pieces of each proposition.
@@ -161,42 +164,44 @@ class Conll05(RoleMetric[Propositions]):
     ) -> int | float:
         """Compare propositions in equal places."""
         left, right = gold.laid(self), system.laid(self)
-        for place, value in left.items():
-            theirs = right.get(place)
-            if theirs is not None:
+        for position, value in left.items():
+            counterpart = right.get(position)
+            if counterpart is not None:
                 builder.add(PROPOSITIONS, "", "system")
-                if self.lemmas == "equal" and not _same(value.lemma, theirs.lemma):
-                    theirs = None
-            if theirs is None and self.predicates == "given":
+                if self.lemmas == "equal" and not _same(value.lemma, counterpart.lemma):
+                    counterpart = None
+            if counterpart is None and self.predicates == "given":
                 continue
-            self._proposition(value, theirs, builder)
-        for place, theirs in right.items():
-            if place not in left:
+            self._proposition(value, counterpart, builder)
+        for position, counterpart in right.items():
+            if position not in left:
                 builder.add(PROPOSITIONS, "", "system")
                 if self.spurious == "count":
-                    self._spurious(theirs, builder)
+                    self._spurious(counterpart, builder)
         return builder.raw_counts.get((ARGUMENTS, "", "matched"), 0)
 
-    def _spurious(self, theirs: Proposition, builder: RoleBuilder) -> None:
-        for each in theirs.arguments:
-            _add_argument(builder, each.label, "system")
-            if each.label != VERB:
+    def _spurious(self, proposition: Proposition, builder: RoleBuilder) -> None:
+        for joined in proposition.arguments:
+            _add_argument(builder, joined.label, "system")
+            if joined.label != VERB:
                 builder.add(UNLABELED, "", "system")
-            argument = Described(ARGUMENTS, each.edge, what="edge", compared=each.label)
+            argument = Described(
+                ARGUMENTS, joined.edge, what="edge", compared=joined.label
+            )
             builder.error("spurious", argument)
 
     def _proposition(
-        self, mine: Proposition, theirs: Proposition | None, builder: RoleBuilder
+        self, gold: Proposition, system: Proposition | None, builder: RoleBuilder
     ) -> None:
         """Compare two propositions; the gold one alone is missed."""
         builder.add(PROPOSITIONS, "", "gold")
         parent = None
         arguments: tuple[Joined, ...] = ()
-        hidden = mine.hidden
-        if theirs is not None:
-            arguments, hidden = theirs.arguments, hidden + theirs.hidden
-            parent = builder.match(mine.node, theirs.node, 0.0)
-        pairs, missed, excess, lost = self._discriminate(mine.arguments, arguments)
+        hidden = gold.hidden
+        if system is not None:
+            arguments, hidden = system.arguments, hidden + system.hidden
+            parent = builder.match(gold.node, system.node, 0.0)
+        pairs, missed, excess, lost = self._discriminate(gold.arguments, arguments)
         builder.add(OVERWRITTEN, "", "gold", hidden + len(lost))
         for first, second in pairs:
             for quantity in ("gold", "system", "matched"):
@@ -204,11 +209,11 @@ class Conll05(RoleMetric[Propositions]):
             credit = float(first.label != VERB)
             builder.match(first.edge, second.edge, credit, "edge", parent)
         for quantity, left in (("gold", missed), ("system", excess)):
-            for each in left:
-                _add_argument(builder, each.label, quantity)
-        if all(each.label == VERB for each in (*missed, *excess)):
+            for argument in left:
+                _add_argument(builder, argument.label, quantity)
+        if all(argument.label == VERB for argument in (*missed, *excess)):
             builder.add(PROPOSITIONS, "", "matched")
-        self._unlabeled(mine.arguments, arguments, builder)
+        self._unlabeled(gold.arguments, arguments, builder)
         alone = _beside(missed, excess), _beside(excess, missed)
         builder.enter(Alignment(*alone), partial(_described, parent), parent=parent)
 
@@ -228,16 +233,16 @@ class Conll05(RoleMetric[Propositions]):
         pairs, excess = [], []
         for joined in system:
             key = joined.extent, joined.label, joined.pieces
-            found = waiting.get(joined.extent if self.duplicates == "last" else key)
+            equal = waiting.get(joined.extent if self.duplicates == "last" else key)
             if (
-                found
-                and found[0].label == joined.label
-                and found[0].pieces == joined.pieces
+                equal
+                and equal[0].label == joined.label
+                and equal[0].pieces == joined.pieces
             ):
-                pairs.append((found.pop(0), joined))
+                pairs.append((equal.pop(0), joined))
             else:
                 excess.append(joined)
-        missed = [one for value in waiting.values() for one in value]
+        missed = list(chain.from_iterable(waiting.values()))
         return pairs, missed, excess, lost
 
     def _unlabeled(
@@ -245,43 +250,42 @@ class Conll05(RoleMetric[Propositions]):
     ) -> None:
         """The same regardless of labels (``-C``); what V takes part in is left out."""
         waiting: dict[object, list[Joined]] = {}
-        for one in gold:
+        for gold_argument in gold:
             if self.duplicates == "last":
-                waiting[one.extent] = [one]
+                waiting[gold_argument.extent] = [gold_argument]
             else:
-                waiting.setdefault((one.extent, one.pieces), []).append(one)
+                waiting.setdefault(
+                    (gold_argument.extent, gold_argument.pieces), []
+                ).append(gold_argument)
         for joined in system:
             last = self.duplicates == "last"
             key: object = joined.extent if last else (joined.extent, joined.pieces)
-            found = waiting.get(key)
-            if found and found[0].pieces == joined.pieces:
-                one = found.pop(0)
-                if VERB not in (one.label, joined.label):
+            equal = waiting.get(key)
+            if equal and equal[0].pieces == joined.pieces:
+                gold_argument = equal.pop(0)
+                if VERB not in (gold_argument.label, joined.label):
                     for quantity in ("gold", "system", "matched"):
                         builder.add(UNLABELED, "", quantity)
-                    if one.label == joined.label:
+                    if gold_argument.label == joined.label:
                         builder.add(UNLABELED, "", "correct")
             elif joined.label != VERB:
                 builder.add(UNLABELED, "", "system")
-        for found in waiting.values():
-            count = sum(one.label != VERB for one in found)
+        for equal in waiting.values():
+            count = sum(gold_argument.label != VERB for gold_argument in equal)
             builder.add(UNLABELED, "", "gold", count)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts, perfect propositions, label accuracy, and the table of roles."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = counts[ARGUMENTS]
         props = count_of(raw_counts, PROPOSITIONS)
         right = raw_counts.get((UNLABELED, "", "correct"), 0)
-        found = counts[UNLABELED].matched
+        matched = counts[UNLABELED].matched
         numbers: dict[str, float] = {
             "propositions": props.gold,
             "perfect": props.matched,
             "perfect_share": props.recall,
-            "label_accuracy": right / found if found else 0.0,
+            "label_accuracy": right / matched if matched else 0.0,
             "overwritten": raw_counts.get((OVERWRITTEN, "", "gold"), 0),
         }
         return Scores(counts, numbers | by_role(self.classes(raw_counts)))
@@ -332,13 +336,13 @@ def _beside(
 
 
 def _described(
-    parent: int | None, side: ErrorType, own: Joined, other: Joined | None
+    parent: int | None, side: ErrorType, own: Joined, counterpart: Joined | None
 ) -> Described:
-    reason = "differs" if other and own.extent == other.extent else "absent"
+    reason = "differs" if counterpart and own.extent == counterpart.extent else "absent"
     return Described(
         ARGUMENTS,
         own.edge,
-        None if other is None else other.edge,
+        None if counterpart is None else counterpart.edge,
         "edge",
         compared=own.label,
         reason="no counterpart" if parent is None else reason,

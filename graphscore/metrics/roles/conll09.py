@@ -41,6 +41,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
     count_of,
+    counts_of,
     total_count,
 )
 from graphscore.model.outcome_builder import Described, aligned_by_key, sided
@@ -139,24 +140,24 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
         for proposition in sentence.propositions:
             arguments: Dependencies = {}
             for piece in proposition.pieces:
-                place: Place | None = piece.head
-                if place is None:
-                    place = piece.words or -1
+                position: Place | None = piece.head
+                if position is None:
+                    position = piece.words or -1
                 # Equal labels of one word are one.
-                arguments.setdefault((place, self.label(piece.label)), piece.edge)
-            counts = Counter(place for place, _ in arguments)
-            laid = PredicateArguments(
+                arguments.setdefault((position, self.label(piece.label)), piece.edge)
+            counts = Counter(position for position, _ in arguments)
+            compared = PredicateArguments(
                 proposition.node, sense_of(proposition.label), arguments, counts
             )
-            predicates.setdefault(proposition.place, []).append(laid)
+            predicates.setdefault(proposition.place, []).append(compared)
         return ComparedFields(predicates, self._words(sentence))
 
     def _words(self, sentence: Sentence) -> dict[int, Word]:
         where = range(len(sentence.tree))
-        places = where if sentence.counted == "words" else map(sentence.first, where)
-        order = list(places)
+        positions = where if sentence.counted == "words" else map(sentence.first, where)
+        order = list(positions)
         words: dict[int, Word] = {}
-        for place, (form, head, relation, empty) in zip(
+        for position, (form, head, relation, empty) in zip(
             order, sentence.tree, strict=True
         ):
             if empty:
@@ -164,7 +165,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
             if head is not None and head != ROOT:
                 head = order[head]
             scored = self.punctuation == "keep" or not is_punctuation(form)
-            words[place] = Word(head, relation, scored)
+            words[position] = Word(head, relation, scored)
         return words
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
@@ -180,9 +181,15 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
         """Compare predicates in equal places, and words."""
         counts = _Counts(builder)
         left, right = gold.laid(self), system.laid(self)
-        mine, theirs = left.predicates, right.predicates
-        for place in mine if mine.keys() == theirs.keys() else {**mine, **theirs}:
-            for pair in zip_longest(mine.get(place, ()), theirs.get(place, ())):
+        gold_predicates, system_predicates = left.predicates, right.predicates
+        for position in (
+            gold_predicates
+            if gold_predicates.keys() == system_predicates.keys()
+            else {**gold_predicates, **system_predicates}
+        ):
+            for pair in zip_longest(
+                gold_predicates.get(position, ()), system_predicates.get(position, ())
+            ):
                 if self.predicates == "all" or None not in pair:
                     counts.predicate(*pair)
         counts.sum_up()
@@ -198,20 +205,17 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Everything that eval09 prints, as shares; and labelled F1 over LAS."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         labeled = counts["all"] = total_count(counts.values())
         bare = raw_counts.get((PLACES, "", "matched"), 0)
         unlabeled = Count(labeled.gold, labeled.system, bare)
 
-        def said(tuple_type: str, quantity: str) -> int | float:
+        def amount(tuple_type: str, quantity: str) -> int | float:
             return raw_counts.get((tuple_type, "", quantity), 0)
 
         def share(tuple_type: str, quantity: str) -> float:
-            total = said(tuple_type, "gold")
-            return said(tuple_type, quantity) / total if total else 0.0
+            total = amount(tuple_type, "gold")
+            return amount(tuple_type, quantity) / total if total else 0.0
 
         las, uas = share(SYNTAX, "labeled"), share(SYNTAX, "unlabeled")
         numbers = {
@@ -227,7 +231,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
         pairs = ("labeled", labeled, las), ("unlabeled", unlabeled, uas)
         for name, semantic, syntactic in pairs:
             numbers |= self._macro(name, semantic, syntactic)
-            words = said(SYNTAX, "gold"), said(SYNTAX, name)
+            words = amount(SYNTAX, "gold"), amount(SYNTAX, name)
             both = semantic.plus(Count(words[0], words[0], words[1]))
             numbers |= numbered(f"micro.{name}", both)
         numbers["f1_by_las"] = labeled.f1 / las if las else 0.0
@@ -283,45 +287,47 @@ class _Counts:
         builder.add(PLACES, "", "matched", self.right)
 
     def predicate(
-        self, mine: PredicateArguments | None, theirs: PredicateArguments | None
+        self, gold: PredicateArguments | None, system: PredicateArguments | None
     ) -> None:
         """Count what two predicates in one place have in common."""
         builder = self.builder
         parent = None
-        for k, (quantity, each) in enumerate((("gold", mine), ("system", theirs))):
-            if each is not None:
+        for k, (quantity, predicate) in enumerate((("gold", gold), ("system", system))):
+            if predicate is not None:
                 self.senses[k] += 1
-                self.arguments[k] += len(each.arguments)
-                for _, label in each.arguments:
+                self.arguments[k] += len(predicate.arguments)
+                for _, label in predicate.arguments:
                     self.roles[label, quantity] += 1
-        if mine is not None and theirs is not None:
-            common = mine.arguments.keys() & theirs.arguments.keys()
-            right = same_sense(mine.sense, theirs.sense)
+        if gold is not None and system is not None:
+            common = gold.arguments.keys() & system.arguments.keys()
+            right = same_sense(gold.sense, system.sense)
             self.senses[2] += right
             self.arguments[2] += len(common)
             for _, label in common:
                 self.roles[label, "matched"] += 1
-            self.right += 1 + (mine.places & theirs.places).total()
-            self.propositions += right and len(common) == len(mine.arguments) == len(
-                theirs.arguments
+            self.right += 1 + (gold.places & system.places).total()
+            self.propositions += right and len(common) == len(gold.arguments) == len(
+                system.arguments
             )
-            parent = builder.match(mine.node, theirs.node, float(right))
-            for side, own, other in () if right else sided(mine, theirs):
-                sense = Described(SENSES, own.node, other.node, compared=own.sense)
+            parent = builder.match(gold.node, system.node, float(right))
+            for side, own, counterpart in () if right else sided(gold, system):
+                sense = Described(
+                    SENSES, own.node, counterpart.node, compared=own.sense
+                )
                 builder.error(side, sense, parent)
-        elif mine is not None:
-            parent = builder.alone("missing", mine.node)
-            builder.error("missing", Described(SENSES, mine.node), parent)
-        elif theirs is not None:
-            parent = builder.alone("spurious", theirs.node)
-            builder.error("spurious", Described(SENSES, theirs.node), parent)
+        elif gold is not None:
+            parent = builder.alone("missing", gold.node)
+            builder.error("missing", Described(SENSES, gold.node), parent)
+        elif system is not None:
+            parent = builder.alone("spurious", system.node)
+            builder.error("spurious", Described(SENSES, system.node), parent)
         if builder.details:
             _enter_edges(
                 builder,
-                {} if mine is None else mine.arguments,
-                {} if theirs is None else theirs.arguments,
+                {} if gold is None else gold.arguments,
+                {} if system is None else system.arguments,
                 parent,
-                mine is None or theirs is None,
+                gold is None or system is None,
             )
 
 
@@ -334,22 +340,22 @@ def _enter_edges(
 ) -> None:
     """Enter dependencies that are equal, and those that are not beside each other."""
     waiting: dict[Place, list[_Dependency]] = {}
-    for (place, label), edge in right.items():
-        if (place, label) not in left:
-            waiting.setdefault(place, []).append((label, edge))
+    for (position, label), edge in right.items():
+        if (position, label) not in left:
+            waiting.setdefault(position, []).append((label, edge))
     near: dict[tuple[ErrorType, int], _Dependency] = {}
-    for (place, label), edge in left.items():
-        if (place, label) not in right and waiting.get(place):
-            other = near["missing", edge] = waiting[place].pop(0)
-            near["spurious", other[1]] = label, edge
+    for (position, label), edge in left.items():
+        if (position, label) not in right and waiting.get(position):
+            candidate = near["missing", edge] = waiting[position].pop(0)
+            near["spurious", candidate[1]] = label, edge
 
     def describe(
-        side: ErrorType, own: _Dependency, other: _Dependency | None
+        side: ErrorType, own: _Dependency, counterpart: _Dependency | None
     ) -> Described:
         label, edge = own
-        reason = "no counterpart" if alone else "" if other else "absent"
-        place = None if other is None else other[1]
-        return Described(ARGUMENTS, edge, place, "edge", compared=label, reason=reason)
+        reason = "no counterpart" if alone else "" if counterpart else "absent"
+        beside = None if counterpart is None else counterpart[1]
+        return Described(ARGUMENTS, edge, beside, "edge", compared=label, reason=reason)
 
     sides = ({key: (key[1], edge) for key, edge in x.items()} for x in (left, right))
     alignment = aligned_by_key(
@@ -365,16 +371,16 @@ def _syntax(
 ) -> bool:
     """Count words with the right head and relation; whether all are right."""
     total = labeled = unlabeled = relations = 0
-    for place, (head, relation, scored) in gold.items():
+    for position, (head, relation, scored) in gold.items():
         if not scored:
             continue
         total += 1
-        other = system.get(place)
-        if other is None:
+        counterpart = system.get(position)
+        if counterpart is None:
             continue
-        unlabeled += other.head == head
-        relations += other.relation == relation
-        labeled += other.head == head and other.relation == relation
+        unlabeled += counterpart.head == head
+        relations += counterpart.relation == relation
+        labeled += counterpart.head == head and counterpart.relation == relation
     raw_counts[SYNTAX, "", "gold"] = total
     raw_counts[SYNTAX, "", "labeled"] = labeled
     raw_counts[SYNTAX, "", "unlabeled"] = unlabeled

@@ -84,18 +84,18 @@ class Relations:
 
     def _from(self, start: object) -> dict[object, RelationPath]:
         result = {start: RelationPath(0, 1)}
-        here = [start]
+        reached = [start]
         for steps in range(1, LONGEST + 1):
-            there: list[object] = []
-            for name in here:
-                for other in self._near.get(name, ()):
-                    way = result.get(other)
+            further: list[object] = []
+            for name in reached:
+                for neighbor in self._near.get(name, ()):
+                    way = result.get(neighbor)
                     if way is None:
-                        result[other] = RelationPath(steps, 1)
-                        there.append(other)
+                        result[neighbor] = RelationPath(steps, 1)
+                        further.append(neighbor)
                     elif way.steps == steps:
-                        result[other] = RelationPath(steps, way.ways + 1)
-            here = there
+                        result[neighbor] = RelationPath(steps, way.ways + 1)
+            reached = further
         return result
 
     def is_core(self, frame: str, element: str) -> bool:
@@ -169,22 +169,24 @@ class _Handler:
         """Entities could grow without end; FrameNet has none."""
         raise expat.ExpatError("a declaration of an entity")
 
-    def start(self, name: str, said: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         files = self._files
         if name in _TYPES:
-            self._ignored = said["name"] in IGNORED
+            self._ignored = attributes["name"] in IGNORED
         elif name in _FRAMES and not self._ignored:
-            self._frames = said["superFrameName"], said["subFrameName"]
+            self._frames = attributes["superFrameName"], attributes["subFrameName"]
             files.relate(*self._frames)
         elif name in _ELEMENTS and not self._ignored:
             left, right = self._frames
             files.relate_elements(
-                (left, said["superFEName"]), (right, said["subFEName"])
+                (left, attributes["superFEName"]), (right, attributes["subFEName"])
             )
         elif name == "frame":
-            self._frame = said["name"]
-        elif name in _ELEMENT and "coreType" in said:
-            files.kinds[self._frame, said["name"]] = said["coreType"] == CORE
+            self._frame = attributes["name"]
+        elif name in _ELEMENT and "coreType" in attributes:
+            files.kinds[self._frame, attributes["name"]] = (
+                attributes["coreType"] == CORE
+            )
 
 
 def _paths(paths: str) -> Iterator[str]:

@@ -165,9 +165,9 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         """Frames of one target, one to one."""
         ways = {
             (a, b): way
-            for a, one in enumerate(gold)
-            for b, two in enumerate(system)
-            if (way := self.related.way(one.label, two.label)) is not None
+            for a, left in enumerate(gold)
+            for b, right in enumerate(system)
+            if (way := self.related.way(left.label, right.label)) is not None
         }
         return list(self._nearest(ways))
 
@@ -182,12 +182,16 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         ways: dict[tuple[int, int], RelationPath] = {}
         same_frame = gold.label == system.label
         for a, element in enumerate(gold.elements):
-            for b, two in enumerate(system.elements):
-                if element.words != two.words:
+            for b, counterpart in enumerate(system.elements):
+                if element.words != counterpart.words:
                     continue
-                ends = (gold.label, element.label), (system.label, two.label)
+                ends = (gold.label, element.label), (system.label, counterpart.label)
                 if same_frame:
-                    way = RelationPath(0, 1) if element.label == two.label else None
+                    way = (
+                        RelationPath(0, 1)
+                        if element.label == counterpart.label
+                        else None
+                    )
                 else:
                     way = self.related.way(*ends)
                 if way is not None and way.steps == between.steps:
@@ -200,8 +204,8 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     def _nearest(self, ways: dict[tuple[int, int], RelationPath]) -> Iterator[Pair]:
         """One to one, with as much credit as possible."""
-        credits = {place: self.decay**way.steps for place, way in ways.items()}
-        cells = {place: credit for place, credit in credits.items() if credit}
+        credits = {cell: self.decay**way.steps for cell, way in ways.items()}
+        cells = {cell: credit for cell, credit in credits.items() if credit}
         for a, b in one_to_one(cells) if len(cells) > 1 else list(cells):
             way = ways[a, b]
             yield Pair(a, b, cells[a, b], way)
@@ -244,8 +248,8 @@ class _Tally:
         self, gold: Frame, system: Frame, between: RelationPath, parent: int
     ) -> None:
         metric, builder = self.metric, self.builder
-        found = list(metric.paired_elements(gold, system, between))
-        for a, b, credit, way in found:
+        pairs = list(metric.paired_elements(gold, system, between))
+        for a, b, credit, way in pairs:
             first, second = gold.elements[a], system.elements[b]
             credit *= metric.worth(system, second)
             builder.add(ELEMENTS, "", "matched", credit)
@@ -262,11 +266,13 @@ class _Tally:
             return ((each, beside.get(each.words)) for each in left)
 
         sides = gold.elements, system.elements
-        missing = alone(*sides, {pair.gold for pair in found})
-        spurious = alone(*sides[::-1], {pair.system for pair in found})
+        missing = alone(*sides, {pair.gold for pair in pairs})
+        spurious = alone(*sides[::-1], {pair.system for pair in pairs})
         builder.enter(
             Alignment(missing, spurious),
-            lambda side, own, other: _element(own, other, "" if other else "absent"),
+            lambda side, own, counterpart: _element(
+                own, counterpart, "" if counterpart else "absent"
+            ),
             parent=parent,
         )
 
@@ -280,8 +286,8 @@ class _Tally:
                     enter(side, _element(element, None))
 
 
-def _element(own: Element, other: Element | None, reason: str = "") -> Described:
-    place = None if other is None else other.edge
+def _element(own: Element, counterpart: Element | None, reason: str = "") -> Described:
+    beside = None if counterpart is None else counterpart.edge
     return Described(
-        ELEMENTS, own.edge, place, "edge", compared=own.label, reason=reason
+        ELEMENTS, own.edge, beside, "edge", compared=own.label, reason=reason
     )

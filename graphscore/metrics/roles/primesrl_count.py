@@ -101,7 +101,7 @@ def join(
         sense: the label of the predicate.
     """
     parts = {CORE: 0, CONTEXT: 0}
-    said: dict[tuple[str, Places, int], str] = {}
+    labeled: dict[tuple[str, Places, int], str] = {}
     groups: list[tuple[str, list[Labelled]]] = []
     first: dict[str, list[Labelled]] = {}
     continued: list[tuple[str, Labelled]] = []
@@ -116,7 +116,7 @@ def join(
         parts[tuple_type] += 1
         name = REFERRING + bare if REFERRING in prefix else bare
         # Which part is called X and which C-X is no matter of labels.
-        said[_numbered(times, name, piece.places)] = tuple_type
+        labeled[_numbered(times, name, piece.places)] = tuple_type
         if CONTINUED in prefix:
             continued.append((name, piece))
         else:
@@ -130,21 +130,23 @@ def join(
             first[name] = [piece]
             groups.append((name, first[name]))
     where = {name: _united(group) for name, group in first.items()}
-    joined = Joined({}, {}, said, Counter(), {CORE: 0, CONTEXT: 0}, parts, excluded, 0)
+    joined = Joined(
+        {}, {}, labeled, Counter(), {CORE: 0, CONTEXT: 0}, parts, excluded, 0
+    )
     unknown = 0
     plain: Counter[Hashable] = Counter()
     whole: Counter[Hashable] = Counter()
     for name, group in groups:
         bare = parted(name)[1]
         referent = where.get(bare) if bare != name else None
-        places = where[name] if group is first[name] else _united(group)
+        positions = where[name] if group is first[name] else _united(group)
         tuple_type = inventory.tuple_type(bare, sense)
-        argument = WholeArgument(name, places, referent, tuple_type, group[0].edge)
-        number = whole[name, places, referent]
-        whole[name, places, referent] += 1
-        joined.arguments[name, places, referent, number] = argument
-        joined.plain[_numbered(plain, name, places)] = tuple_type
-        joined.places[places] += 1
+        argument = WholeArgument(name, positions, referent, tuple_type, group[0].edge)
+        number = whole[name, positions, referent]
+        whole[name, positions, referent] += 1
+        joined.arguments[name, positions, referent, number] = argument
+        joined.plain[_numbered(plain, name, positions)] = tuple_type
+        joined.places[positions] += 1
         joined.sizes[tuple_type] += 1
         unknown += not inventory.knows(bare, sense)
     return joined._replace(unknown=unknown)
@@ -157,16 +159,16 @@ def _place(piece: Labelled) -> Places:
 def _united(group: list[Labelled]) -> Places:
     if len(group) == 1:
         return group[0].places
-    return tuple(sorted({place for piece in group for place in piece.places}))
+    return tuple(sorted({position for piece in group for position in piece.places}))
 
 
 def _numbered(
-    times: Counter[Hashable], label: str, places: Places
+    times: Counter[Hashable], label: str, positions: Places
 ) -> tuple[str, Places, int]:
     """A key that is not known yet: equal ones are counted."""
-    number = times[label, places]
-    times[label, places] += 1
-    return label, places, number
+    number = times[label, positions]
+    times[label, positions] += 1
+    return label, positions, number
 
 
 NOTHING = join(())
@@ -216,9 +218,9 @@ class Tally:
     def __init__(self, builder: OutcomeBuilder) -> None:
         self.add = builder.add
 
-    def side(self, laid: PredicateArguments, quantity: str) -> None:
+    def side(self, predicate: PredicateArguments, quantity: str) -> None:
         """Count a predicate with its arguments as gold or system."""
-        joined = laid.joined
+        joined = predicate.joined
         self.add(PREDICATES, "", quantity)
         self.add(SENSES, "", quantity)
         for tuple_type, amount in joined.sizes.items():
@@ -249,8 +251,8 @@ class Tally:
                 self.add(first.tuple_type, first.label, "matched", bool(first.label))
         for whole in gold.plain.keys() & system.plain.keys():
             self._both(WHOLE, gold.plain[whole], system.plain[whole], "labeled")
-        for places, amount in gold.places.items():
-            self.add(IDENTIFIED, "", "matched", min(amount, system.places[places]))
+        for positions, amount in gold.places.items():
+            self.add(IDENTIFIED, "", "matched", min(amount, system.places[positions]))
         for tuple_type in (CORE, CONTEXT):
             self.add(PIECES, tuple_type, "located", gold.parts[tuple_type])
             self.add(PIECES, tuple_type, "located_system", system.parts[tuple_type])
@@ -309,8 +311,14 @@ def levels(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[
     whole = count_of(raw_counts, tuple_type)
     pieces = amount(PIECES, "gold"), amount(PIECES, "system")
     return [
-        *(count(PIECES, *pieces, said) for said in ("located", "placed", "labeled")),
-        *(count(WHOLE, *whole[:2], said) for said in ("labeled", "referred")),
+        *(
+            count(PIECES, *pieces, strictness)
+            for strictness in ("located", "placed", "labeled")
+        ),
+        *(
+            count(WHOLE, *whole[:2], strictness)
+            for strictness in ("labeled", "referred")
+        ),
         whole,
     ]
 
@@ -321,17 +329,20 @@ def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, fl
     Args:
         raw_counts: summed raw counts.
     """
-    place, sense = count_of(raw_counts, PREDICATES), count_of(raw_counts, SENSES)
+    predicates, sense = count_of(raw_counts, PREDICATES), count_of(raw_counts, SENSES)
     ladders = {
         tuple_type: levels(raw_counts, tuple_type) for tuple_type in (CORE, CONTEXT)
     }
     both = list(zip(ladders[CORE], ladders[CONTEXT], strict=True))
-    ladders[ARGUMENTS] = [total_count(each) for each in both]
-    senses = [place] * (len(STEPS) - 1) + [sense]
-    yield f"loss.{SENSES}.{PREDICATES}", 1 - place.f1 if place != Count() else 0.0
-    yield f"loss.{SENSES}.sense", place.f1 - sense.f1
+    ladders[ARGUMENTS] = [total_count(pair) for pair in both]
+    senses = [predicates] * (len(STEPS) - 1) + [sense]
+    yield (
+        f"loss.{SENSES}.{PREDICATES}",
+        1 - predicates.f1 if predicates != Count() else 0.0,
+    )
+    yield f"loss.{SENSES}.sense", predicates.f1 - sense.f1
     ladders[SENSE_ARGUMENTS] = [
-        total_count(each) for each in zip(senses, ladders[ARGUMENTS], strict=True)
+        total_count(pair) for pair in zip(senses, ladders[ARGUMENTS], strict=True)
     ]
     for tuple_type, counts in ladders.items():
         before = 1.0 if counts[0].gold or counts[0].system else 0.0
@@ -357,7 +368,7 @@ def loss_table(scores: Scores) -> ScoreTable:
     for tuple_type, count in amounts.items():
         lost = [numbers.get(f"loss.{tuple_type}.{step}") for step in STEPS]
         if not count.gold and not count.system:
-            lost = [None if each is None else math.nan for each in lost]
+            lost = [None if loss is None else math.nan for loss in lost]
             rows[tuple_type] = (math.nan, *lost)
         else:
             rows[tuple_type] = (count.f1, *lost)

@@ -52,8 +52,8 @@ def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
     result = with_predicates(errors)
     for number, others in awaited_senses(errors).items():
         if errors[number].name in (SENSE, REFERENCE):
-            for other in others:
-                result[other].append(number)
+            for awaited in others:
+                result[awaited].append(number)
     return result
 
 
@@ -133,18 +133,18 @@ class ErrorRows:
         self._gold: list[UnmatchedArgument] = []
         self._system: list[UnmatchedArgument] = []
 
-    def alone(self, side: ErrorType, laid: PredicateArguments) -> None:
+    def alone(self, side: ErrorType, predicate: PredicateArguments) -> None:
         """Note a predicate that only one side has."""
         missing = side == "missing"
         name, pool = (MISSED, self._gold) if missing else (SPURIOUS, self._system)
-        parent = self._builder.alone(side, laid.node)
+        parent = self._builder.alone(side, predicate.node)
         for tuple_type in (PREDICATES, SENSES):
             self._builder.error(
-                side, Described(tuple_type, laid.node, name=name), parent
+                side, Described(tuple_type, predicate.node, name=name), parent
             )
         pool += [
             UnmatchedArgument(argument, parent, True)
-            for argument in laid.joined.arguments.values()
+            for argument in predicate.joined.arguments.values()
         ]
 
     def pair(
@@ -164,30 +164,48 @@ class ErrorRows:
         parent = builder.match(gold.node, system.node, float(right))
         if not right:
             name = wrong_sense(gold.sense, system.sense)
-            for side, own, other in sided(gold.node, system.node):
-                builder.error(side, Described(SENSES, own, other, name=name), parent)
-        mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
+            for side, own, counterpart in sided(gold.node, system.node):
+                builder.error(
+                    side, Described(SENSES, own, counterpart, name=name), parent
+                )
+        gold_left, system_left = (
+            dict(gold.joined.arguments),
+            dict(system.joined.arguments),
+        )
         for key, argument in gold.joined.arguments.items():
-            if key in theirs and counts_under(right, argument, theirs[key]):
-                second = theirs.pop(key)
-                builder.match(mine.pop(key).edge, second.edge, 1.0, "edge", parent)
-        ones, twos = list(mine.values()), list(theirs.values())
+            if key in system_left and counts_under(right, argument, system_left[key]):
+                second = system_left.pop(key)
+                builder.match(gold_left.pop(key).edge, second.edge, 1.0, "edge", parent)
+        gold_arguments, system_arguments = (
+            list(gold_left.values()),
+            list(system_left.values()),
+        )
         for name, likeness in _SAME:
-            if not ones or not twos:
+            if not gold_arguments or not system_arguments:
                 break
-            for first in list(ones):
-                like = [two for two in twos if likeness(two) == likeness(first)]
+            for first in list(gold_arguments):
+                like = [
+                    system_argument
+                    for system_argument in system_arguments
+                    if likeness(system_argument) == likeness(first)
+                ]
                 if like:
-                    second = max(like, key=lambda each: _overlap(first, each))
-                    ones.remove(first)
-                    twos.remove(second)
+                    second = max(like, key=lambda candidate: _overlap(first, candidate))
+                    gold_arguments.remove(first)
+                    system_arguments.remove(second)
                     self._both(
                         UnmatchedArgument(first, parent, False),
                         UnmatchedArgument(second, parent, False),
                         name,
                     )
-        self._gold += [UnmatchedArgument(one, parent, False) for one in ones]
-        self._system += [UnmatchedArgument(two, parent, False) for two in twos]
+        self._gold += [
+            UnmatchedArgument(gold_argument, parent, False)
+            for gold_argument in gold_arguments
+        ]
+        self._system += [
+            UnmatchedArgument(system_argument, parent, False)
+            for system_argument in system_arguments
+        ]
         return parent
 
     def finish(self) -> None:
@@ -205,14 +223,14 @@ class ErrorRows:
             else:
                 self._single("missing", unmatched_argument, MISSED)
         for others in waiting.values():
-            for two in others:
-                self._single("spurious", two, SPURIOUS)
+            for spurious in others:
+                self._single("spurious", spurious, SPURIOUS)
 
     def _both(
         self, gold: UnmatchedArgument, system: UnmatchedArgument, name: str
     ) -> None:
-        for side, own, other in sided(gold, system):
-            self._enter(side, own, name, other.argument.edge)
+        for side, own, counterpart in sided(gold, system):
+            self._enter(side, own, name, counterpart.argument.edge)
 
     def _single(self, side: ErrorType, left: UnmatchedArgument, name: str) -> None:
         reason = "no counterpart" if left.alone else "absent"
@@ -223,11 +241,11 @@ class ErrorRows:
         side: ErrorType,
         left: UnmatchedArgument,
         name: str,
-        other: int | None,
+        counterpart: int | None,
         reason: str = "",
     ) -> None:
         own = left.argument
-        described = Described(own.tuple_type, own.edge, other, "edge", name=name)
+        described = Described(own.tuple_type, own.edge, counterpart, "edge", name=name)
         described = described._replace(compared=own.label, reason=reason)
         self._builder.error(side, described, left.parent)
 

@@ -45,7 +45,7 @@ from graphscore.similarity import (
     without,
 )
 from graphscore.similarity.base import Aligned
-from graphscore.similarity.evaluation.functions import aligned
+from graphscore.similarity.evaluation.functions import align
 from graphscore.similarity.navigation.selections import OfFeature
 from graphscore.similarity.operators.ratios import Harmonic, Normalized
 from graphscore.similarity.operators.thresholds import Threshold
@@ -95,7 +95,7 @@ class Overlap(Threshold):
     """Test whether two opinions share words; the shares show the words."""
 
 
-@aligned.register
+@align.register
 def _(
     similarity: Overlap, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
@@ -152,5 +152,5 @@ def spans(part: str, polar: bool = False) -> Normalized:
     """
     words = given(part, "node", False)
     alike = exact(words, label) if polar else exact(words)
-    said = without(nodes(OPINION), words, None)
-    return f1(match(said, alike, duplicates="set"))
+    with_words = without(nodes(OPINION), words, None)
+    return f1(match(with_words, alike, duplicates="set"))

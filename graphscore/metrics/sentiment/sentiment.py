@@ -47,7 +47,7 @@ Sides = tuple[Opinions, Opinions]
 def enter_opinions(
     builder: OutcomeBuilder,
     sides: Sides,
-    found: tuple[Sequence[OpinionMatch], Sequence[OpinionMatch]],
+    matches: tuple[Sequence[OpinionMatch], Sequence[OpinionMatch]],
     weighted: bool,
 ) -> None:
     """Enter what became of every opinion.
@@ -59,36 +59,44 @@ def enter_opinions(
     Args:
         builder: where rows go.
         sides: both sentences.
-        found: what was found of the opinions of either.
+        matches: what was found of the opinions of either.
         weighted: whether an opinion earns its share, or 1.
     """
     gold, system = sides
-    told: set[tuple[int, int]] = set()
-    for left, mine in zip(gold.said, found[0], strict=True):
-        near = None if mine.near is None else system.said[mine.near]
-        if mine.partner is None:
+    entered: set[tuple[int, int]] = set()
+    for left, opinion_match in zip(gold.opinions, matches[0], strict=True):
+        near = (
+            None if opinion_match.near is None else system.opinions[opinion_match.near]
+        )
+        if opinion_match.partner is None:
             builder.error("missing", _described(gold.graph, left, near))
             continue
-        right = system.said[mine.partner]
-        credit = mine.best if weighted else 1
-        match = builder.match(left.place, right.place, float(credit))
+        right = system.opinions[opinion_match.partner]
+        credit = opinion_match.best if weighted else 1
+        match = builder.match(left.ordinal, right.ordinal, float(credit))
         if credit < 1:
-            told.add((left.place, right.place))
+            entered.add((left.ordinal, right.ordinal))
             builder.error("partial", _described(gold.graph, left, right, credit), match)
-    for left, mine in zip(system.said, found[1], strict=True):
-        near = None if mine.near is None else gold.said[mine.near]
-        if mine.partner is None:
+    for left, opinion_match in zip(system.opinions, matches[1], strict=True):
+        near = None if opinion_match.near is None else gold.opinions[opinion_match.near]
+        if opinion_match.partner is None:
             builder.error("spurious", _described(system.graph, left, near))
             continue
-        right = gold.said[mine.partner]
-        if weighted and mine.best < 1 and (right.place, left.place) not in told:
-            builder.error("partial", _described(gold.graph, right, left, mine.best))
+        right = gold.opinions[opinion_match.partner]
+        if (
+            weighted
+            and opinion_match.best < 1
+            and (right.ordinal, left.ordinal) not in entered
+        ):
+            builder.error(
+                "partial", _described(gold.graph, right, left, opinion_match.best)
+            )
 
 
 def _described(
     graph: Graph,
     own: OpinionWords,
-    other: OpinionWords | None,
+    counterpart: OpinionWords | None,
     credit: float | None = None,
 ) -> Described:
     """Describe an opinion that is not found, or in part: named by what differs.
@@ -96,19 +104,21 @@ def _described(
     Of one that is not found, another that overlaps is of another polarity.
     """
     name = ""
-    if other is not None:
+    if counterpart is not None:
         parts = PARTS if credit is not None else ()
-        wrong = [part for part in parts if getattr(own, part) != getattr(other, part)]
-        if credit is None or not alike(own, other):
+        wrong = [
+            part for part in parts if getattr(own, part) != getattr(counterpart, part)
+        ]
+        if credit is None or not alike(own, counterpart):
             wrong.append("polarity")
         name = " ".join(wrong)
     return Described(
         TUPLES,
-        own.place,
-        None if other is None else other.place,
+        own.ordinal,
+        None if counterpart is None else counterpart.ordinal,
         label=own.polarity,
         name=name,
-        value=words_at(graph, own.place),
+        value=words_at(graph, own.ordinal),
         credit=credit or 0.0,
     )
 
@@ -123,22 +133,22 @@ def enter_spans(builder: OutcomeBuilder, sides: Sides, tuple_type: str) -> None:
     """
 
     def describe(
-        side: ErrorType, own: OpinionWords, other: OpinionWords | None
+        side: ErrorType, own: OpinionWords, counterpart: OpinionWords | None
     ) -> Described:
-        place = own.node(tuple_type)
+        ordinal = own.node(tuple_type)
         return Described(
             tuple_type,
-            place,
+            ordinal,
             label=own.polarity if tuple_type == TARGETED else None,
-            value=words_at(sides[side == "spurious"].graph, place),
+            value=words_at(sides[side == "spurious"].graph, ordinal),
         )
 
     builder.enter(aligned_by_key(*(side.spans[tuple_type] for side in sides)), describe)
 
 
-def words_at(graph: Graph, place: int) -> str | None:
+def words_at(graph: Graph, ordinal: int) -> str | None:
     """The words of a node as the text has them, pieces joined by a blank."""
-    return surface(graph, graph.nodes[place])
+    return surface(graph, graph.nodes[ordinal])
 
 
 @dataclass(frozen=True)
@@ -167,6 +177,7 @@ class Sentiment(FormulaMetric, Correctable):
     main = TUPLES
     method = "overlap"
     bound = "an opinion may be found by several of the other side"
+    normalization = "words between blanks"
 
     polarity: Literal["compared", "ignored"] = "compared"
     weighted: bool = True
@@ -185,11 +196,6 @@ class Sentiment(FormulaMetric, Correctable):
     def _polar(self) -> bool:
         return self.polarity == "compared"
 
-    @property
-    def normalization(self) -> str:
-        """Description of what is compared."""
-        return "words between blanks"
-
     def prepare(self, graph: Graph) -> Opinions:
         """The opinions by their words."""
         return Opinions(graph)
@@ -207,14 +213,14 @@ class Sentiment(FormulaMetric, Correctable):
         assert isinstance(gold, Opinions)
         assert isinstance(system, Opinions)
         builder = OutcomeBuilder(details)
-        left, right = gold.said, system.said
+        left, right = gold.opinions, system.opinions
         if not left and not right:
             return builder.outcome(0, self.method)
-        found = found_in(left, right, self._polar)
-        others = found_in(right, left, self._polar)
-        matched = self._credits(found)
+        gold_matches = found_in(left, right, self._polar)
+        system_matches = found_in(right, left, self._polar)
+        matched = self._credits(gold_matches)
         builder.count(TUPLES, len(left), len(right), matched)
-        builder.add(TUPLES, "", "matched_system", self._credits(others))
+        builder.add(TUPLES, "", "matched_system", self._credits(system_matches))
         for tuple_type in SPANS:
             first, second = (
                 gold.spans[tuple_type].keys(),
@@ -222,27 +228,29 @@ class Sentiment(FormulaMetric, Correctable):
             )
             builder.count(tuple_type, len(first), len(second), len(first & second))
         if details:
-            enter_opinions(builder, (gold, system), (found, others), self.weighted)
+            enter_opinions(
+                builder, (gold, system), (gold_matches, system_matches), self.weighted
+            )
             for tuple_type in SPANS:
                 enter_spans(builder, (gold, system), tuple_type)
         return builder.outcome(matched, self.method)
 
-    def _credits(self, found: Sequence[OpinionMatch]) -> int | float:
+    def _credits(self, matches: Sequence[OpinionMatch]) -> int | float:
         """Sum the credits of matched opinions."""
         right = [
             opinion_match.best
-            for opinion_match in found
+            for opinion_match in matches
             if opinion_match.partner is not None
         ]
         return sum(right) if self.weighted else len(right)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per tuple type, ``all``, and the ratios of the spans by name."""
-        found = super().scores(raw_counts)
+        scores = super().scores(raw_counts)
         numbers: dict[str, float] = {}
         for tuple_type in SPANS:
-            numbers |= numbered(tuple_type, found.counts[tuple_type])
-        return Scores(found.counts, numbers)
+            numbers |= numbered(tuple_type, scores.counts[tuple_type])
+        return Scores(scores.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """Return nothing: the spans are tuple types, and in the table already."""

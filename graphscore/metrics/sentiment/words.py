@@ -86,7 +86,7 @@ class Words:
 class OpinionWords(NamedTuple):
     """An opinion: its parts as sets of words, 0 for nothing."""
 
-    place: int
+    ordinal: int
     """The ordinal of its node."""
     holder: int
     target: int
@@ -99,27 +99,29 @@ class OpinionWords(NamedTuple):
         """The ordinal of the node that has the words of a tuple type."""
         at = {HOLDER: 0, TARGET: 1, TARGETED: 1}.get(tuple_type)
         result = None if at is None else self.mentions[at]
-        return self.place if result is None else result
+        return self.ordinal if result is None else result
 
 
 Key = int | tuple[int, Hashable]
 """The words of a part, with the polarity of its opinion where that counts."""
 
 
-def key_of(tuple_type: str, said: OpinionWords) -> Key | None:
+def key_of(tuple_type: str, opinion: OpinionWords) -> Key | None:
     """Return the compared part of an opinion, for one of the tuple types of spans.
 
     Args:
         tuple_type: a part of opinions, or ``targeted``: the target with the polarity.
-        said: the opinion.
+        opinion: the opinion.
 
     Returns:
         ``None`` where the part has no words.
     """
-    words: int = said.target if tuple_type == TARGETED else getattr(said, tuple_type)
+    words: int = (
+        opinion.target if tuple_type == TARGETED else getattr(opinion, tuple_type)
+    )
     if not words:
         return None
-    return (words, comparable(said.polarity)) if tuple_type == TARGETED else words
+    return (words, comparable(opinion.polarity)) if tuple_type == TARGETED else words
 
 
 def opinions_in(graph: Graph) -> list[OpinionWords]:
@@ -131,18 +133,18 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
     if not graph.nodes:
         return []
     words = Words(graph.text)
-    places = graph.ordinals()
+    ordinal_of = graph.ordinals()
     fillers: dict[NodeId, dict[str, list[int]]] = {}
     for edge in graph.edges:
         if edge.label in (HOLDER, TARGET):
-            mine = fillers.setdefault(edge.source, {})
-            mine.setdefault(str(edge.label), []).append(places[edge.target])
+            by_role = fillers.setdefault(edge.source, {})
+            by_role.setdefault(str(edge.label), []).append(ordinal_of[edge.target])
     opinions: list[OpinionWords] = []
     for index, node in enumerate(graph.nodes):
         if kind_of(node) != OPINION:
             continue
-        mine = fillers.get(node.id, {})
-        holders, targets = mine.get(HOLDER, []), mine.get(TARGET, [])
+        by_role = fillers.get(node.id, {})
+        holders, targets = by_role.get(HOLDER, []), by_role.get(TARGET, [])
         holder, target = (
             words.of(a for ordinal in ordinals for a in graph.nodes[ordinal].anchors)
             for ordinals in (holders, targets)
@@ -200,31 +202,31 @@ class OpinionMatch(NamedTuple):
 
 
 def found_in(
-    mine: Sequence[OpinionWords], theirs: Sequence[OpinionWords], polar: bool
+    opinions: Sequence[OpinionWords], others: Sequence[OpinionWords], polar: bool
 ) -> list[OpinionMatch]:
     """Find the match of each opinion of one side on the other.
 
     Args:
-        mine: the opinions that are looked for.
-        theirs: those of the other side.
+        opinions: the opinions that are looked for.
+        others: those of the other side.
         polar: whether only those of one polarity are right.
     """
     with_word: dict[int, list[int]] = {}
-    for number, other in enumerate(theirs):
-        for word in numbers_in(other.expression):
+    for number, candidate in enumerate(others):
+        for word in numbers_in(candidate.expression):
             with_word.setdefault(word, []).append(number)
     every: list[OpinionMatch] = []
-    for opinion_words in mine:
+    for opinion_words in opinions:
         best = right = 0.0
         near = partner = None
         words = numbers_in(opinion_words.expression)
         # Without a word in common they share nothing.
         for number in sorted({n for word in words for n in with_word.get(word, ())}):
-            other = theirs[number]
-            amount = share(opinion_words, other)
+            candidate = others[number]
+            amount = share(opinion_words, candidate)
             if amount > best:
                 best, near = amount, number
-            if amount > right and (not polar or alike(opinion_words, other)):
+            if amount > right and (not polar or alike(opinion_words, candidate)):
                 right, partner = amount, number
         every.append(OpinionMatch(best, partner, near))
     return every
@@ -271,7 +273,7 @@ class Opinions(View):
         self.column, self.other = "", self
 
     @cached_property
-    def said(self) -> list[OpinionWords]:
+    def opinions(self) -> list[OpinionWords]:
         """The opinions."""
         return opinions_in(self.graph)
 
@@ -281,22 +283,22 @@ class Opinions(View):
         result: dict[str, dict[Key, OpinionWords]] = {
             tuple_type: {} for tuple_type in SPANS
         }
-        for each in self.said:
+        for opinion in self.opinions:
             for tuple_type, known in result.items():
-                if (key := key_of(tuple_type, each)) is not None:
-                    known.setdefault(key, each)
+                if (key := key_of(tuple_type, opinion)) is not None:
+                    known.setdefault(key, opinion)
         return result
 
-    def beside(self, column: str, other: Opinions) -> Opinions:
+    def beside(self, column: str, opposite: Opinions) -> Opinions:
         """The same sentence, for one pair.
 
         Args:
             column: which says whether the other side has its polarity.
-            other: the sentence of the other side.
+            opposite: the sentence of the other side.
         """
         opinions = Opinions(self.graph)
-        opinions.said, opinions.spans = self.said, self.spans
-        opinions.column, opinions.other = column, other
+        opinions.opinions, opinions.spans = self.opinions, self.spans
+        opinions.column, opinions.other = column, opposite
         return opinions
 
     def given(self, name: str) -> Sequence[Hashable]:
@@ -311,14 +313,16 @@ class Opinions(View):
         column: list[Hashable] = [None] * len(self.graph.nodes)
         if name in PARTS:
             words = self._words()
-            for each in self.said:
-                numbers = bits(getattr(each, name))
-                column[each.place] = tuple(words[k] for k in numbers) or None
+            for opinion in self.opinions:
+                numbers = bits(getattr(opinion, name))
+                column[opinion.ordinal] = tuple(words[k] for k in numbers) or None
         elif name in (IN_GOLD, IN_SYSTEM):
-            found = found_in(self.said, self.other.said, True)
-            mine = name == self.column
-            for each, one in zip(self.said, found, strict=True):
-                column[each.place] = not mine or one.partner is not None
+            matches = found_in(self.opinions, self.other.opinions, True)
+            is_own = name == self.column
+            for opinion, opinion_match in zip(self.opinions, matches, strict=True):
+                column[opinion.ordinal] = (
+                    not is_own or opinion_match.partner is not None
+                )
         else:
             raise not_given("column", name)
         return column
@@ -328,8 +332,8 @@ class Opinions(View):
         text = self.graph.text
         if text != self.other.graph.text:
             return range(Words(text).count)
-        said = text.removeprefix(" ").split(" ")
-        return [f"{number} {word}" for number, word in enumerate(said)]
+        forms = text.removeprefix(" ").split(" ")
+        return [f"{number} {word}" for number, word in enumerate(forms)]
 
 
 def bits(number: int) -> list[int]:
@@ -338,4 +342,4 @@ def bits(number: int) -> list[int]:
     >>> bits(0b1010)
     [1, 3]
     """
-    return [place for place in range(number.bit_length()) if number >> place & 1]
+    return [bit for bit in range(number.bit_length()) if number >> bit & 1]

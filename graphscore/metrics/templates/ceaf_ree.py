@@ -97,12 +97,12 @@ class CeafRee(TemplateMetric):
             return plain._replace(credit=grit_proportional)
         return plain
 
-    def given(
+    def preset_sides(
         self, gold: DocumentTemplates, system: DocumentTemplates
     ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """With the preset, gold without entities that have no mentions."""
         if self.preset == "standard":
             system = without(gold, system, repeated=False, sanitized=False)
         if self.preset != "none":
-            gold = gold.keep("mentioned", mentioned)
+            gold = gold.cached("mentioned", mentioned)
         return gold, system

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
@@ -42,10 +42,8 @@ from graphscore.metrics.templates.matching import (
     Compared,
     Matched,
     Scheme,
-    matched,
     one,
     subset,
-    summed,
 )
 from graphscore.metrics.templates.prepared import (
     DocumentTemplates,
@@ -78,13 +76,6 @@ def length(fill: Fill) -> Number:
     return len(fill.listed)
 
 
-SCHEMES = {
-    "subset": Scheme(subset, one, "n:1"),
-    "phi3": Scheme(listed_in, length, "1:1"),
-}
-"""Schemes for comparing fills, by the similarity of entities."""
-
-
 def sides_of(
     gold: DocumentTemplates, system: DocumentTemplates
 ) -> tuple[DocumentTemplates, DocumentTemplates]:
@@ -95,8 +86,8 @@ def sides_of(
         system: the system's.
     """
     return (
-        gold.keep("distinct", lambda each: distinct(each, True)),
-        system.keep("singletons", singletons),
+        gold.cached("distinct", lambda filled: distinct(filled, True)),
+        system.cached("singletons", singletons),
     )
 
 
@@ -109,77 +100,81 @@ def _types(form: PreparedTemplate) -> list[Hashable]:
     return [part.strip() for part in form.type.split("/")]
 
 
-def _slots(
-    scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate, letter: bool
+def listed_any(
+    letter: bool, scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate
 ) -> dict[str, Matched]:
+    """Predicted mentions that any entity of gold's slot has, slot by slot.
+
+    Args:
+        letter: whether the script is followed even where gold is not like itself.
+        scheme: how fills are compared.
+        gold: gold's template.
+        system: the system's.
+    """
     slots: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
-        theirs = system.slots.get(slot, ())
-        if scheme.constraint == "1:1":
-            slots[slot] = matched(scheme, fills, theirs)
-            continue
         pairs: list[tuple[Fill, Fill, Number]] = []
         times: Counter[Hashable] = Counter()
-        for predicted in theirs:
+        for predicted in system.slots.get(slot, ()):
             near = [fill for fill in fills if scheme.credit(fill, predicted)]
             if near:
                 # Said again, a mention finds the next entity that has it.
                 again = 0 if letter else times[predicted.keys]
                 pairs.append((near[again if again < len(near) else 0], predicted, 1))
                 times[predicted.keys] += 1
-        right = len({mine.edge for mine, _, _ in pairs})
+        right = len({fill.edge for fill, _, _ in pairs})
         sides = Numerators(right, len(pairs), len(pairs))
         slots[slot] = Matched(tuple(pairs), sides)
     return slots
 
 
 def aligned_as_iterx(
+    letter: bool,
     scheme: Scheme,
     gold: DocumentTemplates,
     system: DocumentTemplates,
-    letter: bool = True,
-) -> list[Aligned]:
+    budget: Budget,
+) -> Alignment:
     """The templates that belong together.
 
     Where several alignments are equally good, φ⊆ depends on which one is taken: it
     is that of ``scipy.optimize.linear_sum_assignment``, in the order of the files.
 
     Args:
-        scheme: how fills are compared.
+        letter: whether the script is followed even where gold is not like itself.
+        scheme: how templates are compared.
         gold: gold's templates.
         system: the system's.
-        letter: whether the script is followed even where gold is not like itself.
+        budget: how much work may be spent; none is.
     """
     columns = [c for c, form in enumerate(system.forms) if any(form.slots.values())]
     rows: list[int] = []
     tables: dict[Cell, Compared] = {}
     for number, form in enumerate(gold.forms):
         chosen, most = len(rows), -1.0
-        found: dict[int, dict[Cell, Compared]] = {}
+        by_row: dict[int, dict[Cell, Compared]] = {}
         types = _types(form) or [form.type]
         if not letter and any(system.forms[c].type == form.type for c in columns):
             types = [form.type]
         for type_ in types:
             row, total = len(rows), 0.0
             rows.append(number)
-            found[row] = {}
+            by_row[row] = {}
             for index, column in enumerate(columns):
-                theirs = system.forms[column]
-                if theirs.type == type_:
-                    slots = _slots(scheme, form, theirs, letter)
-                    sides = summed([slot.sides for slot in slots.values()])
-                    if sides.literal:
-                        found[row][row, index] = sides, slots
-                        total += sides.literal
+                both = scheme.compare(form._replace(type=type_), system.forms[column])
+                if both is not None and both[0].literal:
+                    by_row[row][row, index] = both
+                    total += both[0].literal
             if total > most:
                 chosen, most = row, total
-        tables |= found[chosen]
-    return [
-        Aligned(rows[r], columns[c], *tables[r, c])
-        for r, c in _best(
-            {cell: tables[cell][0].literal for cell in tables}, rows, columns
-        )
-    ]
+        tables |= by_row[chosen]
+    cells = {cell: tables[cell][0].literal for cell in tables}
+    return Alignment(
+        [
+            Aligned(rows[r], columns[c], *tables[r, c])
+            for r, c in _best(cells, rows, columns)
+        ]
+    )
 
 
 def _best(cells: Sparse, rows: Sequence[int], columns: Sequence[int]) -> list[Cell]:
@@ -192,18 +187,18 @@ def _best(cells: Sparse, rows: Sequence[int], columns: Sequence[int]) -> list[Ce
     table = np.zeros((len(rows), len(columns)))
     for cell, number in cells.items():
         table[cell] = -number
-    chosen = zip(*(each.tolist() for each in linear_sum_assignment(table)), strict=True)
+    chosen = zip(*(axis.tolist() for axis in linear_sum_assignment(table)), strict=True)
     return [cell for cell in chosen if cell in cells]
 
 
 def doubled(
-    gold: DocumentTemplates, worth: Callable[[Fill], Number]
+    gold: DocumentTemplates, weight: Callable[[Fill], Number]
 ) -> dict[str, Number]:
     """By how much more φ3 divides recall: templates of several types again.
 
     Args:
         gold: gold's templates.
-        worth: what a fill is worth.
+        weight: what a fill weighs.
 
     Returns:
         Amounts by slot, and under ``""`` all of them; slots of 0 are left out.
@@ -213,7 +208,7 @@ def doubled(
         again = len(_types(form)) - 1
         if again > 0:
             for slot, fills in form.slots.items():
-                amount = again * sum(map(worth, fills))
+                amount = again * sum(map(weight, fills))
                 if amount:
                     numbers[slot] = numbers.get(slot, 0) + amount
                     numbers[""] = numbers.get("", 0) + amount
@@ -277,11 +272,19 @@ class CeafRme(TemplateMetric):
     @cached_property
     def scheme(self) -> Scheme:
         """Scheme by which fills are compared."""
-        if self.preset != "none":
-            return SCHEMES[self.similarity]
-        return scheme(self.similarity, "n:1")
+        bounded = self.recall == "bounded"
+        if self.preset == "none":
+            return scheme(self.similarity, "n:1")._replace(bounded=bounded)
+        letter = self.preset == "iterx"
+        align = partial(aligned_as_iterx, letter)
+        if self.similarity == "phi3":
+            plain = Scheme(listed_in, length, "1:1", align=align)
+        else:
+            fill = partial(listed_any, letter)
+            plain = Scheme(subset, one, "n:1", fill=fill, align=align)
+        return plain._replace(bounded=bounded)
 
-    def given(
+    def preset_sides(
         self, gold: DocumentTemplates, system: DocumentTemplates
     ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """With the preset, distinct templates beside single mentions."""
@@ -289,29 +292,18 @@ class CeafRme(TemplateMetric):
             system = without(gold, system, repeated=True, sanitized=True)
         return (gold, system) if self.preset == "none" else sides_of(gold, system)
 
-    def align(
-        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
-    ) -> Alignment:
-        """The templates that belong together; with the preset, one type each."""
-        if self.preset != "none":
-            letter = self.preset == "iterx"
-            return Alignment(aligned_as_iterx(self.scheme, gold, system, letter))
-        return super().align(gold, system, budget)
-
     def raw_counts(
         self,
         gold: DocumentTemplates,
         system: DocumentTemplates,
-        found: Sequence[Aligned],
+        pairs: Sequence[Aligned],
     ) -> RawCounts:
         """Amounts of each slot, and of all of them."""
         if self.empty == "ignore" and not gold.forms:
             return {}
-        if self.recall == "formula":
-            found = [_literal(aligned) for aligned in found]
-        raw_counts = super().raw_counts(gold, system, found)
+        raw_counts = super().raw_counts(gold, system, pairs)
         if self.preset != "none" and self.similarity == "phi3" and system.forms:
-            for slot, amount in doubled(gold, self.scheme.worth).items():
+            for slot, amount in doubled(gold, self.scheme.weight).items():
                 raw_counts[self.counted, slot, "gold"] += amount
         return raw_counts
 
@@ -324,17 +316,3 @@ class CeafRme(TemplateMetric):
             "recall=formula counts a gold entity as often as it is predicted; "
             "recall=bounded counts it once"
         )
-
-    @property
-    def split(self) -> bool:
-        """True if recall and precision can have different numerators."""
-        return super().split and self.recall == "bounded"
-
-
-def _literal(found: Aligned) -> Aligned:
-    """The same, with every filler counted as often as it is predicted."""
-    slots = {
-        slot: each._replace(sides=Numerators(*[each.sides.literal] * 3))
-        for slot, each in found.slots.items()
-    }
-    return found._replace(slots=slots)

@@ -162,11 +162,11 @@ def documents(
         counting: how often a filler counts that many others match.
     """
     if templates == "aligned":
-        each = exact(label) * slots(filler, constraint)
-        return f1(match(nodes(TEMPLATE), each), counting=counting)
+        alike = exact(label) * slots(filler, constraint)
+        return f1(match(nodes(TEMPLATE), alike), counting=counting)
     every = only(edges(), via(source, kind), TEMPLATE)
-    each = exact(role()) * at(target, filler)
-    return f1(match(every, each, constraint), counting=counting)
+    alike = exact(role()) * at(target, filler)
+    return f1(match(every, alike, constraint), counting=counting)
 
 
 @dataclass(frozen=True, repr=False)
@@ -215,11 +215,11 @@ class SlotEdges(Around):
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Their sources and ordinals."""
-        places = view.places()
+        ordinals = view.places()
         for number, edge in enumerate(view.graph.edges):
             slot = str(edge.label)
             if slot.lower() not in TYPES and (not self.only or slot in self.only):
-                yield places[edge.source], number
+                yield ordinals[edge.source], number
 
 
 FLAT = Hierarchy(())
@@ -304,7 +304,7 @@ def values_alike(tree: Hierarchy, gold: Sequence[str], system: Sequence[str]) ->
     """
     if not set(gold).isdisjoint(system):
         return 1
-    below = any(tree.descends(two, one) for one in gold for two in system)
+    below = any(tree.descends(lower, upper) for upper in gold for lower in system)
     return 0.5 if below else 0
 
 

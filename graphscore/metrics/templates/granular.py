@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from graphscore.metrics.formula import Derived, made_of, product_of
+from graphscore.metrics.formula import made_of, product_of
 from graphscore.metrics.parameters import digest_of, hierarchy_of
 from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.formulas import Phi, SetFills, entities, scheme, slots
@@ -132,20 +132,16 @@ class Granular(TemplateMetric):
     def formulas(self) -> Mapping[str, Similarity]:
         """Both factors of equation 47."""
         phi, constraint = self._phi
-        said = exact(FillerKey(self.mentions))
+        same_key = exact(FillerKey(self.mentions))
         cases = {ENTITY: entities(phi, self.mentions), VALUE: SetFills(self.tree)}
         if self.events == "type":
             cases[TRIGGER] = exact(label)
-        filler = choice(kind, cases, otherwise=said)
-        each = exact(label) * slots(filler, constraint)
+        filler = choice(kind, cases, otherwise=same_key)
+        alike = exact(label) * slots(filler, constraint)
         return {
             "types": f1(match(nodes(TEMPLATE), exact(label))),
-            "slots": f1(match(nodes(TEMPLATE), each)),
+            "slots": f1(match(nodes(TEMPLATE), alike)),
         }
-
-    def derived(self) -> Mapping[str, Derived]:
-        """The score."""
-        return {"score": product_of("types.f1", "slots.f1")}
 
     @property
     def reading(self) -> TemplateOptions:
@@ -165,14 +161,14 @@ class Granular(TemplateMetric):
         self,
         gold: DocumentTemplates,
         system: DocumentTemplates,
-        found: Sequence[Aligned],
+        pairs: Sequence[Aligned],
     ) -> RawCounts:
         """Amounts of each slot and of all; and templates by type.
 
         Any alignment of templates of equal type can be extended until either side
         has none of that type left; so types count as if alone.
         """
-        raw_counts = super().raw_counts(gold, system, found)
+        raw_counts = super().raw_counts(gold, system, pairs)
         left, right = (Counter(f.type for f in side.forms) for side in (gold, system))
         amounts = left.total(), right.total(), (left & right).total()
         for quantity, amount in zip(
@@ -185,7 +181,5 @@ class Granular(TemplateMetric):
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Both factors, their product, and the ratios of each slot."""
         counts, ratios = super().scores(raw_counts)
-        result = {
-            name: made_of(value, counts) for name, value in self.derived().items()
-        }
-        return Scores(counts, result | dict(ratios))
+        score = made_of(product_of("types.f1", "slots.f1"), counts)
+        return Scores(counts, {"score": score, **ratios})

@@ -32,6 +32,7 @@ from typing import Literal
 from graphscore.correspondence import Budget
 from graphscore.correspondence.ratio import best_ratio
 from graphscore.metrics.templates.base import TemplateMetric
+from graphscore.metrics.templates.counts import slot_weights
 from graphscore.metrics.templates.formulas import (
     PhiT,
     Types,
@@ -44,11 +45,11 @@ from graphscore.metrics.templates.formulas import (
 from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
-    Compared,
     Matched,
     Scheme,
     alike_types,
     cells_of,
+    compared,
     contained_in,
     in_order,
     one,
@@ -126,41 +127,30 @@ class Gtt(TemplateMetric):
     def scheme(self) -> Scheme:
         """Scheme by which fills are compared."""
         if self._any:
-            found = Scheme(contained_in, one, "n:1", False, fill=filled_any)
+            plain = Scheme(contained_in, one, "n:1", False, fill=filled_any)
         else:
-            found = scheme(*split_t(self._phi))
+            plain = scheme(*split_t(self._phi))
         fits: dict[str, Callable[[PreparedTemplate, PreparedTemplate], Number]] = {
             "none": partial(alike_types, ""),
             "standard": equal_or_fitting,
             "gtt": type_fits,
         }
-        return found._replace(typed=fits[self.preset], types_count=True)
+        plain = plain._replace(typed=fits[self.preset], types_count=True)
+        return plain if self.preset == "none" else plain._replace(align=best_aligned)
 
-    def given(
+    def preset_sides(
         self, gold: DocumentTemplates, system: DocumentTemplates
     ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Only what is filled by strings."""
-        gold, system = gold.keep("strings", strings), system.keep("strings", strings)
+        gold, system = (
+            gold.cached("strings", strings),
+            system.cached("strings", strings),
+        )
         if self.preset == "none":
             return gold, system
         if self.preset == "standard":
             system = without(gold, system, repeated=True, sanitized=False)
         return gold_of(gold), system
-
-    def align(
-        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
-    ) -> Alignment:
-        """The templates that belong together; with the preset, of the best F1."""
-        if self.preset == "none":
-            return super().align(gold, system, budget)
-        gold_size, system_size = (
-            len(side.forms) + self._slots(side)[""] for side in (gold, system)
-        )
-        sizes = gold_size, system_size
-        result = in_order(self.together, self.worth, gold.forms, system.forms)
-        if result is not None:
-            return Alignment(result)
-        return best_aligned(self.together, gold, system, sizes, budget)
 
 
 ATTACK = "attack"
@@ -173,7 +163,7 @@ def gold_of(filled: DocumentTemplates) -> DocumentTemplates:
     Args:
         filled: gold's templates.
     """
-    return filled.keep("distinct, plain", lambda each: distinct(each, False))
+    return filled.cached("distinct, plain", lambda filled: distinct(filled, False))
 
 
 def equal_or_fitting(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
@@ -188,8 +178,8 @@ def type_fits(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
         gold: gold's template.
         system: the system's.
     """
-    one = system.type if isinstance(system.type, str) else ATTACK
-    return int(one in gold.type) if isinstance(gold.type, str) else 0
+    type_ = system.type if isinstance(system.type, str) else ATTACK
+    return int(type_ in gold.type) if isinstance(gold.type, str) else 0
 
 
 def filled_any(
@@ -219,29 +209,25 @@ def filled_any(
 
 
 def best_aligned(
-    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
-    gold: DocumentTemplates,
-    system: DocumentTemplates,
-    sizes: tuple[Number, Number],
-    budget: Budget,
+    scheme: Scheme, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
 ) -> Alignment:
     """The alignment with the best F1.
 
     Args:
-        compare: what two templates earn; nothing where their types do not fit.
+        scheme: how templates are compared.
         gold: gold's templates.
         system: the system's.
-        sizes: what gold and the system are worth, types included.
         budget: how much work may be spent.
     """
-    tables: dict[Cell, Compared] = {}
-    for r, form in enumerate(gold.forms):
-        for c, theirs in enumerate(system.forms):
-            both = compare(form, theirs)
-            if both is not None:
-                tables[r, c] = both
+    result = in_order(scheme, gold, system)
+    if result is not None:
+        return Alignment(result)
+    gold_size, system_size = (
+        len(side.forms) + slot_weights(scheme, side)[""] for side in (gold, system)
+    )
+    tables = compared(scheme, gold, system)
     shape = len(gold.forms), len(system.forms)
     amounts = {cell: (s.recall, s.precision) for cell, (s, _) in tables.items()}
-    result = best_ratio(amounts, shape, sizes, budget.steps)
-    pairs = [Aligned(r, c, *tables[r, c]) for r, c in result.pairs]
-    return Alignment(pairs, result.steps, result.proven)
+    best = best_ratio(amounts, shape, (gold_size, system_size), budget.steps)
+    pairs = [Aligned(r, c, *tables[r, c]) for r, c in best.pairs]
+    return Alignment(pairs, best.steps, best.proven)

@@ -18,11 +18,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
+from graphscore.correspondence import Budget
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.metrics.templates.prepared import Fill, PreparedTemplate, types_alike
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    PreparedTemplate,
+    types_alike,
+)
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, View
-from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
+from graphscore.similarity.base import Cell, Number, Numerators, Sparse, sum_exactly
 from graphscore.similarity.solvers.matcher import Members, best
 
 Credit = Callable[[Fill, Fill], Number]
@@ -96,7 +102,7 @@ class Scheme(NamedTuple):
 
     Args:
         credit: what two fills earn.
-        worth: what a fill could earn.
+        weight: what a fill could earn.
         constraint: one to one, or ``n:1``: several predicted for one of gold's.
         keyed: whether fills without a key in common earn nothing, but for those
             without keys.
@@ -104,10 +110,13 @@ class Scheme(NamedTuple):
         types_count: whether the type is a slot, or only decides what may be aligned.
         allowed: whether two templates may be aligned, by what their slots share.
         fill: pairs the fills of two templates; by default those that earn most.
+        align: aligns the templates of a document; by default those that earn most.
+        bounded: whether several fills for one of gold's count in recall for its weight
+            at most, or each.
     """
 
     credit: Credit
-    worth: Callable[[Fill], Number]
+    weight: Callable[[Fill], Number]
     constraint: Constraint = "1:1"
     keyed: bool = True
     typed: Callable[[PreparedTemplate, PreparedTemplate], Number] = equal_types
@@ -117,6 +126,41 @@ class Scheme(NamedTuple):
         Callable[[Scheme, PreparedTemplate, PreparedTemplate], dict[str, Matched]]
         | None
     ) = None
+    align: Align | None = None
+    bounded: bool = True
+
+    @property
+    def split(self) -> bool:
+        """True if recall and precision can have different numerators."""
+        return self.constraint != "1:1" and self.bounded
+
+    def compare(
+        self, gold: PreparedTemplate, system: PreparedTemplate
+    ) -> Compared | None:
+        """Compare two templates, or return ``None`` if they may not be aligned.
+
+        Args:
+            gold: gold's template.
+            system: the system's.
+        """
+        typed = self.typed(gold, system)
+        if not typed:
+            return None
+        slots = (self.fill or filled)(self, gold, system)
+        if self.allowed is not None and not self.allowed(slots):
+            return None
+        sides = [slot.sides for slot in slots.values()]
+        if self.types_count:
+            sides.insert(0, Numerators(typed, typed, typed))
+        return summed(sides), slots
+
+    def weight_of(self, form: PreparedTemplate) -> Number:
+        """Return the weight of a template, including its type where that counts."""
+        return sum_exactly([*map(self.weight, form.fills()), *[1] * self.types_count])
+
+
+Align = Callable[[Scheme, DocumentTemplates, DocumentTemplates, Budget], "Alignment"]
+"""Alignment of the templates of a document."""
 
 
 class Matched(NamedTuple):
@@ -175,13 +219,15 @@ def matched(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Mat
     else:
         chosen = _many_to_one(scheme, gold, cells)
     pairs = tuple((gold[r], system[c], cells[r, c]) for r, c in chosen)
-    literal = added([number for _, _, number in pairs])
+    literal = sum_exactly([number for _, _, number in pairs])
     if scheme.constraint == "1:1":
         return Matched(pairs, Numerators(literal, literal, literal))
     earned: dict[int, list[Number]] = {}
     for cell in chosen:
         earned.setdefault(cell[0], []).append(cells[cell])
-    recall = added([min(added(n), scheme.worth(gold[r])) for r, n in earned.items()])
+    recall = sum_exactly(
+        [min(sum_exactly(n), scheme.weight(gold[r])) for r, n in earned.items()]
+    )
     return Matched(pairs, Numerators(recall, literal, literal))
 
 
@@ -196,20 +242,20 @@ def _many_to_one(scheme: Scheme, gold: Sequence[Fill], cells: Sparse) -> list[Ce
     offers: dict[int, Cell] = {}
     tied = False
     for cell, number in cells.items():
-        other = offers.get(cell[1])
-        if other is None or number > cells[other]:
+        offer = offers.get(cell[1])
+        if offer is None or number > cells[offer]:
             offers[cell[1]] = cell
-        elif number == cells[other]:
+        elif number == cells[offer]:
             tied = True
     if not tied:
         return sorted(offers.values())
 
-    def worths(axis: int, places: Sequence[int]) -> list[Number]:
-        return [scheme.worth(gold[place]) for place in places]
+    def weights(axis: int, numbers: Sequence[int]) -> list[Number]:
+        return [scheme.weight(gold[number]) for number in numbers]
 
     empty = View(Graph("", ""))
     both = range(len(gold)), range(1 + max(c for _, c in cells))
-    return best(Members(Pair(empty, empty), both, cells, worths, "n:1"))
+    return best(Members(Pair(empty, empty), both, cells, weights, "n:1"))
 
 
 class Aligned(NamedTuple):
@@ -246,11 +292,11 @@ def filled(
         gold: gold's template.
         system: the system's.
     """
-    theirs = system.slots
+    system_slots = system.slots
     return {
-        slot: matched(scheme, fills, theirs[slot])
+        slot: matched(scheme, fills, system_slots[slot])
         for slot, fills in gold.slots.items()
-        if slot in theirs
+        if slot in system_slots
     }
 
 
@@ -258,72 +304,83 @@ def summed(parts: Sequence[Numerators]) -> Numerators:
     """Numerators of several slots or templates together."""
     if len(parts) == 1:
         return parts[0]
-    recall = added([part.recall for part in parts])
-    precision = added([part.precision for part in parts])
-    return Numerators(recall, precision, added([part.literal for part in parts]))
+    recall = sum_exactly([part.recall for part in parts])
+    precision = sum_exactly([part.precision for part in parts])
+    return Numerators(recall, precision, sum_exactly([part.literal for part in parts]))
 
 
 def in_order(
-    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
-    worth: Callable[[PreparedTemplate], Number],
-    gold: Sequence[PreparedTemplate],
-    system: Sequence[PreparedTemplate],
+    scheme: Scheme, gold: DocumentTemplates, system: DocumentTemplates
 ) -> list[Aligned] | None:
     """The templates as they stand, where each earns all that both are worth.
 
     No alignment earns more then, and none of those that earn as much comes before it.
 
     Args:
-        compare: what two templates earn, or ``None`` where they cannot be aligned.
-        worth: what a template could earn.
+        scheme: how templates are compared.
         gold: gold's templates.
         system: the system's.
 
     Returns:
         All of them; ``None`` as soon as one earns less.
     """
-    if len(gold) != len(system):
+    if len(gold.forms) != len(system.forms):
         return None
     result: list[Aligned] = []
-    for index, (left, right) in enumerate(zip(gold, system, strict=True)):
-        both = compare(left, right)
-        most = Numerators(worth(left), worth(right), worth(right))
+    for index, (left, right) in enumerate(zip(gold.forms, system.forms, strict=True)):
+        both = scheme.compare(left, right)
+        weight = scheme.weight_of(right)
+        most = Numerators(scheme.weight_of(left), weight, weight)
         if both is None or both[0] != most or not most.literal:
             return None
         result.append(Aligned(index, index, *both))
     return result
 
 
-def aligned(
-    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
-    gold: Sequence[PreparedTemplate],
-    system: Sequence[PreparedTemplate],
-) -> list[Aligned]:
-    """The templates one to one so that most is earned; of nothing, none.
+def compared(
+    scheme: Scheme, gold: DocumentTemplates, system: DocumentTemplates
+) -> dict[Cell, Compared]:
+    """Compare all templates that may be aligned.
 
     Args:
-        compare: what two templates earn, or ``None`` where they cannot be aligned.
+        scheme: how templates are compared.
         gold: gold's templates.
         system: the system's.
     """
-    tables: dict[Cell, Compared] = {}
-    for r, left in enumerate(gold):
-        for c, right in enumerate(system):
-            found = compare(left, right)
-            if found is not None and found[0].literal:
-                tables[r, c] = found
-    if not tables:
-        return []
+    return {
+        (r, c): both
+        for r, left in enumerate(gold.forms)
+        for c, right in enumerate(system.forms)
+        if (both := scheme.compare(left, right)) is not None
+    }
+
+
+def aligned(
+    scheme: Scheme, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+) -> Alignment:
+    """The templates one to one so that most is earned; of nothing, none.
+
+    Args:
+        scheme: how templates are compared.
+        gold: gold's templates.
+        system: the system's.
+        budget: how much work may be spent; none is.
+    """
+    result = in_order(scheme, gold, system)
+    if result is not None:
+        return Alignment(result)
+    every = compared(scheme, gold, system)
+    tables = {cell: both for cell, both in every.items() if both[0].literal}
     chosen = list(tables)
     if len(tables) > 1:
         cells = {cell: sides.literal for cell, (sides, _) in tables.items()}
         empty = View(Graph("", ""))
         members = Members(
             Pair(empty, empty),
-            (range(len(gold)), range(len(system))),
+            (range(len(gold.forms)), range(len(system.forms))),
             cells,
-            lambda axis, places: (),
-            sides_of=lambda asked: {cell: tables[cell][0] for cell in asked},
+            lambda axis, members: (),
+            sides_of=lambda pairs: {cell: tables[cell][0] for cell in pairs},
         )
         chosen = best(members)
-    return [Aligned(r, c, *tables[r, c]) for r, c in chosen]
+    return Alignment([Aligned(r, c, *tables[r, c]) for r, c in chosen])

@@ -16,9 +16,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from graphscore.correspondence import Budget
 from graphscore.metrics.parameters import (
     Decisions,
     decisions_of,
@@ -41,7 +40,6 @@ from graphscore.metrics.templates.formulas import (
 )
 from graphscore.metrics.templates.matching import (
     Aligned,
-    Alignment,
     Scheme,
     alike_types,
     one,
@@ -51,11 +49,11 @@ from graphscore.metrics.templates.muc_fills import (
     QUANTITIES,
     AdjudicatedMatch,
     Credits,
+    adjudicated,
     any_of_seven,
     overlap,
     read_as_muc,
     reported,
-    rescored,
     tallied,
 )
 from graphscore.metrics.templates.prepared import (
@@ -63,11 +61,9 @@ from graphscore.metrics.templates.prepared import (
     FillerKey,
     TemplateOptions,
 )
-from graphscore.metrics.templates.rows import Rows
 from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import CountKey, RawCounts, Scores
-from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import (
     Hierarchy,
     Similarity,
@@ -83,6 +79,17 @@ from graphscore.structures.layout import ENTITY, MENTION, VALUE
 
 REVISION = 1
 """Rises with any number that can move."""
+
+
+class MucFiles(NamedTuple):
+    """Contents of the files that parameters name."""
+
+    tree: Hierarchy
+    """Hierarchy of values."""
+    premodifiers: frozenset[str]
+    """Words that do not count."""
+    decisions: Decisions
+    """Manual decisions about strings."""
 
 
 @dataclass(frozen=True)
@@ -125,22 +132,16 @@ class Muc4(TemplateMetric, Amounts):
     adjudication: str = ""
 
     def __post_init__(self) -> None:
-        _ = self.tree, self.words, self.decisions
+        _ = self.files
 
     @cached_property
-    def tree(self) -> Hierarchy:
-        """Hierarchy of values."""
-        return hierarchy_of(self.hierarchies)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Words that do not count."""
-        return words_of(self.premodifiers)
-
-    @cached_property
-    def decisions(self) -> Decisions:
-        """Manual decisions about strings."""
-        return decisions_of(self.adjudication)
+    def files(self) -> MucFiles:
+        """Contents of the files that parameters name."""
+        return MucFiles(
+            hierarchy_of(self.hierarchies),
+            words_of(self.premodifiers),
+            decisions_of(self.adjudication),
+        )
 
     @cached_property
     def revision(self) -> int:
@@ -152,26 +153,28 @@ class Muc4(TemplateMetric, Amounts):
         """Equation 32 with the type as a slot, and what appendix C adds."""
         filler = self._filler()
         _, constraint = split_t(self._phi)
-        each = exact(role()) * at(target, filler)
-        inner = match(SlotEdges(), each, constraint)
+        alike = exact(role()) * at(target, filler)
+        inner = match(SlotEdges(), alike, constraint)
         threshold = None
         if self.constraint == "slots":
-            threshold = match(SlotEdges(CONSTRAINT), each, constraint)
+            threshold = match(SlotEdges(CONSTRAINT), alike, constraint)
         return {"all": templates(Types(self.generic.lower()), inner, threshold)}
 
     def _filler(self) -> Similarity:
         """Build the similarity of two fillers."""
-        said = exact(FillerKey("text"))
+        same_key = exact(FillerKey("text"))
         cases: dict[str, Similarity] = {}
         if self.strings == "overlap":
-            cases[ENTITY] = any_sharing_words(self.words)
-            cases[MENTION] = sharing_words(self.words)
+            cases[ENTITY] = any_sharing_words(self.files.premodifiers)
+            cases[MENTION] = sharing_words(self.files.premodifiers)
         else:
             phi, _ = split_t(self._phi)
-            cases |= {ENTITY: entities(phi, "text"), MENTION: said}
+            cases |= {ENTITY: entities(phi, "text"), MENTION: same_key}
         if self.fills == "strings":
             return choice(kind, cases)
-        return choice(kind, {**cases, VALUE: SetFills(self.tree)}, otherwise=said)
+        return choice(
+            kind, {**cases, VALUE: SetFills(self.files.tree)}, otherwise=same_key
+        )
 
     @property
     def _phi(self) -> PhiT:
@@ -194,7 +197,7 @@ class Muc4(TemplateMetric, Amounts):
 
     @property
     def _premodifiers(self) -> frozenset[str] | None:
-        return self.words if self.strings == "overlap" else None
+        return self.files.premodifiers if self.strings == "overlap" else None
 
     def prepare(self, graph: Graph) -> DocumentTemplates:
         """The templates of one document, as they are scored."""
@@ -212,41 +215,32 @@ class Muc4(TemplateMetric, Amounts):
         credit = overlap if self.strings == "overlap" else plain.credit
         if self.fills == "all":
             # Values below others have no key in common.
-            return plain._replace(credit=Credits(credit, self.tree), keyed=False)
-        return plain._replace(credit=credit)
-
-    @cached_property
-    def decided(self) -> Scheme:
-        """Scheme by which fills are compared, with manual decisions."""
-        credit = AdjudicatedMatch(
-            self.scheme.credit, self.decisions, self._premodifiers
-        )
-        return self.scheme._replace(credit=credit, keyed=False)
-
-    def align(
-        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
-    ) -> Alignment:
-        """The templates that belong together, with their fills as people decided."""
-        result = super().align(gold, system, budget)
-        return (
-            rescored(self.decided, gold, system, result) if self.decisions else result
+            plain = plain._replace(keyed=False)
+            credit = Credits(credit, self.files.tree)
+        plain = plain._replace(credit=credit)
+        if not (decisions := self.files.decisions):
+            return plain
+        return plain._replace(
+            credit=AdjudicatedMatch(credit, decisions, self._premodifiers),
+            keyed=False,
+            align=partial(adjudicated, plain),
         )
 
     def raw_counts(
         self,
         gold: DocumentTemplates,
         system: DocumentTemplates,
-        found: Sequence[Aligned],
+        pairs: Sequence[Aligned],
     ) -> RawCounts:
         """Amounts of each slot, and what MUC counts."""
-        raw_counts = super().raw_counts(gold, system, found)
-        if self.scheme.worth is not one:
+        raw_counts = super().raw_counts(gold, system, pairs)
+        if self.scheme.weight is not one:
             return raw_counts
         types = [
-            self.scheme.typed(gold.forms[aligned.gold], system.forms[aligned.system])
-            for aligned in found
+            self.scheme.typed(gold.forms[pair.gold], system.forms[pair.system])
+            for pair in pairs
         ]
-        counts, optional = tallied(gold, system, found, types)
+        counts, optional = tallied(gold, system, pairs, types)
         for slot, amount in optional.items():
             raw_counts[self.counted, slot, "gold"] -= amount
             raw_counts[self.counted, "", "gold"] -= amount
@@ -256,17 +250,6 @@ class Muc4(TemplateMetric, Amounts):
                     key = (self.counted, label, quantity)
                     raw_counts[key] = raw_counts.get(key, 0) + number
         return raw_counts
-
-    def enter(
-        self,
-        builder: OutcomeBuilder,
-        gold: DocumentTemplates,
-        system: DocumentTemplates,
-        found: Sequence[Aligned],
-    ) -> None:
-        """Enter matches and errors, of what people decided where they did."""
-        scheme = self.decided if self.decisions else self.scheme
-        Rows(gold, system, scheme, builder).add(found, self.constraint == "none")
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts and ratios, and what MUC reports beside them."""

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from graphscore.correspondence import Budget
 from graphscore.metrics.muc_categories import MucCategories
 from graphscore.metrics.parameters import Decisions
 from graphscore.metrics.templates.formulas import telling, values_alike
@@ -19,6 +20,7 @@ from graphscore.metrics.templates.matching import (
     Credit,
     Matched,
     Scheme,
+    aligned,
     filled,
 )
 from graphscore.metrics.templates.prepared import (
@@ -52,7 +54,7 @@ RATES = ("undergeneration", "overgeneration", "substitution", "error")
 
 def any_of_seven(slots: Mapping[str, Matched]) -> bool:
     """Return true if one of the seven slots matches, at least partially."""
-    return any(each.pairs for slot, each in slots.items() if slot in CONSTRAINT)
+    return any(matched.pairs for slot, matched in slots.items() if slot in CONSTRAINT)
 
 
 def overlap(gold: Fill, system: Fill) -> Number:
@@ -102,20 +104,16 @@ class AdjudicatedMatch:
         """The credit of gold's and the system's fill."""
         if gold.kind not in STRINGS or gold.kind != system.kind:
             return self.credits(gold, system)
-        decided = [
-            self.decisions.get((str(mine), str(theirs)))
-            for theirs in gold.listed
-            for mine in system.listed
-        ]
-        if all(each is None for each in decided):
+        pairs = [(right, left) for left in gold.listed for right in system.listed]
+        decided = [self.decisions.get((str(right), str(left))) for right, left in pairs]
+        if all(credit is None for credit in decided):
             return self.credits(gold, system)
-        best = max(each for each in decided if each is not None)
+        best = max(credit for credit in decided if credit is not None)
         if self.premodifiers is None:
             return best
         # The other mentions may still share words.
-        pairs = ((one, two) for one in gold.listed for two in system.listed)
-        for each, (left, right) in zip(decided, pairs, strict=True):
-            if each is None and not self._words(left).isdisjoint(self._words(right)):
+        for credit, (right, left) in zip(decided, pairs, strict=True):
+            if credit is None and not self._words(left).isdisjoint(self._words(right)):
                 return 1
         return int(best) if best in (0, 1) else best
 
@@ -149,30 +147,36 @@ def read_as_muc(
     return filled.refilled(fills_of)
 
 
-def rescored(
-    scheme: Scheme, gold: DocumentTemplates, system: DocumentTemplates, found: Alignment
+def adjudicated(
+    plain: Scheme,
+    scheme: Scheme,
+    gold: DocumentTemplates,
+    system: DocumentTemplates,
+    budget: Budget,
 ) -> Alignment:
-    """The same alignment of templates, with their fills compared anew.
+    """The templates that belong together, their fills compared as people decided.
 
     Args:
-        scheme: how fills are compared now.
+        plain: how templates are aligned; their numerators stay as they are.
+        scheme: how fills are compared then.
         gold: gold's templates.
         system: the system's.
-        found: the alignment; the sides of templates stay as they are.
+        budget: how much work may be spent.
     """
+    alignment = aligned(plain, gold, system, budget)
     pairs = [
         pair._replace(
             slots=filled(scheme, gold.forms[pair.gold], system.forms[pair.system])
         )
-        for pair in found.pairs
+        for pair in alignment.pairs
     ]
-    return found._replace(pairs=pairs)
+    return alignment._replace(pairs=pairs)
 
 
 def tallied(
     gold: DocumentTemplates,
     system: DocumentTemplates,
-    found: Sequence[Aligned],
+    pairs: Sequence[Aligned],
     types: Sequence[Number],
 ) -> tuple[Counter[tuple[str, str]], Counter[str]]:
     """Count MUC's quantities for each slot, and the optional fills.
@@ -184,7 +188,7 @@ def tallied(
     Args:
         gold: gold's templates.
         system: the system's.
-        found: those that are aligned.
+        pairs: those that are aligned.
         types: what their types earn.
 
     Returns:
@@ -192,8 +196,8 @@ def tallied(
     """
     counts: Counter[tuple[str, str]] = Counter()
     optional: Counter[str] = Counter()
-    by_gold = {aligned.gold: aligned for aligned in found}
-    by_system = {aligned.system: aligned for aligned in found}
+    by_gold = {pair.gold: pair for pair in pairs}
+    by_system = {pair.system: pair for pair in pairs}
     for typed in types:
         counts[TYPE, "correct" if typed >= 1 else "partial"] += typed > 0
     for index, form in enumerate(gold.forms):
@@ -203,23 +207,23 @@ def tallied(
             optional[TYPE] += 1
             continue
         counts[TYPE, "missing"] += pair is None
-        other = system.forms[pair.system].slots if pair else {}
+        opposite = system.forms[pair.system].slots if pair else {}
         for slot, fills in form.slots.items():
             matched = pair.slots.get(slot) if pair else None
-            earned = {one.edge: n for one, _, n in (matched.pairs if matched else ())}
+            earned = {fill.edge: n for fill, _, n in (matched.pairs if matched else ())}
             free = sum(fill.optional and fill.edge not in earned for fill in fills)
             optional[slot] += free
             whole = sum(number >= 1 for number in earned.values())
             left = len(fills) - len(earned) - free
-            right = len(other.get(slot, ())) - len(earned)
+            right = len(opposite.get(slot, ())) - len(earned)
             wrong = min(left, right)
             counts[slot, "correct"] += whole
             counts[slot, "partial"] += len(earned) - whole
             counts[slot, "incorrect"] += wrong
             counts[slot, "missing"] += left - wrong
             counts[slot, "spurious"] += right - wrong
-    for place, form in enumerate(system.forms):
-        pair = by_system.get(place)
+    for index, form in enumerate(system.forms):
+        pair = by_system.get(index)
         counts[TYPE, "spurious"] += pair is None
         known = gold.forms[pair.gold].slots if pair else {}
         for slot, fills in form.slots.items():
@@ -237,13 +241,13 @@ def reported(
         raw_counts: summed raw counts.
         kind: the kind that slots are counted under.
     """
-    slots = sorted({label for one, label, _ in raw_counts if one == kind and label})
+    slots = sorted({label for part, label, _ in raw_counts if part == kind and label})
     for slot in ("", *slots):
-        found = {name: raw_counts.get((kind, slot, name), 0) for name in QUANTITIES}
+        amounts = {name: raw_counts.get((kind, slot, name), 0) for name in QUANTITIES}
         prefix = f"{slot}." if slot else ""
         if not slot:
-            yield from ((name, amount * 1.0) for name, amount in found.items())
+            yield from ((name, amount * 1.0) for name, amount in amounts.items())
         for name, rate in zip(
-            RATES, MucCategories(**found).rates().values(), strict=True
+            RATES, MucCategories(**amounts).rates().values(), strict=True
         ):
             yield prefix + name, rate

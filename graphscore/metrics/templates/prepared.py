@@ -107,7 +107,7 @@ class FillerKey(Column):
         """One value for each node; ``None`` for entities and templates."""
         graph = view.graph
         words = self._words(view)
-        return [_said(node, words[index]) for index, node in enumerate(graph.nodes)]
+        return [_key(node, words[index]) for index, node in enumerate(graph.nodes)]
 
     def _words(self, view: View) -> Sequence[Hashable]:
         graph = view.graph
@@ -119,7 +119,7 @@ class FillerKey(Column):
         return Filler(by).of_all(view, range(len(graph.nodes)))
 
 
-def _said(node: Node, words: Hashable) -> Hashable:
+def _key(node: Node, words: Hashable) -> Hashable:
     kind = first_of(node.properties, KIND)
     if kind == MENTION:
         return words
@@ -182,18 +182,18 @@ class DocumentTemplates:
         forms: its templates.
     """
 
-    __slots__ = ("_kept", "forms", "graph")
+    __slots__ = ("_cache", "forms", "graph")
 
     def __init__(self, graph: Graph, forms: Sequence[PreparedTemplate]) -> None:
         self.graph = graph
         self.forms = forms
-        self._kept: dict[str, Any] = {}
+        self._cache: dict[str, Any] = {}
 
-    def keep(self, name: str, make: Callable[[DocumentTemplates], T]) -> T:
+    def cached(self, name: str, make: Callable[[DocumentTemplates], T]) -> T:
         """Return the value cached under a name, making it if absent."""
-        if name not in self._kept:
-            self._kept[name] = make(self)
-        return self._kept[name]  # type: ignore[no-any-return]
+        if name not in self._cache:
+            self._cache[name] = make(self)
+        return self._cache[name]  # type: ignore[no-any-return]
 
     def refilled(self, fills_of: Callable[[Fill], Iterable[Fill]]) -> DocumentTemplates:
         """The same templates, filled anew; slots that nothing fills are left out.
@@ -220,31 +220,31 @@ def lay_out(graph: Graph, reading: TemplateOptions) -> DocumentTemplates:
             template fill no slot.
         reading: what of it is looked at.
     """
-    place, nodes = graph.ordinals(), graph.nodes
+    ordinal_of, nodes = graph.ordinals(), graph.nodes
     kinds = [first_of(node.properties, KIND) for node in nodes]
-    said = FillerKey(reading.mentions).column(View(graph))
+    keys = FillerKey(reading.mentions).column(View(graph))
     members: dict[int, list[int]] = {}
     for edge in graph.edges:
         if edge.label == MENTION:
-            left, right = place[edge.source], place[edge.target]
+            left, right = ordinal_of[edge.source], ordinal_of[edge.target]
             if kinds[left] == ENTITY:
                 members.setdefault(left, []).append(right)
     filled: dict[int, dict[str, list[Fill]]] = {
         ordinal: {} for ordinal, kind in enumerate(kinds) if kind == TEMPLATE
     }
     for number, edge in enumerate(graph.edges):
-        source, target = place[edge.source], place[edge.target]
+        source, target = ordinal_of[edge.source], ordinal_of[edge.target]
         if kinds[source] != TEMPLATE:
             continue
         slot = str(edge.label)
         kind = kinds[target]
-        mine = tuple(members.get(target, ())) if kind == ENTITY else (target,)
-        listed = tuple([said[each] for each in mine])
+        mentions = tuple(members.get(target, ())) if kind == ENTITY else (target,)
+        listed = tuple([keys[mention] for mention in mentions])
         fill = Fill(
             slot,
             number,
             target,
-            mine,
+            mentions,
             str(kind),
             frozenset(listed),
             listed,
@@ -292,7 +292,7 @@ def values_of(node: Node) -> tuple[str, ...]:
         node: the value.
     """
     more = (value for name, value in node.properties if name == ALTERNATIVE)
-    return tuple(fold(each) for each in (node.label, *more))
+    return tuple(fold(text) for text in (node.label, *more))
 
 
 def types_alike(gold: Sequence[str], system: Sequence[str], generic: str) -> Number:

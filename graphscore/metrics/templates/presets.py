@@ -20,16 +20,16 @@ _SPECIAL = str.maketrans("", "", "'\"\\-")
 """Characters that IterX removes from gold's strings."""
 
 
-def mentions_by(given: MentionsOr, preset: str) -> Mentions:
+def mentions_by(parameter: MentionsOr, preset: str) -> Mentions:
     """Return the key of mentions: the parameter, or else the preset's.
 
     Args:
-        given: the parameter.
+        parameter: what the user chose.
         preset: every script normalizes strings alike; without a preset mentions
             are known by what they say.
     """
-    if given != "preset":
-        return given
+    if parameter != "preset":
+        return parameter
     return "text" if preset == "none" else "normalized"
 
 
@@ -85,8 +85,8 @@ def distinct(filled: DocumentTemplates, sanitized: bool) -> DocumentTemplates:
     """
     filled = mentioned(filled)
     kept: dict[Hashable, PreparedTemplate] = {}
-    for form, said in _sayings(filled, sanitized):
-        kept.setdefault(said, form)
+    for form, key in _keyed(filled, sanitized):
+        kept.setdefault(key, form)
     return DocumentTemplates(filled.graph, list(kept.values()))
 
 
@@ -113,7 +113,7 @@ def without(
     if empty:
         system = _fewer_entities(system, empty)
     if repeated and len(gold.forms) > 1:
-        counter = Counter(each for _, each in _sayings(mentioned(gold), sanitized))
+        counter = Counter(strings for _, strings in _keyed(mentioned(gold), sanitized))
         more = Counter({key: times - 1 for key, times in counter.items() if times > 1})
         if more:
             system = _fewer_forms(system, more, sanitized)
@@ -148,31 +148,31 @@ def _fewer_forms(
     left, seen = more.copy(), set()
     forms = []
     # What is compared is what an entity says; which are empty is another matter.
-    told = [said for _, said in _sayings(mentioned(filled), sanitized)]
-    for form, said in zip(filled.forms, told, strict=True):
-        if said in seen and left[said] > 0:
-            left[said] -= 1
+    keys = [key for _, key in _keyed(mentioned(filled), sanitized)]
+    for form, key in zip(filled.forms, keys, strict=True):
+        if key in seen and left[key] > 0:
+            left[key] -= 1
         else:
             forms.append(form)
-        seen.add(said)
+        seen.add(key)
     return DocumentTemplates(filled.graph, forms)
 
 
-def _sayings(
+def _keyed(
     filled: DocumentTemplates, sanitized: bool
 ) -> Iterator[tuple[PreparedTemplate, Hashable]]:
     """Every template with what it says: its type, and its strings as written."""
     graph = filled.graph
-    place = graph.ordinals()
+    ordinal_of = graph.ordinals()
     words: dict[int, list[str]] = {}
     for edge in graph.edges:
         if edge.label == MENTION:
-            text = surface(graph, graph.nodes[place[edge.target]]) or ""
+            text = surface(graph, graph.nodes[ordinal_of[edge.target]]) or ""
             if sanitized:
                 text = text.translate(_SPECIAL)
-            words.setdefault(place[edge.source], []).append(text)
+            words.setdefault(ordinal_of[edge.source], []).append(text)
     for form in filled.forms:
-        said = frozenset(
+        strings = frozenset(
             (
                 slot,
                 tuple(
@@ -184,4 +184,4 @@ def _sayings(
             )
             for slot, fills in form.slots.items()
         )
-        yield form, (form.type, said)
+        yield form, (form.type, strings)

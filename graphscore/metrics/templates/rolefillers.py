@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 from graphscore.metrics.templates.base import TemplateMetric
@@ -112,6 +111,7 @@ class RoleFillers(TemplateMetric):
         "Patwardhan and Riloff 2009, A Unified Model of Phrasal and Sentential "
         "Evidence for Information Extraction"
     )
+    scheme = Scheme(subset, one)
 
     mentions: Mentions = "text"
     templates: Templates = "merged"
@@ -126,13 +126,8 @@ class RoleFillers(TemplateMetric):
         """Template options implied by the parameters."""
         return TemplateOptions(self.mentions, self.templates)
 
-    @cached_property
-    def scheme(self) -> Scheme:
-        """Scheme by which fills are compared."""
-        return Scheme(subset, one)
-
-    def given(
+    def preset_sides(
         self, gold: DocumentTemplates, system: DocumentTemplates
     ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Every mention by itself."""
-        return gold.keep("apart", mentions_of), system.keep("apart", mentions_of)
+        return gold.cached("apart", mentions_of), system.cached("apart", mentions_of)

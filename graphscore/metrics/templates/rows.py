@@ -62,85 +62,103 @@ class Rows:
         self.sides = gold, system
         self.scheme, self.builder = scheme, builder
 
-    def add(self, found: Sequence[Aligned], loose: bool = True) -> None:
+    def add(self, pairs: Sequence[Aligned]) -> None:
         """Enter the rows of all templates.
 
+        Where any templates of equal type may be aligned, those that are left stand
+        beside each other as well, although they earn nothing.
+
         Args:
-            found: those that are aligned.
-            loose: whether others of equal type stand beside each other as well,
-                although they earn nothing.
+            pairs: those that are aligned.
         """
         gold, system = (side.forms for side in self.sides)
-        for aligned in found:
-            self._aligned(gold[aligned.gold], system[aligned.system], aligned)
-        gold = _without(gold, {aligned.gold for aligned in found})
-        system = _without(system, {aligned.system for aligned in found})
-        if loose:
-            called = [[_called(form) for form in side] for side in (gold, system)]
-            pairs = _paired(called[0], called[1], _akin)
-            for key, pair in pairs.items():
+        for aligned in pairs:
+            self._enter_aligned(gold[aligned.gold], system[aligned.system], aligned)
+        gold = _without(gold, {aligned.gold for aligned in pairs})
+        system = _without(system, {aligned.system for aligned in pairs})
+        if self.scheme.allowed is None:
+            called = [
+                [_type_and_keys(form) for form in side] for side in (gold, system)
+            ]
+            loose = _paired(called[0], called[1], _akin)
+            for key, pair in loose.items():
                 unearned = Aligned(key, pair, NOTHING, {})
-                self._aligned(gold[key], system[pair], unearned)
-            gold = _without(gold, pairs.keys())
-            system = _without(system, set(pairs.values()))
+                self._enter_aligned(gold[key], system[pair], unearned)
+            gold = _without(gold, loose.keys())
+            system = _without(system, set(loose.values()))
         beside = _paired(gold, system, _overlapping)
         back = {value: key for key, value in beside.items()}
         for k, form in enumerate(gold):
-            self._alone("missing", form, system[beside[k]] if k in beside else None)
+            self._enter_unmatched(
+                "missing", form, system[beside[k]] if k in beside else None
+            )
         for k, form in enumerate(system):
-            self._alone("spurious", form, gold[back[k]] if k in back else None)
+            self._enter_unmatched(
+                "spurious", form, gold[back[k]] if k in back else None
+            )
 
-    def _aligned(
-        self, gold: PreparedTemplate, system: PreparedTemplate, found: Aligned
+    def _enter_aligned(
+        self, gold: PreparedTemplate, system: PreparedTemplate, aligned: Aligned
     ) -> None:
         parent = None
         if gold.node is not None and system.node is not None:
-            credit = float(found.sides.literal)
+            credit = float(aligned.sides.literal)
             parent = self.builder.match(gold.node, system.node, credit)
             if set(gold.types).isdisjoint(system.types) and gold.types:
-                self._type(gold.node, system.node, found)
+                self._enter_type(gold.node, system.node, aligned)
         # Fillers that were taken apart share their edge.
         earned: dict[int, Number] = {}
         taken: set[int] = set()
-        pairs = [pair for slot in found.slots.values() for pair in slot.pairs]
-        for mine, theirs, number in pairs:
-            earned[id(mine)] = earned.get(id(mine), 0) + number
-            taken.add(id(theirs))
-        for mine, theirs, number in pairs:
-            self.builder.match(mine.edge, theirs.edge, float(number), "edge", parent)
-            whole = earned[id(mine)] >= self.scheme.worth(mine)
-            if number < self.scheme.worth(theirs) or not whole:
-                self._partial(mine, theirs, number, parent)
+        pairs = [pair for slot in aligned.slots.values() for pair in slot.pairs]
+        for gold_fill, system_fill, number in pairs:
+            earned[id(gold_fill)] = earned.get(id(gold_fill), 0) + number
+            taken.add(id(system_fill))
+        for gold_fill, system_fill, number in pairs:
+            self.builder.match(
+                gold_fill.edge, system_fill.edge, float(number), "edge", parent
+            )
+            whole = earned[id(gold_fill)] >= self.scheme.weight(gold_fill)
+            if number < self.scheme.weight(system_fill) or not whole:
+                self._enter_partial(gold_fill, system_fill, number, parent)
         left = [fill for fill in gold.fills() if id(fill) not in earned]
         right = [fill for fill in system.fills() if id(fill) not in taken]
-        self._left(left, right, parent)
+        self._enter_left(left, right, parent)
 
-    def _left(self, left: list[Fill], right: list[Fill], parent: int | None) -> None:
+    def _enter_left(
+        self, left: list[Fill], right: list[Fill], parent: int | None
+    ) -> None:
         """Enter the unmatched fills of two aligned templates."""
         moved = _paired(left, right, self._elsewhere)
         taken = set(moved.values())
-        mine = [k for k in range(len(left)) if k not in moved]
-        theirs = [k for k in range(len(right)) if k not in taken]
-        same = _paired([left[k] for k in mine], [right[k] for k in theirs], _same_slot)
-        beside = moved | {mine[r]: theirs[c] for r, c in same.items()}
+        unmoved_gold = [k for k in range(len(left)) if k not in moved]
+        unmoved_system = [k for k in range(len(right)) if k not in taken]
+        same = _paired(
+            [left[k] for k in unmoved_gold],
+            [right[k] for k in unmoved_system],
+            _same_slot,
+        )
+        beside = moved | {unmoved_gold[r]: unmoved_system[c] for r, c in same.items()}
         back = {c: r for r, c in beside.items()}
         for k, fill in enumerate(left):
             if k in beside or not fill.optional:
-                other = right[beside[k]] if k in beside else None
-                self._fill("missing", fill, other, k in moved, parent)
+                counterpart = right[beside[k]] if k in beside else None
+                self._enter_fill("missing", fill, counterpart, k in moved, parent)
         for k, fill in enumerate(right):
-            other = left[back[k]] if k in back else None
-            self._fill("spurious", fill, other, k in taken, parent)
+            counterpart = left[back[k]] if k in back else None
+            self._enter_fill("spurious", fill, counterpart, k in taken, parent)
 
     def _elsewhere(self, gold: Fill, system: Fill) -> Number:
         """Return the credit of a fill in another slot, if it would be correct there."""
         if gold.slot == system.slot or gold.keys.isdisjoint(system.keys):
             return 0
         number = self.scheme.credit(gold, system)
-        return number if number >= self.scheme.worth(system) else 0
+        return number if number >= self.scheme.weight(system) else 0
 
-    def _alone(
-        self, side: ErrorType, form: PreparedTemplate, other: PreparedTemplate | None
+    def _enter_unmatched(
+        self,
+        side: ErrorType,
+        form: PreparedTemplate,
+        counterpart: PreparedTemplate | None,
     ) -> None:
         """A template that is not aligned, and its fills."""
         missing = side == "missing"
@@ -155,21 +173,21 @@ class Rows:
             described = Described(
                 TEMPLATES,
                 form.node,
-                None if other is None else other.node,
+                None if counterpart is None else counterpart.node,
                 label=label,
                 value="template" if label is None else label,
-                reason="no counterpart" if other is None else "differs",
+                reason="no counterpart" if counterpart is None else "differs",
             )
             self.builder.error(side, described)
         for fill in form.fills():
             if not (missing and fill.optional):
-                self._fill(side, fill, None, False, parent)
+                self._enter_fill(side, fill, None, False, parent)
 
-    def _fill(
+    def _enter_fill(
         self,
         side: ErrorType,
         fill: Fill,
-        other: Fill | None,
+        counterpart: Fill | None,
         moved: bool,
         parent: int | None,
     ) -> None:
@@ -177,7 +195,7 @@ class Rows:
         described = Described(
             FILLERS,
             fill.edge,
-            None if other is None else other.edge,
+            None if counterpart is None else counterpart.edge,
             "edge",
             label=fill.slot,
             name=ROLE if moved else fill.slot,
@@ -187,11 +205,11 @@ class Rows:
         )
         self.builder.error(side, described, parent)
 
-    def _partial(
+    def _enter_partial(
         self, gold: Fill, system: Fill, credit: Number, parent: int | None
     ) -> None:
         text = self._texts[0].get(gold.node, "")
-        other = self._texts[1].get(system.node, "")
+        system_text = self._texts[1].get(system.node, "")
         described = Described(
             FILLERS,
             gold.edge,
@@ -200,15 +218,15 @@ class Rows:
             label=gold.slot,
             name=gold.slot,
             value=text,
-            compared=other if other != text else None,
+            compared=system_text if system_text != text else None,
             credit=float(credit),
         )
         self.builder.error("partial", described, parent)
 
-    def _type(self, gold: int, system: int, found: Aligned) -> None:
+    def _enter_type(self, gold: int, system: int, aligned: Aligned) -> None:
         """Templates that are aligned although their types differ."""
         label = self.sides[0].graph.nodes[gold].label
-        earned = sum(slot.sides.literal for slot in found.slots.values())
+        earned = sum(slot.sides.literal for slot in aligned.slots.values())
         described = Described(
             TEMPLATES,
             gold,
@@ -216,7 +234,7 @@ class Rows:
             label=label,
             value=label,
             compared=str(self.sides[1].graph.nodes[system].label),
-            credit=float(found.sides.literal - earned),
+            credit=float(aligned.sides.literal - earned),
         )
         self.builder.error("partial", described)
 
@@ -232,20 +250,20 @@ def _paired(
     """Positions of what stands best beside each other; what is worth 0 never does."""
     cells: Sparse = {
         (r, c): number
-        for r, mine in enumerate(left)
-        for c, theirs in enumerate(right)
-        if (number := worth(mine, theirs))
+        for r, first in enumerate(left)
+        for c, second in enumerate(right)
+        if (number := worth(first, second))
     }
     return dict(one_to_one(cells)) if cells else {}
 
 
 def _without(
-    forms: Sequence[PreparedTemplate], places: Collection[int]
+    forms: Sequence[PreparedTemplate], indices: Collection[int]
 ) -> list[PreparedTemplate]:
-    return [form for k, form in enumerate(forms) if k not in places]
+    return [form for k, form in enumerate(forms) if k not in indices]
 
 
-def _called(form: PreparedTemplate) -> tuple[Hashable, frozenset[Hashable]]:
+def _type_and_keys(form: PreparedTemplate) -> tuple[Hashable, frozenset[Hashable]]:
     """A template's type, and what all its fills are known by."""
     return form.type, frozenset(key for fill in form.fills() for key in fill.keys)
 
@@ -263,10 +281,10 @@ def _overlapping(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
     if gold.types == system.types:
         return 0
     return sum(
-        not fill.keys.isdisjoint(theirs.keys)
+        not fill.keys.isdisjoint(system_fill.keys)
         for slot, fills in gold.slots.items()
         for fill in fills
-        for theirs in system.slots.get(slot, ())
+        for system_fill in system.slots.get(slot, ())
     )
 
 
@@ -279,21 +297,21 @@ def _same_slot(gold: Fill, system: Fill) -> Number:
 
 def _texts(graph: Graph) -> dict[int, str]:
     """Return the text of each filler: its mentions in order, its value, its words."""
-    place = graph.ordinals()
-    called: dict[int, str] = {}
+    ordinal_of = graph.ordinals()
+    texts: dict[int, str] = {}
     members: dict[int, list[int]] = {}
     for edge in graph.edges:
         if edge.label == MENTION:
-            source = place[edge.source]
-            members.setdefault(source, []).append(place[edge.target])
+            source = ordinal_of[edge.source]
+            members.setdefault(source, []).append(ordinal_of[edge.target])
     for ordinal, node in enumerate(graph.nodes):
         words = surface(graph, node)
         if words is None:
             words = "" if node.label is None else str(node.label)
-        called[ordinal] = words
+        texts[ordinal] = words
     for ordinal, mentions in members.items():
-        called[ordinal] = " / ".join(called[mention] for mention in mentions)
+        texts[ordinal] = " / ".join(texts[mention] for mention in mentions)
     for ordinal, node in enumerate(graph.nodes):
-        if not called[ordinal]:
-            called[ordinal] = ENTITY if node.label is None else str(node.label)
-    return called
+        if not texts[ordinal]:
+            texts[ordinal] = ENTITY if node.label is None else str(node.label)
+    return texts

@@ -35,9 +35,9 @@ from graphscore.report.explanation.trees import (
 )
 from graphscore.report.side_by_side import Comparison, Row
 from graphscore.similarity.base import Aligned, Similarity
-from graphscore.similarity.evaluation.functions import aligned
+from graphscore.similarity.evaluation.functions import align
 from graphscore.similarity.explanation.report import measure
-from graphscore.similarity.explanation.wording import called, describe
+from graphscore.similarity.explanation.wording import describe, object_name
 from graphscore.similarity.operators.ratios import Harmonic
 from graphscore.similarity.view import ROOT, Pair, View
 
@@ -229,7 +229,7 @@ def _of_formula(metric: Metric, tuple_type: str, pairs: Sequence[Pair]) -> _Expl
             tuple(
                 branch
                 for pair in pairs
-                for branch in _branches(aligned(part, pair, ROOT, ROOT), pair)
+                for branch in _branches(align(part, pair, ROOT, ROOT), pair)
             ),
         )
         for part, text in shown
@@ -264,7 +264,7 @@ def _branches(
         earns = mark not in (MISSING, SPURIOUS) and any(branch.worth)
         yield Branch(
             mark,
-            called(branch),
+            object_name(branch),
             sides[0],
             sides[1],
             float(branch.credit) if earns else None,

@@ -96,8 +96,10 @@ def lowest_best(board: Leaderboard, score: str) -> bool:
         board: the systems.
         score: its name.
     """
+    from graphscore.metrics import base
+
     metric = stored_metric(board.metric)
-    return metric is not None and metric.lowest_best(score)
+    return metric is not None and base.lowest_best(metric, score)
 
 
 def _span(rank: Rank | None) -> str | None:

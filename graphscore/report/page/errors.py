@@ -9,7 +9,7 @@ from graphscore.drawing.styles import GLYPHS, Standing
 from graphscore.drawing.svg import shortened
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import amount
-from graphscore.metrics.corrections import confused, said
+from graphscore.metrics.corrections import confused, spelled
 from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
 from graphscore.model.outcome import Count, Error
 from graphscore.report.page.report_data import Item, ReportData
@@ -116,7 +116,7 @@ def _differing(error: Error, rival: Error) -> tuple[str, str] | None:
     """Return the values or labels in which two errors of one value differ."""
     for left, right in ((error.compared, rival.compared), (error.label, rival.label)):
         if None not in (left, right) and left != right:
-            return said(left), said(right)
+            return spelled(left), spelled(right)
     return None
 
 
@@ -146,7 +146,7 @@ def _said(error: Error) -> str:
     value: Value = error.label if error.value is None else error.value
     if error.tuple_type == "tops" and value in (None, ""):
         return "top"
-    return unlabelled(value, error.name) or said(value)
+    return unlabelled(value, error.name) or spelled(value)
 
 
 class _Names:

@@ -30,7 +30,7 @@ from graphscore.similarity.base import Similarity
 from graphscore.similarity.derivation.deriver import NONE, Deriver
 from graphscore.similarity.derivation.marks import Changes, Declarations, Rules
 from graphscore.similarity.explanation.report import Report, check
-from graphscore.similarity.expression import FormulaError, listed
+from graphscore.similarity.expression import FormulaError, list_names
 from graphscore.similarity.features.elements import label
 from graphscore.similarity.navigation.collections import Collection, Items, Nodes
 from graphscore.similarity.navigation.selections import OfTop, only
@@ -99,7 +99,7 @@ class Derived(Mapping[str, Similarity]):
         """
         if len(self) != 1:
             raise FormulaError(
-                f"{self.cls.__name__} has the kinds {listed(self)}, expected one: "
+                f"{self.cls.__name__} has the kinds {list_names(self)}, expected one: "
                 "choose by name, or make a suite of them"
             )
         [result] = self.values()
@@ -160,10 +160,10 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
     """
     shape = record_of(cls)
     declarations = Declarations(changes or {})
-    found = _Output(declarations, shape).kinds()
-    declarations.heard(shape.cls)
+    formulas = _Output(declarations, shape).kinds()
+    declarations.check_used(shape.cls)
     orders = dict(declarations.sequences)
-    for kind, formula in found.items():
+    for kind, formula in formulas.items():
         if formula.has_variables:
             raise FormulaError(
                 f"a variable deep inside of {kind}, expected variables in the fields "
@@ -171,7 +171,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
                 str(formula),
             )
         check(formula)
-    return Derived(cls, found, orders)
+    return Derived(cls, formulas, orders)
 
 
 def similarity_of(cls: Any, changes: Changes | None = None) -> Similarity:
@@ -208,9 +208,9 @@ class _Output:
         """A formula for each field, collections first; one for all with variables."""
         similarities: dict[str, Similarity] = {}
         latents: list[tuple[Field, Rules]] = []
-        some = any(self._matched(*field) for field in self._fields)
+        some = any(self._is_matched(*field) for field in self._fields)
         for each, rules in self._fields:
-            if not some or not self._matched(each, rules):
+            if not some or not self._is_matched(each, rules):
                 continue
             formula = self._collection(self._deriver(), each, rules)
             if formula.has_variables:
@@ -218,7 +218,7 @@ class _Output:
             # The place of the kind is kept for what all variables are in.
             similarities[each.name] = formula
         if not some:
-            return {"all": self._whole()}
+            return {"all": self._derive_whole()}
         singles = self._singles()
         latents += [f for f in self._fields if self._is_latent(singles, f[0])]
         if latents:
@@ -232,10 +232,12 @@ class _Output:
     def _is_latent(singles: dict[str, Similarity], field: Field) -> bool:
         return field.name in singles and singles[field.name].has_variables
 
-    def _whole(self) -> Similarity:
+    def _derive_whole(self) -> Similarity:
         """All fields together, where none is a collection."""
         deriver = self._deriver()
-        factors = [one for f, rules in self._fields for one in deriver.field(f, rules)]
+        factors = [
+            factor for f, rules in self._fields for factor in deriver.field(f, rules)
+        ]
         if not factors:
             raise FormulaError(
                 f"{self._shape} has no fields that are compared, expected one"
@@ -243,7 +245,7 @@ class _Output:
         result = at(top, product(*factors))
         return latent(_variables(deriver), result) if result.has_variables else result
 
-    def _matched(self, field: Field, rules: Rules) -> bool:
+    def _is_matched(self, field: Field, rules: Rules) -> bool:
         """Return true if a field's items are matched rather than taken as one value."""
         collection, _ = flat(field.shape)
         taken = rules.discrete or rules.values is not None
@@ -252,10 +254,10 @@ class _Output:
     def _singles(self) -> dict[str, Similarity]:
         """The fields that are no collections."""
         similarities: dict[str, Similarity] = {}
-        for each, rules in self._fields:
-            if not self._matched(each, rules):
-                factors = self._deriver().field(each, rules)
-                similarities[each.name] = at(top, product(*factors))
+        for field, rules in self._fields:
+            if not self._is_matched(field, rules):
+                factors = self._deriver().field(field, rules)
+                similarities[field.name] = at(top, product(*factors))
         return similarities
 
     def _deriver(self, balance: str | None = None) -> Deriver:
@@ -270,68 +272,68 @@ class _Output:
                 for norm in ("P", "R")
             )
             return harmonic(
-                deriver.ratio(left, declarations.by_precision, rules),
-                deriver.ratio(right, declarations.by_recall, rules),
+                deriver.sums.ratio(left, declarations.by_precision, rules),
+                deriver.sums.ratio(right, declarations.by_recall, rules),
             )
         amount = deriver.amount(field.name, field.shape, rules, OfTop)
-        return amount if sums else deriver.finished(amount, rules)
+        return amount if sums else deriver.sums.finish(amount, rules)
 
     def _with_latents(
-        self, found: dict[str, Similarity], latents: list[tuple[Field, Rules]]
+        self, formulas: dict[str, Similarity], latents: list[tuple[Field, Rules]]
     ) -> dict[str, Similarity]:
         """All fields with variables as one kind: it is one map of variables."""
         deriver = self._deriver()
-        taken = {each.name for each, _ in latents}
+        taken = {field.name for field, _ in latents}
         [(first, rules), *others] = latents
-        if not others and self._matched(first, rules):
-            formula = self._alone(deriver, first, rules)
+        if not others and self._is_matched(first, rules):
+            formula = self._derive_alone(deriver, first, rules)
         else:
-            formula = self._together(deriver, latents)
-        name = "+".join(each.name for each, _ in latents)
-        rest = {kind: value for kind, value in found.items() if kind not in taken}
+            formula = self._derive_together(deriver, latents)
+        name = "+".join(field.name for field, _ in latents)
+        rest = {kind: value for kind, value in formulas.items() if kind not in taken}
         return {name: formula} | rest
 
-    def _alone(self, deriver: Deriver, field: Field, rules: Rules) -> Similarity:
+    def _derive_alone(self, deriver: Deriver, field: Field, rules: Rules) -> Similarity:
         """The only field with variables: whatever is made of its greatest sum."""
         _one_ratio(field, rules)
         amount = self._collection(deriver, field, rules, sums=True)
         if rules.contained:
-            amount = deriver.among(amount, rules)
-        return deriver.finished(latent(_variables(deriver), amount), rules)
+            amount = deriver.sums.among(amount, rules)
+        return deriver.sums.finish(latent(_variables(deriver), amount), rules)
 
-    def _together(
+    def _derive_together(
         self, deriver: Deriver, latents: list[tuple[Field, Rules]]
     ) -> Similarity:
         """Several fields with variables: one ratio of their sum."""
         amounts = []
         ratio, counted = declarations.by_f1, None
-        matched = [latent for latent in latents if self._matched(*latent)]
+        matched = [latent for latent in latents if self._is_matched(*latent)]
         if matched:
-            first, said = matched[0]
-            ratio, counted = said.ratio or ratio, said.counted
-        for each, rules in latents:
-            if not self._matched(each, rules):
-                amounts.append(self._one(deriver, each, rules))
+            first, first_rules = matched[0]
+            ratio, counted = first_rules.ratio or ratio, first_rules.counted
+        for field, rules in latents:
+            if not self._is_matched(field, rules):
+                amounts.append(self._one(deriver, field, rules))
                 continue
-            _one_ratio(each, rules)
+            _one_ratio(field, rules)
             if rules.limits or rules.contained:
                 mark = rules.limits[0] if rules.limits else declarations.contained
-                names = [one.name for one, _ in latents if one is not each]
+                names = [other.name for other, _ in latents if other is not field]
                 raise FormulaError(
-                    f"{each.where} is declared {mark!r}, expected no more than a "
-                    f"ratio: it has variables in common with {listed(names)}, and "
+                    f"{field.where} is declared {mark!r}, expected no more than a "
+                    f"ratio: it has variables in common with {list_names(names)}, and "
                     "one map is found for the sum of all"
                 )
             if (rules.ratio or declarations.by_f1) != ratio or rules.counted != counted:
                 raise FormulaError(
-                    f"{each.where} is declared {rules.ratio or rules.counted}, "
+                    f"{field.where} is declared {rules.ratio or rules.counted}, "
                     f"expected the same as {first.where}: they have variables in "
                     "common"
                 )
-            amounts.append(self._collection(deriver, each, rules, sums=True))
+            amounts.append(self._collection(deriver, field, rules, sums=True))
         operand = latent(_variables(deriver), total(*amounts))
         where = latents[0][0].where
-        return deriver.finished(operand, Rules(where, ratio=ratio, counted=counted))
+        return deriver.sums.finish(operand, Rules(where, ratio=ratio, counted=counted))
 
     @staticmethod
     def _one(deriver: Deriver, field: Field, rules: Rules) -> Similarity:

@@ -7,7 +7,6 @@ a mention as it is of a string.  Everything else follows its shape.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.similarity.base import Similarity
@@ -17,15 +16,16 @@ from graphscore.similarity.derivation.equality import (
     is_variable,
 )
 from graphscore.similarity.derivation.literals import (
+    apply_limits,
     by_function,
-    held,
-    limited,
+    derive_types,
+    field_feature,
     literal,
     misfit,
     nothing_of_items,
-    types,
 )
 from graphscore.similarity.derivation.marks import Declarations, Rules, rules_of
+from graphscore.similarity.derivation.sums import Sums
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import PropertyValue, label
 from graphscore.similarity.features.objects import FieldType, Objects, field, whole
@@ -35,20 +35,14 @@ from graphscore.similarity.navigation.selections import without
 from graphscore.similarity.navigation.steps import Along, Nth, Path, Step
 from graphscore.similarity.operators.arithmetic import exact, product, total
 from graphscore.similarity.operators.delegation import at, choice
-from graphscore.similarity.operators.latent import Latent
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.orders import InSequence, in_sequence
-from graphscore.similarity.operators.ratios import Normalized, contained, precision
 from graphscore.similarity.operators.recursion import Recursive, loose
 from graphscore.similarity.operators.references import SelfReference, Variable, variable
-from graphscore.similarity.operators.thresholds import excess
-from graphscore.structures.objects import declarations
 from graphscore.structures.objects.annotations import fields_of
 from graphscore.structures.objects.declarations import (
     By,
-    Less,
     Levels,
-    Ratio,
     Tree,
     Within,
 )
@@ -85,7 +79,7 @@ class _Open(NamedTuple):
 
     name: str
     shapes: tuple[Record, ...]
-    here: Within | None
+    within: Within | None
 
 
 class Deriver:
@@ -97,13 +91,14 @@ class Deriver:
             difference (``by_either``).
 
     Attributes:
+        sums: makes of sums what rules say.
         variables: labels of the variables that were met.
     """
 
     def __init__(self, declarations: Declarations, balance: str | None = None) -> None:
         self._declarations = declarations
         self._equality = Equality(declarations)
-        self._balance = balance
+        self.sums = Sums(balance)
         self._together = MutualRecursion(declarations, self._equality)
         self._open: list[_Open] = []
         self._known: dict[str, Traits] = {}
@@ -114,7 +109,10 @@ class Deriver:
     def node(self, shape: Shape) -> Similarity:
         """Derive the similarity of two nodes of a shape."""
         if isinstance(shape, OneOf):
-            return self._one_of_nodes(shape)
+            if self._equality.discrete(shape):
+                return exact(whole())
+            cases = {option.label: self.node(option) for option in shape.several}
+            return choice(label, cases)
         if isinstance(shape, Record):
             return self._record(shape)
         rules = rules_of(shape.marks, str(shape))
@@ -124,13 +122,13 @@ class Deriver:
         if isinstance(shape, (Many, Row)) and isinstance(rules.values, By):
             self._equality.without_variables(shape, rules.values)
             result = by_function(rules.values, Objects(None, shape), shape)
-            return limited(result, rules)
+            return apply_limits(result, rules)
         levelled = isinstance(rules.values, (Levels, Tree))
         if isinstance(shape, (Many, Row)) and levelled:
-            return types(ITEM, shape, rules)
+            return derive_types(ITEM, shape, rules)
         if isinstance(shape, Many):
             amount = self.amount(ITEM, shape, rules)
-            return self.finished(amount, rules)
+            return self.sums.finish(amount, rules)
         if isinstance(shape, Row):
             return product(*self._row(ITEM, shape, rules))
         return literal(PropertyValue(VALUE), shape, rules)
@@ -138,7 +136,7 @@ class Deriver:
     def _record(self, shape: Record) -> Similarity:
         rules = self._declarations.of_class(shape.cls, shape.marks)
         if issubclass(shape.cls, Var):
-            self._unmarked(shape)
+            self._require_unmarked(shape)
             self.variables.add(shape.label)
             return variable()
         nothing_of_items(rules, shape)
@@ -149,19 +147,19 @@ class Deriver:
             return exact(whole())
         if isinstance(rules.values, By):
             self._equality.without_variables(shape, rules.values)
-            return limited(
+            return apply_limits(
                 by_function(rules.values, Objects(None, shape), shape), rules
             )
         if rules.values is not None:
             raise misfit(rules.where, rules.values, "something for literals", shape)
-        return limited(product(*self.factors(shape, rules.within)), rules)
+        return apply_limits(product(*self.factors(shape, rules.within)), rules)
 
-    def factors(self, shape: Record, here: Within | None) -> list[Similarity]:
+    def factors(self, shape: Record, within: Within | None) -> list[Similarity]:
         """Derive the factors of the similarity of two objects, field by field.
 
         Args:
             shape: their class.
-            here: marks for their fields in this place.
+            within: marks for their fields in this place.
 
         Returns:
             Factors; the one that names itself inside of itself, where objects of the
@@ -170,14 +168,15 @@ class Deriver:
         Raises:
             FormulaError: if what has variables contains itself.
         """
-        for each in self._open:
-            if shape in each.shapes and each.here == here:
-                return [SelfReference(each.name, *self._known.get(each.name, Traits()))]
-        shapes = self._together.of(shape) if here is None else (shape,)
-        opened = _Open(self._name(shape), shapes, here)
+        for around in self._open:
+            if shape in around.shapes and around.within == within:
+                traits = self._known.get(around.name, Traits())
+                return [SelfReference(around.name, *traits)]
+        shapes = self._together.of(shape) if within is None else (shape,)
+        opened = _Open(_name(shape, self._open), shapes, within)
         while True:
             self._open.append(opened)
-            result = [self._fields(shape, here) for shape in shapes]
+            result = [self._fields(shape, within) for shape in shapes]
             self._open.pop()
             inner = product(*result[0])
             if len(shapes) > 1:
@@ -203,28 +202,14 @@ class Deriver:
                 return [Recursive(opened.name, inner)]
             self._known[opened.name] = now
 
-    def _fields(self, shape: Record, here: Within | None) -> list[Similarity]:
+    def _fields(self, shape: Record, within: Within | None) -> list[Similarity]:
         similarities: list[Similarity] = []
-        for each in fields_of(shape.cls, shape.args):
-            marks = each.shape.marks
-            rules = self._declarations.of_field(shape.cls, each.name, marks, here)
-            if each.compare:
-                similarities += self.field(each, rules)
+        for part in fields_of(shape.cls, shape.args):
+            marks = part.shape.marks
+            rules = self._declarations.of_field(shape.cls, part.name, marks, within)
+            if part.compare:
+                similarities += self.field(part, rules)
         return similarities or [exact(label)]
-
-    def _name(self, shape: Record) -> str:
-        """Return the unique formula name of a class within its outer formulas."""
-        taken = {each.name for each in self._open}
-        number, name = 1, shape.label
-        while name in taken:
-            number += 1
-            name = f"{shape.label}_{number}"
-        return name
-
-    def _one_of_nodes(self, shape: OneOf) -> Similarity:
-        if self._equality.discrete(shape):
-            return exact(whole())
-        return choice(label, {each.label: self.node(each) for each in shape.several})
 
     def one(self, shape: Record, rules: Rules) -> Similarity:
         """Derive the similarity of two objects that are the only ones of a field.
@@ -234,10 +219,10 @@ class Deriver:
             rules: what is said of the field.
         """
         if rules.within is None:
-            return limited(self.node(shape), rules)
-        return limited(product(*self.factors(shape, rules.within)), rules)
+            return apply_limits(self.node(shape), rules)
+        return apply_limits(product(*self.factors(shape, rules.within)), rules)
 
-    def _unmarked(self, shape: Shape) -> None:
+    def _require_unmarked(self, shape: Shape) -> None:
         """Fail if anything is said of a class of variables: nothing can be."""
         assert isinstance(shape, Record)
         rules = self._declarations.of_class(shape.cls, shape.marks)
@@ -249,11 +234,11 @@ class Deriver:
 
     # Fields.
 
-    def field(self, found: Field, rules: Rules) -> list[Similarity]:
+    def field(self, declared: Field, rules: Rules) -> list[Similarity]:
         """Derive the similarity of two objects in one field.
 
         Args:
-            found: the field.
+            declared: the field.
             rules: what is said of it.
 
         Returns:
@@ -262,13 +247,13 @@ class Deriver:
         Raises:
             FormulaError: if what is said does not fit what it holds.
         """
-        name, shape = found.name, found.shape
+        name, shape = declared.name, declared.shape
         collection, _ = flat(shape)
         if rules.ignored:
             return []
         if rules.discrete:
             self._equality.without_variables(shape)
-            return [exact(held(name, shape))]
+            return [exact(field_feature(name, shape))]
         options = list(shape.options())
         whole_value = plain(shape) != set(options) and not any(
             map(is_variable, options)
@@ -276,12 +261,14 @@ class Deriver:
         if isinstance(rules.values, By) and whole_value:
             self._equality.without_variables(shape, rules.values)
             return [
-                limited(by_function(rules.values, Objects(name, shape), shape), rules)
+                apply_limits(
+                    by_function(rules.values, Objects(name, shape), shape), rules
+                )
             ]
         if collection is not None and isinstance(rules.values, (Levels, Tree)):
-            return [types(name, collection, rules)]
+            return [derive_types(name, collection, rules)]
         if isinstance(collection, Many):
-            return [self.finished(self.amount(name, shape, rules), rules)]
+            return [self.sums.finish(self.amount(name, shape, rules), rules)]
         nothing_of_items(rules, shape)
         if isinstance(collection, Row):
             return self._row(name, collection, rules)
@@ -290,7 +277,7 @@ class Deriver:
     def _single(self, name: str, shape: Shape, rules: Rules) -> list[Similarity]:
         options = list(shape.options())
         if plain(shape) == set(options):
-            return [literal(held(name, shape), shape, rules)]
+            return [literal(field_feature(name, shape), shape, rules)]
         inner = [option for option in options if option != NONE]
         variables = [each for each in inner if is_variable(each)]
         if isinstance(rules.values, By) and variables and not rules.limits:
@@ -304,14 +291,14 @@ class Deriver:
                 )
             return self._variables(name, shape, variables)
         if rules.plain and self._equality.discrete(shape):
-            return [exact(held(name, shape))]
+            return [exact(field_feature(name, shape))]
         if len(inner) > 1:
             if mark := rules.within or rules.similarity:
                 raise misfit(rules.where, mark, "marks for its options", shape)
             cases = {
                 option.label: self._case(name, option, shape) for option in options
             }
-            return [limited(choice(FieldType(name), cases), rules)]
+            return [apply_limits(choice(FieldType(name), cases), rules)]
         return self._along(Along(name), inner[0], rules)
 
     def _along(self, step: Step, shape: Shape, rules: Rules) -> list[Similarity]:
@@ -319,25 +306,25 @@ class Deriver:
         if rules.similarity is not None:
             return [at(step, rules.similarity)]
         if not isinstance(shape, Record):
-            return [limited(at(step, self.node(shape)), rules)]
+            return [apply_limits(at(step, self.node(shape)), rules)]
         if rules.within is not None:
             factors = self.factors(shape, rules.within)
         else:
             inner = self.node(shape)
             factors = list(getattr(inner, "factors", (inner,)))
         if rules.limits or not any(factor.has_variables for factor in factors):
-            return [limited(at(step, product(*factors)), rules)]
-        return [_pushed(step, factor) for factor in factors]
+            return [apply_limits(at(step, product(*factors)), rules)]
+        return [_push(step, factor) for factor in factors]
 
     def _case(self, name: str, option: Shape, shape: Shape) -> Similarity:
         """Derive the similarity for one option of a field."""
         if option in plain(shape):
             rules = rules_of(option.marks, f"{name}, {option}")
-            return literal(held(name, option), option, rules)
+            return literal(field_feature(name, option), option, rules)
         if self._equality.discrete(option):
-            return exact(held(name, option))
+            return exact(field_feature(name, option))
         if is_variable(option):
-            self._unmarked(option)
+            self._require_unmarked(option)
             self.variables.add(option.label)
             return variable(Along(name))
         return at(Along(name), self.node(option))
@@ -351,11 +338,13 @@ class Deriver:
             raise misfit(name, mark, "beside a variable literals, without None,", shape)
         if not mark.normalized:
             raise misfit(name, mark, "a similarity beside a variable", shape)
-        for each in variables:
-            self._unmarked(each)
+        for candidate in variables:
+            self._require_unmarked(candidate)
         self.variables |= {variable.label for variable in variables}
-        found = by_function(mark, PropertyValue(name), _those(shape, frozenset(rest)))
-        soft: list[Similarity] = [found.where_given()]
+        by_values = by_function(
+            mark, PropertyValue(name), _those(shape, frozenset(rest))
+        )
+        soft: list[Similarity] = [by_values.where_given()]
         if len(variables) > 1:
             # Of two sorts of variables only those of the same can correspond.
             soft.append(exact(FieldType(name)))
@@ -365,8 +354,8 @@ class Deriver:
         self, name: str, shape: Shape, variables: Sequence[Shape]
     ) -> list[Similarity]:
         """A variable, or something else that must be equal."""
-        for each in variables:
-            self._unmarked(each)
+        for candidate in variables:
+            self._require_unmarked(candidate)
         labels = {variable.label for variable in variables}
         rest = [option for option in shape.options() if option.label not in labels]
         if not all(map(self._equality.discrete, rest)):
@@ -388,7 +377,7 @@ class Deriver:
         if mark := rules.within or rules.values or rules.similarity:
             raise misfit(rules.where, mark, "marks for its items", row)
         if self._equality.discrete(row):
-            return [limited(exact(held(name, row)), rules)]
+            return [apply_limits(exact(field_feature(name, row)), rules)]
         if any(plain_items(row, len(row.items))):
             raise FormulaError(
                 f"{rules.where} is a {row} of literals with marks of their own, "
@@ -399,7 +388,7 @@ class Deriver:
             step = Nth(name, index)
             result += self._along(step, shape, rules_of((), f"{rules.where}[{index}]"))
         if rules.limits:
-            return [limited(product(*result), rules)]
+            return [apply_limits(product(*result), rules)]
         return result
 
     # Collections.
@@ -443,63 +432,15 @@ class Deriver:
             parts.append(Match(lift(Items(name)), inner, constraint, order=order))
         return total(*parts)
 
-    @staticmethod
-    def among(amount: Similarity, rules: Rules) -> Match:
-        """A sum that is ``contained``: each of the system's finds one of gold's.
 
-        Raises:
-            FormulaError: if it is said to be matched otherwise, or of two sums.
-        """
-        other = rules.matched or rules.ratio or rules.counted
-        ordered = rules.ordered is not None and rules.ordered.kept
-        if not isinstance(amount, Match) or other or ordered:
-            raise misfit(rules.where, declarations.contained, "it alone", amount)
-        return Match(amount.collection, amount.similarity, "n:1")
-
-    def finished(self, amount: Similarity, rules: Rules) -> Similarity:
-        """Apply the rules to a sum."""
-        if rules.contained:
-            if isinstance(amount, Latent):
-                # The same with a map: all of the system's have one of gold's.
-                similarity: Similarity = precision(amount) >= 1
-            else:
-                match = self.among(amount, rules)
-                similarity = contained(match.collection, match.similarity)
-            return limited(similarity, rules)
-        if rules.limits and isinstance(rules.limits[0], Less):
-            amount = excess(amount, rules.limits[0].amount)
-            rules = _without_first(rules)
-        ratio = rules.ratio or declarations.by_f1
-        if ratio.norm == "none":
-            if rules.counted is not None:
-                raise misfit(rules.where, rules.counted, "a ratio, not summed", amount)
-            return limited(amount, rules)
-        return limited(self.ratio(amount, ratio, rules), rules)
-
-    def ratio(self, amount: Similarity, ratio: Ratio, rules: Rules) -> Normalized:
-        """A sum, normalised.
-
-        Args:
-            amount: the sum.
-            ratio: what becomes of it.
-            rules: what else is said of it.
-
-        Raises:
-            FormulaError: if it depends on what it is inside of, and that is
-                neither precision nor recall.
-        """
-        norm = ratio.norm
-        if norm == "PR":
-            if self._balance is None:
-                raise FormulaError(
-                    f"{rules.where} is declared by_either, expected that of the "
-                    "output's own field, too",
-                    str(amount),
-                )
-            norm = "P" if self._balance == "P" else "R"
-        assert norm != "none"
-        counting = rules.counted.counting if rules.counted else "bounded"
-        return Normalized(amount, norm, ratio.beta, counting)
+def _name(shape: Record, around: Sequence[_Open]) -> str:
+    """Return the unique formula name of a class within its outer formulas."""
+    taken = {opened.name for opened in around}
+    number, name = 1, shape.label
+    while name in taken:
+        number += 1
+        name = f"{shape.label}_{number}"
+    return name
 
 
 def _those(item: Shape, requested: frozenset[Shape]) -> Shape:
@@ -516,12 +457,8 @@ def _order(collection: Many, rules: Rules) -> InSequence | None:
     return in_sequence if rules.ordered.kept else None
 
 
-def _pushed(step: Step, factor: Similarity) -> Similarity:
+def _push(step: Step, factor: Similarity) -> Similarity:
     """A factor at the end of a step; variables know their way themselves."""
     if isinstance(factor, Variable):
         return variable(step if factor.step is None else Path(step, factor.step))
     return at(step, factor)
-
-
-def _without_first(rules: Rules) -> Rules:
-    return replace(rules, limits=rules.limits[1:])

@@ -40,7 +40,7 @@ class Equality:
 
     def _discrete(self, shape: Shape, assumed: set[Shape]) -> bool:
         if isinstance(shape, OneOf):
-            return all(self._discrete(each, assumed) for each in shape.several)
+            return all(self._discrete(option, assumed) for option in shape.several)
         if isinstance(shape, Record):
             return self._discrete_record(shape, assumed)
         rules = rules_of(shape.marks, str(shape))
@@ -62,10 +62,12 @@ class Equality:
         assumed = assumed | {shape}
         for field in fields_of(shape.cls, shape.args):
             marks = field.shape.marks
-            said = self._declarations.of_field(shape.cls, field.name, marks, None)
-            if said.discrete and field.compare:
+            field_rules = self._declarations.of_field(
+                shape.cls, field.name, marks, None
+            )
+            if field_rules.discrete and field.compare:
                 continue
-            if not (field.compare and said.plain):
+            if not (field.compare and field_rules.plain):
                 return False
             if not self._discrete(field.shape, assumed):
                 return False
@@ -98,8 +100,8 @@ class Equality:
                 inner = [option.item]
             elif isinstance(option, Row):
                 inner = list(option.items)
-            for one in inner:
-                self._without(one, taken, seen | {option})
+            for part in inner:
+                self._without(part, taken, seen | {option})
 
 
 class MutualRecursion:
@@ -123,9 +125,11 @@ class MutualRecursion:
         below = self._below(shape)
         result = [shape]
         result += [
-            each for each in below if each != shape and shape in self._below(each)
+            record
+            for record in below
+            if record != shape and shape in self._below(record)
         ]
-        if len({each.label for each in result}) < len(result):
+        if len({record.label for record in result}) < len(result):
             return (shape,)
         return tuple(result)
 
@@ -158,8 +162,8 @@ class MutualRecursion:
 
     def _options(self, shape: Shape) -> Iterator[Record]:
         if isinstance(shape, OneOf):
-            for each in shape.several:
-                yield from self._options(each)
+            for option in shape.several:
+                yield from self._options(option)
         elif isinstance(shape, Record):
             rules = self._declarations.of_class(shape.cls, shape.marks)
             whole = rules.discrete or rules.similarity or rules.values or rules.within

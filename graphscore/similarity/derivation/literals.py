@@ -55,22 +55,22 @@ def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
             shape,
         )
     if values is None:
-        return limited(exact(feature), rules)
+        return apply_limits(exact(feature), rules)
     if feature != itself:
         # Values are said as they are, not within what the field holds.
         feature = PropertyValue(getattr(feature, "name", VALUE))
     if isinstance(values, (Levels, Tree)):
-        result = typed(feature, values)
+        result = derive_type(feature, values)
     elif isinstance(values, Using):
         result = values.make(feature)
         if not isinstance(result, Similarity) or result.of != feature.of:
             raise misfit(rules.where, values, "a similarity of the feature", shape)
     else:
-        result = by_function(values, _written(feature, shape), shape)
-    return limited(result, rules)
+        result = by_function(values, _python_values(feature, shape), shape)
+    return apply_limits(result, rules)
 
 
-def typed(feature: Feature, values: Levels | Tree) -> Similarity:
+def derive_type(feature: Feature, values: Levels | Tree) -> Similarity:
     """Derive the similarity of two types.
 
     Args:
@@ -79,13 +79,13 @@ def typed(feature: Feature, values: Levels | Tree) -> Similarity:
     """
     if isinstance(values, Levels):
         return LevelsOf(feature, values.separator, values.depth)
-    types = hierarchy(dict(values.parents))
+    tree = hierarchy(dict(values.parents))
     if values.how == "below":
-        return Descendant(feature, types)
-    return f1(Match(Supertypes(feature, types), exact(itself)))
+        return Descendant(feature, tree)
+    return f1(Match(Supertypes(feature, tree), exact(itself)))
 
 
-def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
+def derive_types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
     """Derive the similarity of two collections whose items make up types.
 
     A tuple of fixed length has the levels of one type, where marks say so; any
@@ -109,13 +109,13 @@ def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
         raise misfit(rules.where, values, "a collection of literals", shape)
     members = Literals(name)
     if isinstance(values, Tree) and values.how == "supertypes":
-        return limited(typed(bag(members, itself), values), rules)
+        return apply_limits(derive_type(bag(members, itself), values), rules)
     if isinstance(values, Tree) or isinstance(shape, Many):
         raise misfit(rules.where, values, "a mark for its items", shape)
-    return limited(typed(row(members, itself), values), rules)
+    return apply_limits(derive_type(row(members, itself), values), rules)
 
 
-def held(name: str, shape: Shape) -> Feature:
+def field_feature(name: str, shape: Shape) -> Feature:
     """Return the feature of a field: for words what an element is, else where it is."""
     words = all(
         isinstance(option, Choices)
@@ -127,14 +127,14 @@ def held(name: str, shape: Shape) -> Feature:
     return field(name)
 
 
-def limited(found: Similarity, rules: Rules) -> Similarity:
+def apply_limits(similarity: Similarity, rules: Rules) -> Similarity:
     """A similarity within the limits that rules set."""
     for limit in rules.limits:
         if isinstance(limit, Less):
-            found = excess(found, limit.amount)
+            similarity = excess(similarity, limit.amount)
         else:
-            found = Threshold(found, limit.limit, limit.strict)
-    return found
+            similarity = Threshold(similarity, limit.limit, limit.strict)
+    return similarity
 
 
 def by_function(mark: By, feature: Feature, shape: Shape) -> Custom:
@@ -157,7 +157,7 @@ def by_function(mark: By, feature: Feature, shape: Shape) -> Custom:
     return Custom(mark.function, feature, normalized=mark.normalized)
 
 
-def _written(feature: Feature, shape: Shape) -> Feature:
+def _python_values(feature: Feature, shape: Shape) -> Feature:
     """Members of enumerations and truth values as they are in Python."""
     kinds = {option.label for option in shape.options() if isinstance(option, Scalar)}
     same = kinds <= {"str", "int", "float", "None"}
@@ -178,8 +178,8 @@ def nothing_of_items(rules: Rules, shape: Shape) -> None:
         raise misfit(rules.where, mark, "a collection", shape)
 
 
-def misfit(where: str, mark: object, expected: str, found: object) -> FormulaError:
+def misfit(where: str, mark: object, expected: str, holder: object) -> FormulaError:
     """A mark that does not fit what it is for, as an error."""
     return FormulaError(
-        f"{where} is declared {mark!r}, expected {expected} for {found}"
+        f"{where} is declared {mark!r}, expected {expected} for {holder}"
     )

@@ -159,18 +159,18 @@ def _with(rules: Rules, mark: Any) -> Rules:
     return replace(rules, **result)
 
 
-def _function(found: Callable[..., Any], where: str) -> Mark:
+def _function(function: Callable[..., Any], where: str) -> Mark:
     """A function of the algebra as its mark, any other as one of two values."""
-    mark = SAME.get(found)
+    mark = SAME.get(function)
     if mark is not None:
         return mark
-    module = found.__module__ or ""
+    module = function.__module__ or ""
     if module.startswith(("graphscore.similarity", "graphscore.structures")):
         raise FormulaError(
-            f"{where} is declared {found.__name__}, expected a call of it, as in "
-            f"using({found.__name__}(...)), or a mark such as over(0.5)"
+            f"{where} is declared {function.__name__}, expected a call of it, as in "
+            f"using({function.__name__}(...)), or a mark such as over(0.5)"
         )
-    return declarations.by(found)
+    return declarations.by(function)
 
 
 _MARKS = (Mark, Similarity, types.FunctionType)
@@ -212,7 +212,11 @@ class Declarations:
                 self._fields[cls, name] = declarations.marks_of(mark)
 
     def of_field(
-        self, cls: type[Any], name: str, annotated: tuple[Any, ...], here: Within | None
+        self,
+        cls: type[Any],
+        name: str,
+        annotated: tuple[Any, ...],
+        within: Within | None,
     ) -> Rules:
         """Return the rules of a field.
 
@@ -220,10 +224,10 @@ class Declarations:
             cls: its class.
             name: its name.
             annotated: what its annotation says.
-            here: what is said in the place where the object is.
+            within: what is said in the place where the object is.
         """
         where = f"{cls.__name__}.{name}"
-        inside = dict(here.fields) if here is not None else {}
+        inside = dict(within.fields) if within is not None else {}
         of_class = declarations.declared(cls)[1]
         marks, strict = annotated, True
         if (cls, name) in self._fields:
@@ -266,7 +270,7 @@ class Declarations:
             return rules
         return rules_of(declarations.declared(cls)[0], cls.__name__, strict=True)
 
-    def heard(self, output: type[Any]) -> None:
+    def check_used(self, output: type[Any]) -> None:
         """Fail if a change for the output's objects has made no difference.
 
         Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphscore.similarity.base import Aligned, Cell, Partition, Similarity, Sparse
 from graphscore.similarity.evaluation.equal_members import partition
-from graphscore.similarity.evaluation.functions import aligned, selves
+from graphscore.similarity.evaluation.functions import align, selves
 from graphscore.similarity.evaluation.latent import solution
 from graphscore.similarity.evaluation.matching import (
     Groups,
@@ -14,10 +14,10 @@ from graphscore.similarity.evaluation.matching import (
 )
 from graphscore.similarity.evaluation.recursion import (
     Ends,
+    bind,
     bound_of,
     ready,
     table_of,
-    within,
 )
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.operators.delegation import ByType, ThroughStep
@@ -29,13 +29,13 @@ from graphscore.similarity.operators.references import SelfReference
 from graphscore.similarity.view import Element, Pair
 
 
-@aligned.register
+@align.register
 def _(
     similarity: Match, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
     """The matched members, then those without a partner, gold's first."""
     if similarity.features is not None:
-        return _equal(partition(similarity, pair, gold, system))
+        return _align_equal(partition(similarity, pair, gold, system))
     sides = [
         [] if owner is None else members_of(similarity, view, [owner])[0]
         for view, owner in ((pair.gold, gold), (pair.system, system))
@@ -79,7 +79,7 @@ def _rows(
         gold, worth = (None, 0) if p is None else (left[p], own[0][p])
         system, value = (None, 0) if q is None else (right[q], own[1][q])
         credit = 0 if p is None or q is None else cells[p, q]
-        inner = aligned(similarity, pair, gold, system)
+        inner = align(similarity, pair, gold, system)
         both = worth, value
         return Aligned(sort, via, gold, p, system, q, credit, both, similarity, inner)
 
@@ -92,46 +92,46 @@ def _rows(
     )
 
 
-def _equal(parted: Partition) -> tuple[Aligned, ...]:
+def _align_equal(parted: Partition) -> tuple[Aligned, ...]:
     """Equal members and those without a partner, gold's first."""
     sort, via, inner = parted.sort, parted.via, parted.similarity
     return (
         *[
-            Aligned(sort, via, one, p, two, q, 1, (1, 1), inner, ())
-            for one, p, two, q in parted.matched
+            Aligned(sort, via, left, p, right, q, 1, (1, 1), inner, ())
+            for left, p, right, q in parted.matched
         ],
         *[
-            Aligned(sort, via, one, p, None, None, 0, (1, 0), inner, ())
-            for one, p in parted.gold
+            Aligned(sort, via, left, p, None, None, 0, (1, 0), inner, ())
+            for left, p in parted.gold
         ],
         *[
-            Aligned(sort, via, None, None, two, q, 0, (0, 1), inner, ())
-            for two, q in parted.system
+            Aligned(sort, via, None, None, right, q, 0, (0, 1), inner, ())
+            for right, q in parted.system
         ],
     )
 
 
-@aligned.register
+@align.register
 def _(
     similarity: Latent, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
     """The variables and their partners, then the propositions."""
     if gold is None or system is None:
-        return aligned(similarity.operand, pair, gold, system)
+        return align(similarity.operand, pair, gold, system)
     solved = solution(similarity, pair, gold, system)
     name = similarity.variables.short
     [left] = similarity.variables.members(pair.gold, [gold])
     [right] = similarity.variables.members(pair.system, [system])
-    places = {variable: k for k, variable in enumerate(right)}
+    columns = {variable: k for k, variable in enumerate(right)}
     result: list[Aligned] = []
     for k, first in enumerate(left):
         if first in solved.variables:
             second = solved.variables[first]
-            both = first, k, second, places[second]
+            both = first, k, second, columns[second]
             result.append(Aligned("node", name, *both, 0, (0, 0), similarity, ()))
     if not similarity.flat:
         under = pair.under(frozenset(solved.variables.items()))
-        return (*result, *aligned(similarity.operand, under, gold, system))
+        return (*result, *align(similarity.operand, under, gold, system))
     for problem, cells in solved.matched:
         match = problem.part.match
         result += _rows(
@@ -145,7 +145,7 @@ def _(
     return tuple(result)
 
 
-@aligned.register
+@align.register
 def _(
     similarity: ThroughStep, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
@@ -154,10 +154,10 @@ def _(
     right = None if system is None else follow(pair.system, [system])[0]
     if left is None and right is None:
         return ()
-    return aligned(similarity.similarity, pair, left, right)
+    return align(similarity.similarity, pair, left, right)
 
 
-@aligned.register
+@align.register
 def _(
     similarity: ByType, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
@@ -168,17 +168,17 @@ def _(
         if element is not None
     }
     case = similarity.case(*types) if len(types) == 1 else None
-    return () if case is None else aligned(case, pair, gold, system)
+    return () if case is None else align(case, pair, gold, system)
 
 
-@aligned.register
+@align.register
 def _(
     similarity: Harmonic, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
-    return aligned(similarity.recall, pair, gold, system)
+    return align(similarity.recall, pair, gold, system)
 
 
-@aligned.register
+@align.register
 def _(
     similarity: SelfReference, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
@@ -193,12 +193,12 @@ def _(
     return result
 
 
-@aligned.register
+@align.register
 def _(
     similarity: Recursive, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
     """The matches inside, computed without recursion."""
-    with within(similarity, pair.gold, pair.system) as bound:
+    with bind(similarity, pair.gold, pair.system) as bound:
         bound.aligned = table_of(similarity, pair).aligned
         around = [pair.gold.kept["again", name] for name in similarity.around]
         stack: list[Ends] = [(gold, system)]
@@ -210,7 +210,7 @@ def _(
             ready(pair, bound, ends)
             before = [len(outer.missing) for outer in around]
             bound.missing.clear()
-            inner = aligned(similarity.similarity, pair, *ends)
+            inner = align(similarity.similarity, pair, *ends)
             if bound.missing:
                 stack += dict.fromkeys(bound.missing)
             elif before != [len(outer.missing) for outer in around]:

@@ -10,15 +10,15 @@ from collections.abc import Hashable
 from math import prod
 
 from graphscore.similarity.base import (
-    Asked,
     Cell,
     Number,
     Numerators,
+    Request,
     Sparse,
-    added,
+    join,
     join_size,
-    joined,
     keys_of,
+    sum_exactly,
 )
 from graphscore.similarity.evaluation.equal_members import bags
 from graphscore.similarity.evaluation.functions import (
@@ -32,30 +32,21 @@ from graphscore.similarity.evaluation.functions import (
 from graphscore.similarity.operators.arithmetic import Exact, Product, Total
 from graphscore.similarity.operators.ratios import Harmonic, Normalized
 from graphscore.similarity.operators.thresholds import Excess, Threshold
-from graphscore.similarity.view import Elements, Pair, View
+from graphscore.similarity.view import Elements, View
 
 FEW = 100
 """Up to so many pairs, what comes first makes no difference worth finding out."""
 
 
 @pairs.register
-def _(
-    similarity: Exact,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    features = similarity.features
-    keys = keys_of(features, pair.gold, gold), keys_of(features, pair.system, system)
-    return joined(*keys, requested)
+def _(similarity: Exact, request: Request) -> Sparse:
+    left, right = (keys_of(similarity.features, *side) for side in request.sides)
+    return join(left, right, request.requested)
 
 
 @effort.register
-def _(similarity: Exact, pair: Pair, gold: Elements, system: Elements) -> int:
-    features = similarity.features
-    keys = keys_of(features, pair.gold, gold), keys_of(features, pair.system, system)
-    return join_size(*keys)
+def _(similarity: Exact, request: Request) -> int:
+    return join_size(*(keys_of(similarity.features, *side) for side in request.sides))
 
 
 @identities.register
@@ -69,52 +60,38 @@ def _(similarity: Exact, view: View, elements: Elements) -> None:
 
 
 @pairs.register
-def _(
-    similarity: Product,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: Product, request: Request) -> Sparse:
     factors = similarity.gathered
     first = 0
-    if len(factors) > 1 and len(gold) * len(system) > FEW:
-        efforts = [effort(factor, pair, gold, system) for factor in factors]
+    if len(factors) > 1 and len(request.gold) * len(request.system) > FEW:
+        efforts = [effort(factor, request) for factor in factors]
         first = min(range(len(factors)), key=lambda k: (efforts[k], k))
     sparse: Sparse = {}
     tables: dict[int, Sparse] = {}
-    for place in sorted(range(len(factors)), key=lambda k: (k != first, k)):
-        sparse = pairs(factors[place], pair, gold, system, requested)
-        tables[place] = requested = sparse
+    for index in sorted(range(len(factors)), key=lambda k: (k != first, k)):
+        sparse = tables[index] = pairs(factors[index], request)
+        request = request._replace(requested=sparse)
     if len(factors) == 1:
         return sparse
     # Always multiplied in the same order, so that the last bits are the same.
-    one, *others = (tables[place] for place in range(len(factors)))
-    if len(others) == 1:
-        return {cell: one[cell] * others[0][cell] for cell in sparse}
-    return {
-        cell: prod([one[cell], *(table[cell] for table in others)]) for cell in sparse
-    }
+    if len(factors) == 2:
+        return {cell: tables[0][cell] * tables[1][cell] for cell in sparse}
+    ordered = [tables[index] for index in range(len(factors))]
+    return {cell: prod([table[cell] for table in ordered]) for cell in sparse}
 
 
 @effort.register
-def _(similarity: Product, pair: Pair, gold: Elements, system: Elements) -> int:
+def _(similarity: Product, request: Request) -> int:
     # That of the cheapest factor: others compare only its matches.
-    return min(effort(factor, pair, gold, system) for factor in similarity.gathered)
+    return min(effort(factor, request) for factor in similarity.gathered)
 
 
 @overlaps.register
-def _(
-    similarity: Product,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
+def _(similarity: Product, request: Request) -> dict[Cell, Numerators]:
     first, *others = similarity.factors
-    result = overlaps(first, pair, gold, system, requested)
+    result = overlaps(first, request)
     for factor in others:
-        more = overlaps(factor, pair, gold, system, result)
+        more = overlaps(factor, request._replace(requested=result))
         result = {
             cell: Numerators(*map(prod, zip(value, more[cell], strict=True)))
             for cell, value in result.items()
@@ -139,47 +116,35 @@ def _(similarity: Product, view: View, elements: Elements) -> list[Hashable]:
 
 
 @pairs.register
-def _(
-    similarity: Total,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: Total, request: Request) -> Sparse:
     result: dict[Cell, list[Number]] = {}
     for term in similarity.terms:
-        for cell, number in pairs(term, pair, gold, system, requested).items():
+        for cell, number in pairs(term, request).items():
             result.setdefault(cell, []).append(number)
-    return {cell: added(numbers) for cell, numbers in result.items()}
+    return {cell: sum_exactly(numbers) for cell, numbers in result.items()}
 
 
 @overlaps.register
-def _(
-    similarity: Total,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
+def _(similarity: Total, request: Request) -> dict[Cell, Numerators]:
     result: dict[Cell, list[Numerators]] = {}
     for term in similarity.terms:
-        for cell, more in overlaps(term, pair, gold, system, requested).items():
+        for cell, more in overlaps(term, request).items():
             result.setdefault(cell, []).append(more)
     return {
-        cell: Numerators(*map(added, zip(*numbers, strict=True)))
+        cell: Numerators(*map(sum_exactly, zip(*numbers, strict=True)))
         for cell, numbers in result.items()
     }
 
 
 @effort.register
-def _(similarity: Total, pair: Pair, gold: Elements, system: Elements) -> int:
-    return sum(effort(term, pair, gold, system) for term in similarity.terms)
+def _(similarity: Total, request: Request) -> int:
+    return sum(effort(term, request) for term in similarity.terms)
 
 
 @selves.register
 def _(similarity: Total, view: View, elements: Elements) -> list[Number]:
     columns = [selves(term, view, elements) for term in similarity.terms]
-    return [added(row) for row in zip(*columns, strict=True)]
+    return [sum_exactly(row) for row in zip(*columns, strict=True)]
 
 
 @warm.register
@@ -192,22 +157,15 @@ def _(similarity: Total, view: View, elements: Elements) -> None:
 
 
 @pairs.register
-def _(
-    similarity: Normalized,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: Normalized, request: Request) -> Sparse:
     """The ratios; 1 where there is nothing on either side."""
     operand = similarity.operand
-    left = selves(operand, pair.gold, gold)
-    right = selves(operand, pair.system, system)
+    left, right = (selves(operand, *side) for side in request.sides)
     sparse: Sparse = {}
-    amounts = overlaps(operand, pair, gold, system, requested)
-    for (r, c), amount in amounts.items():
+    for (r, c), amount in overlaps(operand, request).items():
         if number := similarity.ratio(left[r], right[c], amount):
             sparse[r, c] = number
+    requested = request.requested
     if requested is None:
         empty = [c for c, number in enumerate(right) if number == 0]
         rows = [r for r, number in enumerate(left) if number == 0] if empty else []
@@ -219,15 +177,9 @@ def _(
 
 
 @pairs.register
-def _(
-    similarity: Harmonic,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    left = pairs(similarity.precision, pair, gold, system, requested)
-    right = pairs(similarity.recall, pair, gold, system, left)
+def _(similarity: Harmonic, request: Request) -> Sparse:
+    left = pairs(similarity.precision, request)
+    right = pairs(similarity.recall, request._replace(requested=left))
     return {
         cell: 2 * left[cell] * number / (left[cell] + number)
         for cell, number in right.items()
@@ -235,14 +187,8 @@ def _(
 
 
 @pairs.register
-def _(
-    similarity: Threshold,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    cells = pairs(similarity.similarity, pair, gold, system, requested)
+def _(similarity: Threshold, request: Request) -> Sparse:
+    cells = pairs(similarity.similarity, request)
     return {cell: 1 for cell, number in cells.items() if similarity.passes(number)}
 
 
@@ -253,28 +199,16 @@ def _(similarity: Threshold, view: View, elements: Elements) -> list[Number]:
 
 
 @pairs.register
-def _(
-    similarity: Excess,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: Excess, request: Request) -> Sparse:
     amount = similarity.amount
-    cells = pairs(similarity.similarity, pair, gold, system, requested)
+    cells = pairs(similarity.similarity, request)
     return {cell: number - amount for cell, number in cells.items() if number > amount}
 
 
 @overlaps.register
-def _(
-    similarity: Excess,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
+def _(similarity: Excess, request: Request) -> dict[Cell, Numerators]:
     amount = similarity.amount
-    cells = overlaps(similarity.similarity, pair, gold, system, requested)
+    cells = overlaps(similarity.similarity, request)
     return {
         cell: Numerators(*(max(0, number - amount) for number in numbers))
         for cell, numbers in cells.items()
@@ -291,11 +225,6 @@ def _(similarity: Excess, view: View, elements: Elements) -> list[Number]:
 @effort.register(Normalized)
 @effort.register(Threshold)
 @effort.register(Excess)
-def _(
-    similarity: Normalized | Threshold | Excess,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-) -> int:
+def _(similarity: Normalized | Threshold | Excess, request: Request) -> int:
     [inner] = similarity.parts()
-    return effort(inner, pair, gold, system)
+    return effort(inner, request)

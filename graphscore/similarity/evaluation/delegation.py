@@ -7,14 +7,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from graphscore.similarity.base import (
-    Asked,
     Cell,
     Number,
     Numerators,
+    Request,
     Similarity,
     Sparse,
+    join,
     join_size,
-    joined,
 )
 from graphscore.similarity.evaluation.functions import (
     effort,
@@ -28,70 +28,57 @@ from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import ABSENT, deeper
 from graphscore.similarity.operators.delegation import ByType, ThroughStep
 from graphscore.similarity.operators.references import Variable
-from graphscore.similarity.view import Element, Elements, Pair, Related, View, unique
+from graphscore.similarity.view import Elements, Related, View, unique
 
 T = TypeVar("T")
 
 # What a step leads to.
 
 
-def ends(
-    similarity: ThroughStep, pair: Pair, gold: Elements, system: Elements
-) -> tuple[list[Element], list[int], list[Element], list[int]]:
-    """The distinct ends of both sides, and which of them each element leads to."""
-    follow = similarity.step.follow
-    return *unique(follow(pair.gold, gold)), *unique(follow(pair.system, system))
+def ends_of(
+    similarity: ThroughStep, request: Request
+) -> tuple[Request, list[int], list[int]]:
+    """Return the distinct ends, and to which of them gold and system elements lead."""
+    (gold, rows), (system, columns) = (
+        unique(similarity.step.follow(*side)) for side in request.sides
+    )
+    return Request(request.pair, gold, system), rows, columns
 
 
-def _nothing(similarity: ThroughStep) -> int:
+def _of_nothing(similarity: ThroughStep) -> int:
     """Similarity of two steps that lead nowhere."""
     return int(similarity.similarity.normalized)
 
 
 @pairs.register
-def _(
-    similarity: ThroughStep,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: ThroughStep, request: Request) -> Sparse:
     # Each two ends are compared once.
-    nothing: Number | None = _nothing(similarity) or None
-    return _at_ends(pairs, similarity, nothing, pair, gold, system, requested)
+    nothing: Number | None = _of_nothing(similarity) or None
+    return _at_ends(pairs, similarity, nothing, request)
 
 
 @overlaps.register
-def _(
-    similarity: ThroughStep,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
-    alike = _nothing(similarity)
+def _(similarity: ThroughStep, request: Request) -> dict[Cell, Numerators]:
+    alike = _of_nothing(similarity)
     nothing = Numerators(alike, alike, alike) if alike else None
-    return _at_ends(overlaps, similarity, nothing, pair, gold, system, requested)
+    return _at_ends(overlaps, similarity, nothing, request)
 
 
 def _at_ends(
     compare: Callable[..., dict[Cell, T]],
     similarity: ThroughStep,
     nothing: T | None,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked,
+    request: Request,
 ) -> dict[Cell, T]:
     """Compare the ends, and assign the results to the elements that lead there."""
-    left, where, right, there = ends(similarity, pair, gold, system)
-    inner = similarity.similarity
+    ends, rows, columns = ends_of(similarity, request)
+    requested = request.requested
     if requested is None:
-        cells = compare(inner, pair, left, right, None)
-        return _spread(cells, where, there, nothing)
-    both = [(where[r], there[c]) for r, c in requested]
-    asked = {(p, q) for p, q in both if p >= 0 <= q}
-    cells = compare(inner, pair, left, right, asked)
+        cells = compare(similarity.similarity, ends)
+        return _spread(cells, rows, columns, nothing)
+    both = [(rows[r], columns[c]) for r, c in requested]
+    inner = {(p, q) for p, q in both if p >= 0 <= q}
+    cells = compare(similarity.similarity, ends._replace(requested=inner))
     if nothing and (-1, -1) in both:
         cells = {**cells, (-1, -1): nothing}
     values = zip(requested, map(cells.get, both), strict=True)
@@ -99,15 +86,15 @@ def _at_ends(
 
 
 def _spread(
-    cells: dict[Cell, T], where: list[int], there: list[int], nothing: T | None
+    cells: dict[Cell, T], rows: list[int], columns: list[int], nothing: T | None
 ) -> dict[Cell, T]:
     """From pairs of distinct ends to pairs of the elements that lead to them."""
     left: dict[int, list[int]] = {}
-    for r, place in enumerate(where):
-        left.setdefault(place, []).append(r)
+    for r, end in enumerate(rows):
+        left.setdefault(end, []).append(r)
     right: dict[int, list[int]] = {}
-    for c, place in enumerate(there):
-        right.setdefault(place, []).append(c)
+    for c, end in enumerate(columns):
+        right.setdefault(end, []).append(c)
     if nothing:
         cells = {**cells, (-1, -1): nothing}
     return {
@@ -119,25 +106,28 @@ def _spread(
 
 
 @effort.register
-def _(similarity: ThroughStep, pair: Pair, gold: Elements, system: Elements) -> int:
-    left, where, right, there = ends(similarity, pair, gold, system)
-    inner = effort(similarity.similarity, pair, left, right)
-    shared = max(1, len(where)) * max(1, len(there))
-    return inner * max(1, shared // max(1, len(left) * len(right)))
+def _(similarity: ThroughStep, request: Request) -> int:
+    ends, rows, columns = ends_of(similarity, request)
+    inner = effort(similarity.similarity, ends)
+    shared = max(1, len(rows)) * max(1, len(columns))
+    return inner * max(1, shared // max(1, len(ends.gold) * len(ends.system)))
 
 
 @selves.register
 def _(similarity: ThroughStep, view: View, elements: Elements) -> list[Number]:
     distinct, where = unique(similarity.step.follow(view, elements))
-    own, nothing = selves(similarity.similarity, view, distinct), _nothing(similarity)
-    return [own[place] if place >= 0 else nothing for place in where]
+    own, nothing = (
+        selves(similarity.similarity, view, distinct),
+        _of_nothing(similarity),
+    )
+    return [own[index] if index >= 0 else nothing for index in where]
 
 
 @identities.register
 def _(similarity: ThroughStep, view: View, elements: Elements) -> list[Hashable]:
     distinct, where = unique(similarity.step.follow(view, elements))
     seen = identities(similarity.similarity, view, distinct)
-    return [deeper(seen[place]) if place >= 0 else ABSENT for place in where]
+    return [deeper(seen[index]) if index >= 0 else ABSENT for index in where]
 
 
 @warm.register
@@ -155,86 +145,54 @@ def _groups(
     groups: dict[Hashable, list[int]] = {}
     for index, value in enumerate(similarity.feature.of_all(view, elements)):
         groups.setdefault(value, []).append(index)
-    for value, places in groups.items():
+    for value, indices in groups.items():
         if (case := similarity.case(value)) is not None:
-            yield value, case, places
+            yield value, case, indices
 
 
 def by_type(
     compare: Callable[..., dict[Cell, T]],
     similarity: ByType,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
+    request: Request,
 ) -> dict[Cell, T]:
     """Compare the elements of each type by the case of the type.
 
     Args:
-        compare: called with a case, its gold and system elements, and which of them
-            are asked for.
+        compare: called with a case and a request of its elements.
         similarity: the cases.
-        pair: the two graphs.
-        gold: distinct gold elements.
-        system: distinct system elements.
-        requested: which pairs are asked for; ``None`` for all.
+        request: elements of all types.
     """
+    pair, gold, system, requested = request
     result: dict[Cell, T] = {}
-    theirs = {
+    system_types = {
         value: right for value, _, right in _groups(similarity, pair.system, system)
     }
-    asked = None if requested is None else set(requested)
+    every = None if requested is None else set(requested)
     for value, case, left in _groups(similarity, pair.gold, gold):
-        right = theirs.get(value)
+        right = system_types.get(value)
         if not right:
             continue
-        inner: set[Cell] | None = None
-        if asked is not None:
-            rows = {place: k for k, place in enumerate(left)}
-            columns = {place: k for k, place in enumerate(right)}
-            inner = {
-                (rows[r], columns[c]) for r, c in asked if r in rows and c in columns
+        cells: set[Cell] | None = None
+        if every is not None:
+            rows = {index: k for k, index in enumerate(left)}
+            columns = {index: k for k, index in enumerate(right)}
+            cells = {
+                (rows[r], columns[c]) for r, c in every if r in rows and c in columns
             }
         sides = [gold[k] for k in left], [system[k] for k in right]
-        for (r, c), number in compare(case, *sides, inner).items():
+        for (r, c), number in compare(case, Request(pair, *sides, cells)).items():
             result[left[r], right[c]] = number
     return result
 
 
 @pairs.register
-def _(
-    similarity: ByType,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    return by_type(
-        lambda case, left, right, asked: pairs(case, pair, left, right, asked),
-        similarity,
-        pair,
-        gold,
-        system,
-        requested,
-    )
+def _(similarity: ByType, request: Request) -> Sparse:
+    return by_type(pairs, similarity, request)
 
 
 @overlaps.register
-def _(
-    similarity: ByType,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
-    return by_type(
-        lambda case, left, right, asked: overlaps(case, pair, left, right, asked),
-        similarity,
-        pair,
-        gold,
-        system,
-        requested,
-    )
+def _(similarity: ByType, request: Request) -> dict[Cell, Numerators]:
+    return by_type(overlaps, similarity, request)
 
 
 def _each_type(
@@ -245,10 +203,10 @@ def _each_type(
 ) -> list[Any]:
     """Values of one graph's elements, type by type; 0 for a type without a case."""
     result: list[Any] = [0] * len(elements)
-    for _, case, places in _groups(similarity, view, elements):
-        values = function(case, view, [elements[k] for k in places])
-        for place, value in zip(places, values, strict=True):
-            result[place] = value
+    for _, case, indices in _groups(similarity, view, elements):
+        values = function(case, view, [elements[k] for k in indices])
+        for index, value in zip(indices, values, strict=True):
+            result[index] = value
     return result
 
 
@@ -266,8 +224,8 @@ def _(similarity: ByType, view: View, elements: Elements) -> list[Hashable]:
 
 @warm.register
 def _(similarity: ByType, view: View, elements: Elements) -> None:
-    for _, case, places in _groups(similarity, view, elements):
-        warm(case, view, [elements[k] for k in places])
+    for _, case, indices in _groups(similarity, view, elements):
+        warm(case, view, [elements[k] for k in indices])
 
 
 # Variables.
@@ -283,14 +241,9 @@ def variables_at(
 
 
 @pairs.register
-def _(
-    similarity: Variable,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: Variable, request: Request) -> Sparse:
     """1 where two may correspond, as ``latent`` says; both absent are alike."""
+    pair, requested = request.pair, request.requested
     related = pair.related
     if related is None and pair.gold is not pair.system:
         raise FormulaError(
@@ -298,11 +251,10 @@ def _(
             str(similarity),
             str(similarity),
         )
-    left = variables_at(similarity, pair.gold, gold)
-    right = variables_at(similarity, pair.system, system)
+    left, right = (variables_at(similarity, *side) for side in request.sides)
     if related is None:
         # What something earns with itself: every variable is itself.
-        return joined(left, right, requested)
+        return join(left, right, requested)
     if requested is None:
         return dict.fromkeys(_candidates(related, left, right), 1)
     return {
@@ -313,22 +265,21 @@ def _(
 
 
 @effort.register
-def _(similarity: Variable, pair: Pair, gold: Elements, system: Elements) -> int:
+def _(similarity: Variable, request: Request) -> int:
     # The number of variables that may correspond.
-    left = variables_at(similarity, pair.gold, gold)
-    right = variables_at(similarity, pair.system, system)
-    if pair.related is None:
+    left, right = (variables_at(similarity, *side) for side in request.sides)
+    related = request.pair.related
+    if related is None:
         return join_size(left, right)
     counter = Counter(right)
-    fewest = len(counter)
     result = 0
     for key, number in Counter(left).items():
         if key is None:
             result += number * counter[None]
-        elif len(others := pair.related.partners(key)) > fewest:
+        elif len(partners := related.partners(key)) > len(counter):
             result += number * len(right)
         else:
-            result += number * sum(counter[two] for two in others)
+            result += number * sum(counter[partner] for partner in partners)
     return result
 
 
@@ -342,16 +293,16 @@ def _candidates(
     related: Related, left: list[int | None], right: list[int | None]
 ) -> Iterator[Cell]:
     """Positions of what may correspond, and of what is absent on both sides."""
-    places: dict[int | None, list[int]] = {}
-    for c, theirs in enumerate(right):
-        places.setdefault(theirs, []).append(c)
+    columns: dict[int | None, list[int]] = {}
+    for c, second in enumerate(right):
+        columns.setdefault(second, []).append(c)
     for r, first in enumerate(left):
         if first is None:
-            others: Iterable[int | None] = (None,)
+            partners: Iterable[int | None] = (None,)
         else:
-            others = related.partners(first)
-            if len(others) > len(places):
-                others = [place for place in places if place in others]
-        for second in others:
-            for c in places.get(second, ()):
+            partners = related.partners(first)
+            if len(partners) > len(columns):
+                partners = [second for second in columns if second in partners]
+        for second in partners:
+            for c in columns.get(second, ()):
                 yield r, c

@@ -18,6 +18,7 @@ from graphscore.similarity.base import (
     Number,
     Numerators,
     Partition,
+    Request,
     Similarity,
     Sparse,
     keys_of,
@@ -42,35 +43,26 @@ def counters(match: Match, view: View, owners: Elements) -> list[Counted]:
         members = [member for group in groups for member in group]
         keys = iter(keys_of(match.features or (), view, members))
         for owner, group in zip(new, groups, strict=True):
-            here = [next(keys) for _ in group]
+            own = [next(keys) for _ in group]
             if match.duplicates == "set":
-                known[owner] = dict.fromkeys(here, 1)
+                known[owner] = dict.fromkeys(own, 1)
             else:
-                known[owner] = Counter(here)
+                known[owner] = Counter(own)
     return [known[owner] for owner in owners]
 
 
 def equal_pairs(
-    match: Match,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked,
-    constraint: Constraint | None = None,
+    match: Match, request: Request, constraint: Constraint | None = None
 ) -> Sparse:
     """The sums that are not 0, for each two owners.
 
     Args:
         match: the sum, of which only equality counts.
-        pair: the two graphs.
-        gold: gold owners.
-        system: system owners.
-        requested: which pairs are asked for; ``None`` for all.
+        request: the owners.
         constraint: which matchings are allowed; by default those of the sum.
     """
-    constraint = constraint or match.constraint
-    left = counters(match, pair.gold, gold)
-    right = counters(match, pair.system, system)
+    constraint, requested = constraint or match.constraint, request.requested
+    left, right = (counters(match, *side) for side in request.sides)
     if requested is None and len(left) == len(right) == 1:
         requested = ((0, 0),)
     if requested is not None:
@@ -79,41 +71,39 @@ def equal_pairs(
         if len(requested) <= 1 or cost <= 2 * table:
             once = match.duplicates == "set"
             sums = (
-                ((r, c), _shared(left[r], right[c], constraint, once))
+                ((r, c), _count_shared(left[r], right[c], constraint, once))
                 for r, c in requested
             )
             return {cell: number for cell, number in sums if number}
     return contingency(left, right, requested, constraint)
 
 
-def _shared(left: Counted, right: Counted, constraint: Constraint, once: bool) -> int:
+def _count_shared(
+    left: Counted, right: Counted, constraint: Constraint, once: bool
+) -> int:
     both = left.keys() & right.keys()
     if once:
         return len(both)
     return sum([amount_of(left[key], right[key], constraint) for key in both])
 
 
-def equal_overlaps(
-    match: Match, pair: Pair, gold: Elements, system: Elements, requested: Asked
-) -> dict[Cell, Numerators]:
+def equal_overlaps(match: Match, request: Request) -> dict[Cell, Numerators]:
     """The sums as recall and precision count them: one to one once each."""
-    literal = equal_pairs(match, pair, gold, system, requested)
+    literal = equal_pairs(match, request)
     if match.constraint == "n:n" and match.duplicates == "multiset":
-        both = counters(match, pair.gold, gold), counters(match, pair.system, system)
-        return held(*both, literal)
-    bounded = equal_pairs(match, pair, gold, system, list(literal), "1:1")
+        left, right = (counters(match, *side) for side in request.sides)
+        return cap(left, right, literal)
+    bounded = equal_pairs(match, request._replace(requested=list(literal)), "1:1")
     if match.constraint == "n:1":
         return {c: Numerators(bounded[c], n, n) for c, n in literal.items()}
     return {c: Numerators(n, bounded[c], n) for c, n in literal.items()}
 
 
-def equal_effort(match: Match, pair: Pair, gold: Elements, system: Elements) -> int:
+def equal_effort(match: Match, request: Request) -> int:
     """Return the cost: the number of owners with equal keys."""
-    there = Counter(
-        key for counted in counters(match, pair.system, system) for key in counted
-    )
-    ours = counters(match, pair.gold, gold)
-    return sum(there[key] for counted in ours for key in counted if key in there)
+    left, right = (counters(match, *side) for side in request.sides)
+    owners = Counter(key for counted in right for key in counted)
+    return sum(owners[key] for counted in left for key in counted if key in owners)
 
 
 def equal_selves(match: Match, view: View, owners: Elements) -> list[Number]:
@@ -144,7 +134,7 @@ def bags(similarity: Similarity, view: View) -> tuple[Bag, ...]:
 
 def _bag(match: Match, view: View) -> Bag:
     """The keys of all members of the graph."""
-    _, every = _every(match, view)
+    _, every = _all_keys(match, view)
     return _bag_of(match, every)
 
 
@@ -157,7 +147,7 @@ def _bag_of(match: Match, every: Sequence[Hashable]) -> Bag:
     return Bag(keys, repeated, len(every))
 
 
-def _every(match: Match, view: View) -> tuple[tuple[Element, ...], list[Hashable]]:
+def _all_keys(match: Match, view: View) -> tuple[tuple[Element, ...], list[Hashable]]:
     """All members of the graph, and their keys."""
     [members] = match.collection.members(view, GRAPH)
 
@@ -202,7 +192,7 @@ def tally(similarity: Similarity, pair: Pair) -> tuple[int, int, int]:
 
 
 def _counts(gold: Bag, system: Bag) -> tuple[int, int, int]:
-    return gold.size, system.size, gold.shared(system)
+    return gold.size, system.size, gold.count_shared(system)
 
 
 def _tally(match: Match, pair: Pair) -> tuple[int, int, int]:
@@ -245,7 +235,7 @@ def unequal_positions(
     return sorted(positions)
 
 
-def parted(
+def partition_all(
     similarity: Similarity, pair: Pair, matched: bool = True
 ) -> tuple[Partition, ...]:
     """Partition the members into equal and unmatched ones, per sum, if countable.
@@ -257,21 +247,21 @@ def parted(
     """
     result = []
     for match in _sums(similarity):
-        alone = None if matched else _alone(match, pair)
+        alone = None if matched else _partition_alone(match, pair)
         result.append(alone or partition(match, pair, ROOT, ROOT))
     return tuple(result)
 
 
-def _alone(match: Match, pair: Pair) -> Partition | None:
+def _partition_alone(match: Match, pair: Pair) -> Partition | None:
     """All members without a partner, where no two of a side are alike.
 
     Of members that are alike some may have a partner, and others not: ``None``.
     """
     [gold], [system] = bags(match, pair.gold), bags(match, pair.system)
-    left, right = _every(match, pair.gold), _every(match, pair.system)
+    left, right = _all_keys(match, pair.gold), _all_keys(match, pair.system)
     if len(gold.keys) < len(left[1]) or len(system.keys) < len(right[1]):
         return None
-    lacks = lacking(*left, system.keys), lacking(*right, gold.keys)
+    lacks = members_without(*left, system.keys), members_without(*right, gold.keys)
     return _partition(match, [], *lacks)
 
 
@@ -279,22 +269,22 @@ def partition(
     match: Match, pair: Pair, gold: Element | None, system: Element | None
 ) -> Partition:
     """The members of two owners that are equal, and those that are not."""
-    left, here = _index(match, pair.gold, gold)
-    right, there = _index(match, pair.system, system)
+    left, gold_index = _index(match, pair.gold, gold)
+    right, system_index = _index(match, pair.system, system)
     cells: list[Cell] = []
-    for key, places in here.items():
-        if (others := there.get(key)) is None:
+    for key, rows_of_key in gold_index.items():
+        if (others := system_index.get(key)) is None:
             continue
-        if len(places) == len(others) == 1:
-            cells.append((places[0], others[0]))
+        if len(rows_of_key) == len(others) == 1:
+            cells.append((rows_of_key[0], others[0]))
         else:
-            cells += together(places, others, match.constraint)
+            cells += match_alike(rows_of_key, others, match.constraint)
     cells.sort()
     rows, columns = {p for p, _ in cells}, {q for _, q in cells}
     return _partition(
         match,
         [(left[p], p, right[q], q) for p, q in cells],
-        [(one, p) for p, one in enumerate(left) if p not in rows],
+        [(member, p) for p, member in enumerate(left) if p not in rows],
         [(two, q) for q, two in enumerate(right) if q not in columns],
     )
 
@@ -325,9 +315,9 @@ def _index(
         index: dict[Hashable, list[int]] = {}
         members: list[Element] = []
         for key, member in zip(keys, group, strict=True):
-            places = index.setdefault(key, [])
-            if not places or match.duplicates == "multiset":
-                places.append(len(members))
+            indices = index.setdefault(key, [])
+            if not indices or match.duplicates == "multiset":
+                indices.append(len(members))
                 members.append(member)
         elements[owner] = members, index
     return elements[owner]
@@ -371,8 +361,8 @@ def contingency(
     for r, counted in enumerate(left):
         row: dict[int, int] = {}
         for key, count in counted.items():
-            for c, other in index.get(key, ()):
-                row[c] = row.get(c, 0) + amount_of(count, other, constraint)
+            for c, system_count in index.get(key, ()):
+                row[c] = row.get(c, 0) + amount_of(count, system_count, constraint)
         for c, number in row.items():
             sparse[r, c] = number
     if requested is None:
@@ -380,18 +370,20 @@ def contingency(
     return {cell: sparse[cell] for cell in requested if cell in sparse}
 
 
-def lacking(
-    members: Sequence[Element], keys: Sequence[Hashable], there: frozenset[Hashable]
+def members_without(
+    members: Sequence[Element], keys: Sequence[Hashable], present: frozenset[Hashable]
 ) -> list[tuple[Element, int]]:
     """Members whose keys are not there, with their positions."""
-    if there.issuperset(keys):
+    if present.issuperset(keys):
         return []
     return [
-        (members[index], index) for index, key in enumerate(keys) if key not in there
+        (members[index], index) for index, key in enumerate(keys) if key not in present
     ]
 
 
-def together(left: list[int], right: list[int], constraint: Constraint) -> list[Cell]:
+def match_alike(
+    left: list[int], right: list[int], constraint: Constraint
+) -> list[Cell]:
     """A matching of things that are all alike."""
     if constraint == "1:1":
         return list(zip(left, right, strict=False))
@@ -402,7 +394,7 @@ def together(left: list[int], right: list[int], constraint: Constraint) -> list[
     return [(p, right[min(k, len(right) - 1)]) for k, p in enumerate(left)]
 
 
-def held(
+def cap(
     left: Sequence[Counted], right: Sequence[Counted], literal: Sparse
 ) -> dict[Cell, Numerators]:
     """Return overlaps where all equal members match, capped by each side's own.
@@ -417,7 +409,7 @@ def held(
 
     Example:
         >>> from collections import Counter
-        >>> held([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
+        >>> cap([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
         Numerators(recall=4, precision=6, literal=6)
     """
     result = {}

@@ -12,10 +12,10 @@ from functools import singledispatch
 
 from graphscore.similarity.base import (
     Aligned,
-    Asked,
     Cell,
     Number,
     Numerators,
+    Request,
     Similarity,
     Sparse,
 )
@@ -23,52 +23,35 @@ from graphscore.similarity.view import Element, Elements, Pair, View
 
 
 @singledispatch
-def pairs(
-    similarity: Similarity,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def pairs(similarity: Similarity, request: Request) -> Sparse:
     """All similarities that are not 0.
 
     Args:
         similarity: how elements are compared.
-        pair: the two graphs.
-        gold: distinct gold elements.
-        system: distinct system elements.
-        requested: which pairs are asked for; ``None`` for all.
+        request: the elements.
 
     Returns:
-        Similarities by positions in *gold* and *system*.
+        Similarities by positions of gold and of system elements.
     """
     raise TypeError(similarity)
 
 
 @singledispatch
-def overlaps(
-    similarity: Similarity,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
+def overlaps(similarity: Similarity, request: Request) -> dict[Cell, Numerators]:
     """Numerators of recall and precision for the ``pairs``."""
-    cells = pairs(similarity, pair, gold, system, requested)
+    cells = pairs(similarity, request)
     return {cell: Numerators(value, value, value) for cell, value in cells.items()}
 
 
 @singledispatch
-def effort(similarity: Similarity, pair: Pair, gold: Elements, system: Elements) -> int:
+def effort(similarity: Similarity, request: Request) -> int:
     """About how many steps it takes to find all pairs that are not 0.
 
     Args:
         similarity: how elements are compared.
-        pair: the two graphs.
-        gold: distinct gold elements.
-        system: distinct system elements.
+        request: the elements; which pairs of them are requested makes no difference.
     """
-    return len(gold) * len(system)
+    return len(request.gold) * len(request.system)
 
 
 @singledispatch
@@ -96,7 +79,7 @@ def warm(similarity: Similarity, view: View, elements: Elements) -> None:
 
 
 @singledispatch
-def aligned(
+def align(
     similarity: Similarity, pair: Pair, gold: Element | None, system: Element | None
 ) -> tuple[Aligned, ...]:
     """Matches inside two compared elements.
@@ -110,5 +93,5 @@ def aligned(
     return tuple(
         inner
         for part in similarity.parts()
-        for inner in aligned(part, pair, gold, system)
+        for inner in align(part, pair, gold, system)
     )

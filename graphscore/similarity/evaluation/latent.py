@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from graphscore.similarity.base import (
-    Asked,
     Cell,
     Number,
     Numerators,
+    Request,
     Similarity,
     Sparse,
-    added,
+    sum_exactly,
 )
 from graphscore.similarity.evaluation.delegation import variables_at
 from graphscore.similarity.evaluation.functions import overlaps, pairs, selves, warm
@@ -38,13 +38,17 @@ from graphscore.similarity.evaluation.matching import (
     members_of,
 )
 from graphscore.similarity.evaluation.variable_search import best_related
-from graphscore.similarity.expression import Sort, delegated
+from graphscore.similarity.expression import Sort, delegate
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.operators.arithmetic import Exact, product
 from graphscore.similarity.operators.latent import Latent, factors_of
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.references import Variable
-from graphscore.similarity.solvers.integer_programs import Tuple, best_map, reduced
+from graphscore.similarity.solvers.integer_programs import (
+    Tuple,
+    best_map,
+    reduce_tuples,
+)
 from graphscore.similarity.solvers.matcher import Members, best, numerators
 from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Elements, Pair, Related, View
@@ -88,42 +92,28 @@ def _terms(latent: Latent) -> Iterator[Part]:
         factors = factors_of(term.similarity)
         fields = tuple(factor for factor in factors if isinstance(factor, Variable))
         rest = [factor for factor in factors if not isinstance(factor, Variable)]
-        yield Part(term, fields, product(*rest) if rest else _anything(term))
+        yield Part(term, fields, product(*rest) if rest else _always_equal(term))
 
 
 @pairs.register
-def _(
-    similarity: Latent,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    sums = overlaps(similarity, pair, gold, system, requested)
+def _(similarity: Latent, request: Request) -> Sparse:
+    sums = overlaps(similarity, request)
     return {cell: number.literal for cell, number in sums.items()}
 
 
 @overlaps.register
-def _(
-    similarity: Latent,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
+def _(similarity: Latent, request: Request) -> dict[Cell, Numerators]:
     """The best sums, each two owners by themselves."""
-    if requested is None:
-        requested = [(r, c) for r in range(len(gold)) for c in range(len(system))]
+    pair, gold, system = request.pair, request.gold, request.system
     result: dict[Cell, Numerators] = {}
-    for r, c in requested:
+    for r, c in request.cells:
         solved = solution(similarity, pair, gold[r], system[c])
         if solved.score and similarity.flat:
             result[r, c] = _numerators(pair, solved)
         elif solved.score:
             under = pair.under(frozenset(solved.variables.items()))
-            ends = [gold[r]], [system[c]]
-            sums = overlaps(similarity.operand, under, *ends, [(0, 0)])
-            result[r, c] = sums[0, 0]
+            owners = Request(under, [gold[r]], [system[c]], [(0, 0)])
+            result[r, c] = overlaps(similarity.operand, owners)[0, 0]
     return result
 
 
@@ -132,7 +122,7 @@ def _numerators(pair: Pair, solved: Solved) -> Numerators:
         numerators(problem.members(pair, problem.cells), cells)
         for problem, cells in solved.matched
     ]
-    recall, precision, _ = map(added, zip(*several, strict=True))
+    recall, precision, _ = map(sum_exactly, zip(*several, strict=True))
     return Numerators(recall, precision, solved.score)
 
 
@@ -147,33 +137,33 @@ def _solve(latent: Latent, pair: Pair, gold: Element, system: Element) -> Solved
     [right] = latent.variables.members(pair.system, [system])
     if not latent.flat:
         return _solve_deep(latent.operand, pair, (gold, left), (system, right))
-    places = (
+    indices = (
         {variable: k for k, variable in enumerate(left)},
         {variable: k for k, variable in enumerate(right)},
     )
-    problems = [_problem(pair, part, gold, system, places) for part in _terms(latent)]
+    problems = [_problem(pair, part, gold, system, indices) for part in _terms(latent)]
     amounts: dict[tuple[Tuple, Tuple], list[Number]] = {}
     for problem in problems:
         for tuples, amount in _by_tuples(problem):
-            key = reduced(*tuples)
+            key = reduce_tuples(*tuples)
             if key is not None:
                 amounts.setdefault(key, []).append(amount)
     earned = {
-        key: numbers[0] if len(numbers) == 1 else added(numbers)
+        key: numbers[0] if len(numbers) == 1 else sum_exactly(numbers)
         for key, numbers in amounts.items()
     }
     mapped = best_map(earned, (len(left), len(right)), pair)
     scores: list[Number] = []
     done = []
     for problem in problems:
-        kept = _agreeing(problem, mapped)
+        kept = _agreeing_cells(problem, mapped)
         matched = best(problem.members(pair, kept))
         scores += [kept[cell] for cell in matched]
         done.append((problem, matched))
     return Solved(
-        {left[one]: right[value] for one, value in mapped.items()},
+        {left[row]: right[value] for row, value in mapped.items()},
         done,
-        added(scores),
+        sum_exactly(scores),
     )
 
 
@@ -197,7 +187,7 @@ def _problem(
     part: Part,
     gold: Element,
     system: Element,
-    places: tuple[dict[Element, int], dict[Element, int]],
+    indices: tuple[dict[Element, int], dict[Element, int]],
 ) -> Problems:
     """Build the problem of two owners: their similarity but for the variables."""
     [left] = members_of(part.match, pair.gold, [gold])
@@ -207,8 +197,8 @@ def _problem(
         left,
         right,
         member_pairs(part.rest, pair, left, right),
-        _variables(part, pair.gold, left, places[0]),
-        _variables(part, pair.system, right, places[1]),
+        _variables(part, pair.gold, left, indices[0]),
+        _variables(part, pair.system, right, indices[1]),
     )
 
 
@@ -232,25 +222,25 @@ def _(similarity: Latent, view: View, elements: Elements) -> list[Number]:
 def _under_identity(latent: Latent, view: View, element: Element) -> Number:
     [variables] = latent.variables.members(view, [element])
     both = Pair(view, view, related=Related((e, e) for e in variables))
-    cells = pairs(latent.operand, both, [element], [element], [(0, 0)])
+    cells = pairs(latent.operand, Request(both, [element], [element], [(0, 0)]))
     return cells.get((0, 0), 0)
 
 
 def _itself(latent: Latent, view: View, parts: list[Part], element: Element) -> Number:
     [variables] = latent.variables.members(view, [element])
-    places = {variable: k for k, variable in enumerate(variables)}
+    indices = {variable: k for k, variable in enumerate(variables)}
     numbers: list[Number] = []
     for part in parts:
         [members] = members_of(part.match, view, [element])
-        tuples = _variables(part, view, members, places)
+        tuples = _variables(part, view, members, indices)
         numbers += [
             amount
             for amount, tuple_ in zip(
                 selves(part.rest, view, members), tuples, strict=True
             )
-            if reduced(tuple_, tuple_) is not None
+            if reduce_tuples(tuple_, tuple_) is not None
         ]
-    return added(numbers)
+    return sum_exactly(numbers)
 
 
 @warm.register
@@ -263,7 +253,7 @@ def _(similarity: Latent, view: View, elements: Elements) -> None:
         warm(Match(part.match.collection, part.rest), view, elements)
 
 
-def _anything(match: Match) -> Exact:
+def _always_equal(match: Match) -> Exact:
     """Return an equality that always holds, where only variables count."""
     feature: Feature = _Nothing(match.collection.yields)
     return Exact((feature,))
@@ -278,7 +268,7 @@ class _Nothing(Feature):
     sort: Sort
     short: ClassVar[str] = "nothing"
 
-    of = delegated("sort")
+    of = delegate("sort")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """Return ``None`` for each element."""
@@ -286,12 +276,12 @@ class _Nothing(Feature):
 
 
 def _variables(
-    part: Part, view: View, elements: list[Element], places: dict[Element, int]
+    part: Part, view: View, elements: list[Element], indices: dict[Element, int]
 ) -> list[Tuple]:
     """The variables of each proposition, numbered; -1 for what is none."""
     columns = [
         [
-            None if variable is None else places.get(variable, -1)
+            None if variable is None else indices.get(variable, -1)
             for variable in variables_at(field, view, elements)
         ]
         for field in part.fields
@@ -315,16 +305,16 @@ def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]
         yield tuples, worth(cells, problem.part.match.constraint)
 
 
-def _agreeing(problem: Problems, mapped: dict[int, int]) -> Sparse:
+def _agreeing_cells(problem: Problems, mapped: dict[int, int]) -> Sparse:
     """The cells whose propositions a map of variables makes one."""
-    places: dict[Tuple, list[int]] = {}
+    columns: dict[Tuple, list[int]] = {}
     for q, variables in enumerate(problem.system_variables):
-        places.setdefault(variables, []).append(q)
+        columns.setdefault(variables, []).append(q)
     kept: Sparse = {}
     for p, variables in enumerate(problem.gold_variables):
         # What is no variable has no image, and -2 is nobody's number.
         image = tuple(None if k is None else mapped.get(k, -2) for k in variables)
-        for q in places.get(image, ()):
+        for q in columns.get(image, ()):
             if (p, q) in problem.cells:
                 kept[p, q] = problem.cells[p, q]
     return kept

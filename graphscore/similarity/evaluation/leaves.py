@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from graphscore.similarity.base import Asked, Number, Sparse
+from graphscore.similarity.base import Number, Request, Sparse
 from graphscore.similarity.evaluation.functions import identities, pairs, selves, warm
-from graphscore.similarity.features.elements import is_absent, plain
+from graphscore.similarity.features.elements import is_absent, plain_value
 from graphscore.similarity.features.values import naming_item
 from graphscore.similarity.operators.leaves import Custom, OfValues, Weight
-from graphscore.similarity.view import Elements, Pair, View
+from graphscore.similarity.view import Elements, View
 
 
 @identities.register
@@ -25,16 +25,9 @@ def _(similarity: OfValues, view: View, elements: Elements) -> None:
 
 
 @pairs.register
-def _(
-    similarity: OfValues,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: OfValues, request: Request) -> Sparse:
     """Every two distinct values are compared once."""
-    left = identities(similarity, pair.gold, gold)
-    right = identities(similarity, pair.system, system)
+    left, right = (identities(similarity, *side) for side in request.sides)
     numbers: dict[tuple[Hashable, Hashable], Number] = {}
 
     def compare(first: Hashable, second: Hashable) -> Number:
@@ -43,40 +36,34 @@ def _(
             numbers[key] = similarity.of_values(second, first)
         return numbers[key]
 
-    if requested is not None:
-        result = ((cell, compare(left[cell[0]], right[cell[1]])) for cell in requested)
+    if (cells := request.requested) is not None:
+        result = ((cell, compare(left[cell[0]], right[cell[1]])) for cell in cells)
         return {cell: number for cell, number in result if number}
     index: dict[Hashable, list[int]] = {}
     for c, value in enumerate(right):
         index.setdefault(similarity.block(value), []).append(c)
-    cells: Sparse = {}
+    sparse: Sparse = {}
     for r, value in enumerate(left):
         for c in index.get(similarity.block(value), ()):
             if number := compare(value, right[c]):
-                cells[r, c] = number
-    return cells
+                sparse[r, c] = number
+    return sparse
 
 
 _compared = pairs.dispatch(OfValues)
 
 
 @pairs.register
-def _(
-    similarity: Custom,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    with naming_item(pair.gold):
-        return _compared(similarity, pair, gold, system, requested)
+def _(similarity: Custom, request: Request) -> Sparse:
+    with naming_item(request.pair.gold):
+        return _compared(similarity, request)
 
 
 @selves.register
 def _(similarity: Custom, view: View, elements: Elements) -> list[Number]:
     if similarity.normalized:
         return [1] * len(elements)
-    values = map(plain, identities(similarity, view, elements))
+    values = map(plain_value, identities(similarity, view, elements))
     with naming_item(view):
         return [similarity.amount(value, value) for value in values]
 

@@ -13,7 +13,7 @@ shares what with whom.  Then each two that share something are matched by themse
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from functools import partial
 from itertools import chain
 from typing import TypeVar
@@ -23,11 +23,12 @@ from graphscore.similarity.base import (
     Cell,
     Number,
     Numerators,
+    Request,
     Similarity,
     Sparse,
-    added,
     join_size,
     keys_of,
+    sum_exactly,
 )
 from graphscore.similarity.evaluation.equal_members import (
     bags,
@@ -84,18 +85,18 @@ class Groups:
         self.members, self.where = unique(list(chain.from_iterable(groups)))
         """The distinct members, and which of them each of all members is."""
 
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """True if they are the members of one owner, each once."""
         return len(self.groups) == 1 and len(self.members) == len(self.where)
 
     def owners(self) -> dict[int, list[tuple[int, int]]]:
         """For each distinct member its owners and its positions among their members."""
-        places: dict[int, list[tuple[int, int]]] = {}
+        owners: dict[int, list[tuple[int, int]]] = {}
         flat = iter(self.where)
         for owner, group in enumerate(self.groups):
             for position in range(len(group)):
-                places.setdefault(next(flat), []).append((owner, position))
-        return places
+                owners.setdefault(next(flat), []).append((owner, position))
+        return owners
 
     def cut(self) -> list[list[int]]:
         """For each owner which of the distinct members its members are."""
@@ -117,7 +118,7 @@ def by_owners(
     Returns:
         By positions of the owners, values by positions among their members.
     """
-    if gold.whole() and system.whole():
+    if gold.is_whole() and system.is_whole():
         return {(0, 0): cells} if cells else {}
     rows, columns = gold.owners(), system.owners()
     only = None if requested is None else set(requested)
@@ -134,9 +135,10 @@ def tables_of(
     match: Match, pair: Pair, gold: Groups, system: Groups, requested: Asked = None
 ) -> dict[Cell, Sparse]:
     """For every two owners the similarities of their members, by position."""
-    asked = _asked(match, pair, gold, system, requested)
-    cells = pairs(match.similarity, pair, gold.members, system.members, asked)
-    return by_owners(gold, system, cells, requested)
+    members = Request(pair, gold.members, system.members)
+    if requested is not None:
+        members = _narrow(match, members, gold, system, requested)
+    return by_owners(gold, system, pairs(match.similarity, members), requested)
 
 
 def member_pairs(
@@ -144,27 +146,28 @@ def member_pairs(
 ) -> Sparse:
     """The similarities of two lists of members that are not 0, by position."""
     gold, system = Groups([left]), Groups([right])
-    cells = pairs(similarity, pair, gold.members, system.members)
+    cells = pairs(similarity, Request(pair, gold.members, system.members))
     return by_owners(gold, system, cells, None).get((0, 0), {})
 
 
-def _asked(
-    match: Match, pair: Pair, gold: Groups, system: Groups, requested: Asked
-) -> set[Cell] | None:
-    """Return the members to compare; ``None`` if a join of all is no dearer."""
-    if requested is None:
-        return None
-    left, right = gold.members, system.members
-    dear = sum(len(gold.groups[r]) * len(system.groups[c]) for r, c in requested)
+def _narrow(
+    match: Match,
+    members: Request,
+    gold: Groups,
+    system: Groups,
+    owners: Collection[Cell],
+) -> Request:
+    """Request only members of some owners, unless a join of all is no dearer."""
+    dear = sum(len(gold.groups[r]) * len(system.groups[c]) for r, c in owners)
     features, _ = match.similarity.split()
     if features:
-        keys = keys_of(features, pair.gold, left), keys_of(features, pair.system, right)
-        if join_size(*keys) <= dear:
-            return None
-    elif dear >= len(left) * len(right):
-        return None
+        if join_size(*(keys_of(features, *side) for side in members.sides)) <= dear:
+            return members
+    elif dear >= len(gold.members) * len(system.members):
+        return members
     rows, columns = gold.cut(), system.cut()
-    return {(p, q) for r, c in requested for p in rows[r] for q in columns[c]}
+    cells = {(p, q) for r, c in owners for p in rows[r] for q in columns[c]}
+    return members._replace(requested=cells)
 
 
 def matched_members(
@@ -183,21 +186,33 @@ def matched_members(
         both: gold's and the system's members.
         cells: their similarities by position.
     """
-    worths = partial(_among if constraint == "n:n" else _alone, similarity, pair, both)
-    sides = partial(overlaps, similarity, pair, *both) if similarity.sided else None
+    worths = partial(
+        _among if constraint == "n:n" else _own_worths, similarity, pair, both
+    )
+    sides = partial(_sides, similarity, pair, both) if similarity.sided else None
     return Members(pair, both, cells, worths, constraint, None, sides)
 
 
-def _alone(
+def _sides(
+    similarity: Similarity,
+    pair: Pair,
+    both: tuple[Elements, Elements],
+    requested: Sequence[Cell],
+) -> dict[Cell, Numerators]:
+    """Return the numerators of pairs of members."""
+    return overlaps(similarity, Request(pair, *both, requested))
+
+
+def _own_worths(
     similarity: Similarity,
     pair: Pair,
     both: tuple[Elements, Elements],
     axis: int,
-    places: Sequence[int],
+    indices: Sequence[int],
 ) -> list[Number]:
     """Return the self-similarities of members of one side."""
     view = pair.system if axis else pair.gold
-    return selves(similarity, view, [both[axis][k] for k in places])
+    return selves(similarity, view, [both[axis][k] for k in indices])
 
 
 def _among(
@@ -205,18 +220,18 @@ def _among(
     pair: Pair,
     both: tuple[Elements, Elements],
     axis: int,
-    places: Sequence[int],
+    indices: Sequence[int],
 ) -> list[Number]:
     """Return the total similarity of members with all of their side."""
     view = pair.system if axis else pair.gold
     members, where = unique(list(both[axis]))
-    cells = pairs(similarity, Pair(view, view), members, members)
+    cells = pairs(similarity, Request(Pair(view, view), members, members))
     often = Counter(where)
     amounts: list[list[Number]] = [[] for _ in members]
     for cell, number in cells.items():
         amounts[cell[axis]].append(number * often[cell[1 - axis]])
-    sums = list(map(added, amounts))
-    return [sums[where[place]] for place in places]
+    sums = list(map(sum_exactly, amounts))
+    return [sums[where[index]] for index in indices]
 
 
 def matching_of(
@@ -235,59 +250,54 @@ def matching_of(
 
 
 @pairs.register
-def _(
-    similarity: Match,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: Match, request: Request) -> Sparse:
     if similarity.features is not None:
-        return equal_pairs(similarity, pair, gold, system, requested)
-    left = members_of(similarity, pair.gold, gold)
-    right = members_of(similarity, pair.system, system)
-    tables = tables_of(similarity, pair, Groups(left), Groups(right), requested)
+        return equal_pairs(similarity, request)
+    left, right, tables = _members(similarity, request)
     if similarity.order is None:
         constraint = similarity.constraint
         return {owners: worth(cells, constraint) for owners, cells in tables.items()}
     result: Sparse = {}
     for (r, c), cells in tables.items():
-        _, matched = matching_of(similarity, pair, left[r], right[c], cells)
-        result[r, c] = added(cells[cell] for cell in matched)
+        _, matched = matching_of(similarity, request.pair, left[r], right[c], cells)
+        result[r, c] = sum_exactly(cells[cell] for cell in matched)
     return result
 
 
 @overlaps.register
-def _(
-    similarity: Match,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> dict[Cell, Numerators]:
+def _(similarity: Match, request: Request) -> dict[Cell, Numerators]:
     if not similarity.sided:
-        sums = pairs(similarity, pair, gold, system, requested)
+        sums = pairs(similarity, request)
         return {cell: Numerators(value, value, value) for cell, value in sums.items()}
     if similarity.features is not None:
-        return equal_overlaps(similarity, pair, gold, system, requested)
-    left = members_of(similarity, pair.gold, gold)
-    right = members_of(similarity, pair.system, system)
-    tables = tables_of(similarity, pair, Groups(left), Groups(right), requested)
+        return equal_overlaps(similarity, request)
+    left, right, tables = _members(similarity, request)
+    matching = partial(matching_of, similarity, request.pair)
     return {
-        (r, c): numerators(*matching_of(similarity, pair, left[r], right[c], cells))
+        (r, c): numerators(*matching(left[r], right[c], cells))
         for (r, c), cells in tables.items()
     }
 
 
+def _members(
+    match: Match, request: Request
+) -> tuple[list[list[Element]], list[list[Element]], dict[Cell, Sparse]]:
+    """Return members of gold and system owners, and their similarities."""
+    left, right = (members_of(match, *side) for side in request.sides)
+    groups = Groups(left), Groups(right)
+    return left, right, tables_of(match, request.pair, *groups, request.requested)
+
+
 @effort.register
-def _(similarity: Match, pair: Pair, gold: Elements, system: Elements) -> int:
+def _(similarity: Match, request: Request) -> int:
     if similarity.features is not None:
-        return equal_effort(similarity, pair, gold, system)
-    collection = similarity.collection
-    left = chain.from_iterable(collection.members(pair.gold, gold))
-    right = chain.from_iterable(collection.members(pair.system, system))
-    distinct = list(dict.fromkeys(left)), list(dict.fromkeys(right))
-    return effort(similarity.similarity, pair, *distinct)
+        return equal_effort(similarity, request)
+    members = similarity.collection.members
+    left, right = (
+        list(dict.fromkeys(chain.from_iterable(members(*side))))
+        for side in request.sides
+    )
+    return effort(similarity.similarity, Request(request.pair, left, right))
 
 
 @selves.register
@@ -295,14 +305,15 @@ def _(similarity: Match, view: View, elements: Elements) -> list[Number]:
     """Σ of each with itself: where nothing earns more, every member itself."""
     inner = similarity.similarity
     if similarity.constraint == "n:n" or not inner.proper:
-        asked = [(k, k) for k in range(len(elements))]
-        sums = pairs(similarity, Pair(view, view), elements, elements, asked)
-        return [sums.get(cell, 0) for cell in asked]
+        cells = [(k, k) for k in range(len(elements))]
+        request = Request(Pair(view, view), elements, elements, cells)
+        sums = pairs(similarity, request)
+        return [sums.get(cell, 0) for cell in cells]
     if similarity.features is not None:
         return equal_selves(similarity, view, elements)
     members = Groups(members_of(similarity, view, elements))
     worths = selves(inner, view, members.members)
-    return [added([worths[place] for place in places]) for places in members.cut()]
+    return [sum_exactly([worths[index] for index in owned]) for owned in members.cut()]
 
 
 @identities.register

@@ -14,9 +14,8 @@ from typing import Any
 
 from graphscore.similarity.base import (
     Aligned,
-    Asked,
-    Cell,
     Number,
+    Request,
     Similarity,
     Sparse,
     keys_of,
@@ -74,23 +73,12 @@ def bound_of(reference: SelfReference, view: View) -> Bound:
 
 
 @pairs.register
-def _(
-    similarity: SelfReference,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
+def _(similarity: SelfReference, request: Request) -> Sparse:
     """The values computed for elements below."""
+    pair, gold, system = request.pair, request.gold, request.system
     values = table_of(bound_of(similarity, pair.gold).formula, pair).values
-    if requested is None:
-        cells: Iterable[Cell] = (
-            (r, c) for r in range(len(gold)) for c in range(len(system))
-        )
-    else:
-        cells = requested
-    numbers = ((cell, values.get((gold[cell[0]], system[cell[1]]))) for cell in cells)
-    return {cell: number for cell, number in numbers if number}
+    numbers = {(r, c): values.get((gold[r], system[c])) for r, c in request.cells}
+    return {cell: number for cell, number in numbers.items() if number}
 
 
 @selves.register
@@ -129,21 +117,21 @@ def _key(formula: Recursive, view: View) -> Hashable:
 
 
 @contextmanager
-def within(formula: Recursive, *views: View) -> Iterator[Bound]:
+def bind(formula: Recursive, *views: View) -> Iterator[Bound]:
     """The name stands for this formula, for a while."""
-    place = ("again", formula.name)
+    key = ("again", formula.name)
     bound = Bound(formula, _key(formula, views[0]))
-    before = [view.kept.get(place) for view in views]
+    before = [view.kept.get(key) for view in views]
     for view in views:
-        view.kept[place] = bound
+        view.kept[key] = bound
     try:
         yield bound
     finally:
         for view, outer in zip(views, before, strict=True):
             if outer is None:
-                view.kept.pop(place, None)
+                view.kept.pop(key, None)
             else:
-                view.kept[place] = outer
+                view.kept[key] = outer
 
 
 def _below(view: View, bound: Bound, element: Element) -> _Below:
@@ -183,19 +171,19 @@ def heights_of(
         way: dict[Element, Iterator[Element]] = {}
         stack = [start]
         while stack:
-            here = stack[-1]
-            if here not in way:
-                seen.add(here)
-                way[here] = iter(_below(view, bound, here).own)
-            for end in way[here]:
+            element = stack[-1]
+            if element not in way:
+                seen.add(element)
+                way[element] = iter(_below(view, bound, element).own)
+            for end in way[element]:
                 if end in way:
                     raise _circle(view, list(way), end)
                 if end not in seen:
                     stack.append(end)
                     break
             else:
-                ends = _below(view, bound, here).own
-                heights[here] = 1 + max((heights[end] for end in ends), default=-1)
+                ends = _below(view, bound, element).own
+                heights[element] = 1 + max((heights[end] for end in ends), default=-1)
                 del way[stack.pop()]
     return heights
 
@@ -225,28 +213,20 @@ def table_of(formula: Recursive, pair: Pair) -> Table:
 
 
 @pairs.register
-def _(
-    similarity: Recursive,
-    pair: Pair,
-    gold: Elements,
-    system: Elements,
-    requested: Asked = None,
-) -> Sparse:
-    cells = requested
-    if cells is None:
-        cells = [(r, c) for r in range(len(gold)) for c in range(len(system))]
-    ends = [(gold[r], system[c]) for r, c in cells]
-    with within(similarity, pair.gold, pair.system) as bound:
-        values = _solved(pair, bound, ends)
+def _(similarity: Recursive, request: Request) -> Sparse:
+    pair, cells = request.pair, request.cells
+    ends = [(request.gold[r], request.system[c]) for r, c in cells]
+    with bind(similarity, pair.gold, pair.system) as bound:
+        values = _solve(pair, bound, ends)
     numbers = zip(cells, map(values.get, ends), strict=True)
     return {cell: number for cell, number in numbers if number}
 
 
-def _solved(pair: Pair, bound: Bound, asked: Sequence[Ends]) -> dict[Ends, Number]:
+def _solve(pair: Pair, bound: Bound, requested: Sequence[Ends]) -> dict[Ends, Number]:
     """The similarities of pairs, and of all that those depend on."""
     formula = bound.formula
     table = table_of(formula, pair)
-    waiting = [ends for ends in asked if ends not in table.done]
+    waiting = [ends for ends in requested if ends not in table.done]
     if not waiting:
         return table.values
     sides = pair.gold, pair.system
@@ -257,7 +237,7 @@ def _solved(pair: Pair, bound: Bound, asked: Sequence[Ends]) -> dict[Ends, Numbe
     if not formula.proper and pair.gold is not pair.system:
         # What a thing earns with itself is another matching of its parts.
         for view, reached in zip(sides, heights, strict=True):
-            _solved(Pair(view, view), bound, [(end, end) for end in reached])
+            _solve(Pair(view, view), bound, [(end, end) for end in reached])
     heads = [_heads(view, bound, heights[k]) for k, view in enumerate(sides)]
     below = [view.kept["below", bound.key] for view in sides]
     levels: dict[int, list[Ends]] = {}
@@ -285,11 +265,14 @@ def _solved(pair: Pair, bound: Bound, asked: Sequence[Ends]) -> dict[Ends, Numbe
 
 def _level(formula: Recursive, pair: Pair, table: Table, level: list[Ends]) -> None:
     """Compare pairs of which all that is lower than the higher one is known."""
-    rows = {end: k for k, end in enumerate(dict.fromkeys(one for one, _ in level))}
-    columns = {end: k for k, end in enumerate(dict.fromkeys(two for _, two in level))}
-    requested = {(rows[one], columns[two]): (one, two) for one, two in level}
+    rows = {end: k for k, end in enumerate(dict.fromkeys(left for left, _ in level))}
+    columns = {
+        end: k for k, end in enumerate(dict.fromkeys(right for _, right in level))
+    }
+    requested = {(rows[left], columns[right]): (left, right) for left, right in level}
     inner = formula.similarity
-    cells = pairs(inner, pair, list(rows), list(columns), list(requested))
+    request = Request(pair, list(rows), list(columns), list(requested))
+    cells = pairs(inner, request)
     for cell, number in cells.items():
         if cell in requested:
             table.values[requested[cell]] = number
@@ -317,7 +300,7 @@ def ready(pair: Pair, bound: Bound, ends: Ends) -> None:
         below = ("below", bound.key)
         left = pair.gold.kept[below][ends[0]].own
         right = pair.system.kept[below][ends[1]].own
-        _solved(pair, bound, [(a, b) for a in left for b in right])
+        _solve(pair, bound, [(a, b) for a in left for b in right])
 
 
 # One graph alone.
@@ -327,27 +310,27 @@ def ready(pair: Pair, bound: Bound, ends: Ends) -> None:
 def _(similarity: Recursive, view: View, elements: Elements) -> list[Number]:
     if similarity.normalized:
         return [1] * len(elements)
-    with within(similarity, view) as bound:
+    with bind(similarity, view) as bound:
         if not similarity.proper:
             both = [(element, element) for element in elements]
-            _solved(Pair(view, view), bound, both)
-        return _climbed(view, bound, selves, elements)
+            _solve(Pair(view, view), bound, both)
+        return _climb(view, bound, selves, elements)
 
 
 @identities.register
 def _(similarity: Recursive, view: View, elements: Elements) -> list[Hashable]:
-    with within(similarity, view) as bound:
+    with bind(similarity, view) as bound:
         numbers: dict[Hashable, int] = view.keep(("numbers", bound.key), dict)
 
-        def numbered(part: Similarity, view: View, level: Elements) -> list[Hashable]:
+        def number_all(part: Similarity, view: View, level: Elements) -> list[Hashable]:
             """A number for all that is seen of each."""
             seen = identities(part, view, level)
             return [numbers.setdefault(identity, len(numbers)) for identity in seen]
 
-        return _climbed(view, bound, numbered, elements)
+        return _climb(view, bound, number_all, elements)
 
 
-def _climbed(
+def _climb(
     view: View,
     bound: Bound,
     function: Callable[[Similarity, View, Elements], list[Any]],
@@ -370,5 +353,5 @@ def _climbed(
 @warm.register
 def _(similarity: Recursive, view: View, elements: Elements) -> None:
     # Work out what all elements lead to.
-    with within(similarity, view) as bound:
+    with bind(similarity, view) as bound:
         heights_of(view, bound, elements)

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.similarity.base import Cell, Number, Sparse, added
+from graphscore.similarity.base import Cell, Number, Sparse, sum_exactly
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.solvers.integer_programs import Earned, best_map
-from graphscore.similarity.solvers.matcher import picked
+from graphscore.similarity.solvers.matcher import pick
 from graphscore.similarity.solvers.ordering import worth
 from graphscore.similarity.view import Element, Pair, unique
 
@@ -58,7 +58,7 @@ class UpperBound(NamedTuple):
     complete: bool = False
     """True if no mapping exceeds these terms, whatever is matched."""
 
-    def scaled(self, cap: Number, slope: Number) -> UpperBound:
+    def scale(self, cap: Number, slope: Number) -> UpperBound:
         """Scale the bound for an amount that lies below a line through the origin.
 
         Args:
@@ -77,23 +77,23 @@ class UpperBound(NamedTuple):
 UpperBounds = dict[Cell, UpperBound]
 
 
-def fixed(number: Number) -> UpperBound:
+def fixed_bound(number: Number) -> UpperBound:
     """Return the bound of an amount that does not depend on variables."""
     return UpperBound(number, number, {}, frozenset(), (), {frozenset(): number}, True)
 
 
-def assigned(most: UpperBound) -> tuple[Number, list[Mapped]]:
+def assign(most: UpperBound) -> tuple[Number, list[Mapped]]:
     """Return the bound by the credits, and the mapping with the greatest ones."""
     shares = {key: number for key, number in most.credits.items() if number > 0}
     if not shares:
         return most.base, []
-    rows, _ = unique([one for one, _ in shares])
-    columns, _ = unique([two for _, two in shares])
-    places = {row: k for k, row in enumerate(rows)}
-    others = {column: k for k, column in enumerate(columns)}
-    cells = {(places[a], others[b]): number for (a, b), number in shares.items()}
+    rows, _ = unique([left for left, _ in shares])
+    columns, _ = unique([right for _, right in shares])
+    row_of = {row: k for k, row in enumerate(rows)}
+    column_of = {column: k for k, column in enumerate(columns)}
+    cells = {(row_of[a], column_of[b]): number for (a, b), number in shares.items()}
     chosen = one_to_one(cells)
-    total = added([most.base, *(cells[cell] for cell in chosen)])
+    total = sum_exactly([most.base, *(cells[cell] for cell in chosen)])
     return total, [(rows[r], columns[c]) for r, c in chosen]
 
 
@@ -104,21 +104,21 @@ def is_map(mapped: Iterable[Mapped]) -> bool:
     (True, False)
     """
     result = set(mapped)
-    ones, others = {one for one, _ in result}, {two for _, two in result}
+    ones, others = {left for left, _ in result}, {right for _, right in result}
     return len(ones) == len(result) == len(others)
 
 
 # Rules, one for each part of formulas that may stand around a variable.
 
 
-def multiplied(factors: list[UpperBound]) -> UpperBound | None:
+def multiply_bounds(factors: list[UpperBound]) -> UpperBound | None:
     """Return the upper bound of a product; ``None`` if every mapping gives 0.
 
     Args:
         factors: what its factors do, at least one.
     """
     cap = prod(factor.cap for factor in factors)
-    hint = joined(factor.hint for factor in factors)
+    hint = join_hints(factor.hint for factor in factors)
     needed: set[Mapped] | None = set()
     for factor in factors:
         if needed is not None and factor.needs is not None:
@@ -138,7 +138,7 @@ def multiplied(factors: list[UpperBound]) -> UpperBound | None:
     base: Number = 0
     credited: dict[Mapped, Number] = {}
     for factor in moving:
-        line = factor.scaled(cap, cap / factor.cap / len(moving))
+        line = factor.scale(cap, cap / factor.cap / len(moving))
         base += line.base
         for mapped, number in line.credits.items():
             credited[mapped] = credited.get(mapped, 0) + number
@@ -156,8 +156,8 @@ def _terms(factors: list[Terms | None]) -> Terms | None:
             return None
         more: Terms = {}
         for key, number in terms.items():
-            for two, amount in factor.items():
-                if is_map(both := key | two):
+            for needs, amount in factor.items():
+                if is_map(both := key | needs):
                     more[both] = more.get(both, 0) + number * amount
         terms = more
     return terms
@@ -167,7 +167,7 @@ TERMS = 10_000
 """Products of sums are multiplied out up to so many terms."""
 
 
-def together(several: Iterable[Terms | None]) -> Terms | None:
+def merge_terms(several: Iterable[Terms | None]) -> Terms | None:
     """The terms of a sum; ``None`` if those of a part are not known.
 
     Args:
@@ -179,10 +179,10 @@ def together(several: Iterable[Terms | None]) -> Terms | None:
             return None
         for needs, number in terms.items():
             amounts.setdefault(needs, []).append(number)
-    return {needs: added(numbers) for needs, numbers in amounts.items()}
+    return {needs: sum_exactly(numbers) for needs, numbers in amounts.items()}
 
 
-def summed(several: list[UpperBound]) -> UpperBound:
+def add_bounds(several: list[UpperBound]) -> UpperBound:
     """Return the upper bound of a sum.
 
     Args:
@@ -195,26 +195,26 @@ def summed(several: list[UpperBound]) -> UpperBound:
         for mapped, number in upper_bound.credits.items():
             shares.setdefault(mapped, []).append(number)
     return UpperBound(
-        added(upper_bound.cap for upper_bound in several),
-        added(upper_bound.base for upper_bound in several),
-        {mapped: added(numbers) for mapped, numbers in shares.items()},
+        sum_exactly(upper_bound.cap for upper_bound in several),
+        sum_exactly(upper_bound.base for upper_bound in several),
+        {mapped: sum_exactly(numbers) for mapped, numbers in shares.items()},
         None,
-        joined(upper_bound.hint for upper_bound in several),
-        together(upper_bound.terms for upper_bound in several),
+        join_hints(upper_bound.hint for upper_bound in several),
+        merge_terms(upper_bound.terms for upper_bound in several),
         all(upper_bound.complete for upper_bound in several),
     )
 
 
-def joined(hints: Iterable[tuple[Mapped, ...]]) -> tuple[Mapped, ...]:
+def join_hints(hints: Iterable[tuple[Mapped, ...]]) -> tuple[Mapped, ...]:
     """One map of several; of pairs that exclude one another the first.
 
-    >>> joined([((1, 4),), ((1, 5), (2, 5))])
+    >>> join_hints([((1, 4),), ((1, 5), (2, 5))])
     ((1, 4), (2, 5))
     """
-    return tuple(_first(mapped for hint in hints for mapped in hint))
+    return tuple(_first_pairs(mapped for hint in hints for mapped in hint))
 
 
-def _first(mapped: Iterable[Mapped]) -> Iterator[Mapped]:
+def _first_pairs(mapped: Iterable[Mapped]) -> Iterator[Mapped]:
     ones: set[Element] = set()
     others: set[Element] = set()
     for left, right in mapped:
@@ -277,7 +277,7 @@ class Solution(NamedTuple):
     hint: tuple[Mapped, ...]
 
 
-def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
+def bound_matching(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
     """Return the upper bound of members matched one to one.
 
     Args:
@@ -287,11 +287,13 @@ def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
     """
     scope.spend(len(cells) + sum(len(most.credits) for most in cells.values()))
     caps = {cell: most.cap for cell, most in cells.items()}
-    chosen = picked(caps, similarity.order)
-    cap = added(caps[cell] for cell in chosen)
+    chosen = pick(caps, similarity.order)
+    cap = sum_exactly(caps[cell] for cell in chosen)
     bases = {cell: most.base for cell, most in cells.items() if most.base}
     base = (
-        added(bases[cell] for cell in picked(bases, similarity.order)) if bases else 0
+        sum_exactly(bases[cell] for cell in pick(bases, similarity.order))
+        if bases
+        else 0
     )
     shares: dict[Mapped, Sparse] = {}
     for cell, most in cells.items():
@@ -299,7 +301,7 @@ def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
             shares.setdefault(mapped, {})[cell] = number
     credited = {mapped: _credit(share) for mapped, share in shares.items()}
     chosen.sort(key=lambda cell: (-caps[cell], cell))
-    hint = joined(cells[cell].hint for cell in chosen)
+    hint = join_hints(cells[cell].hint for cell in chosen)
     if similarity.order is None and all(m.needs is not None for m in cells.values()):
         # Things of the same variables are matched by themselves, whatever the map.
         terms: Terms | None = _by_needs(cells)
@@ -307,13 +309,13 @@ def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
         upper_bound = UpperBound(cap, base, credited, None, hint, terms, True)
         if is_map(credited):
             return upper_bound
-        solution = alone(scope, terms)
+        solution = best_alone(scope, terms)
         return upper_bound._replace(cap=min(cap, solution.bound), hint=solution.hint)
-    terms = together(cells[cell].terms for cell in chosen)
+    terms = merge_terms(cells[cell].terms for cell in chosen)
     complete = len(chosen) == len(cells) and all(m.complete for m in cells.values())
     upper_bound = UpperBound(cap, base, credited, None, hint, terms, complete)
     if not is_map(credited):
-        limit, best_mapped = assigned(upper_bound)
+        limit, best_mapped = assign(upper_bound)
         if limit < cap:
             return upper_bound._replace(cap=limit, hint=tuple(best_mapped))
     return upper_bound
@@ -335,7 +337,7 @@ def _credit(cells: Sparse) -> Number:
     return worth(positive, "1:1") if positive else 0
 
 
-def alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
+def best_alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
     """The best map for nothing but some terms.
 
     Args:
@@ -348,18 +350,18 @@ def alone(scope: Scope, terms: Terms, budget: Budget | None = None) -> Solution:
     if key not in scope.solved:
         mapped = sorted({need for needs in terms for need in needs})
         rows, columns = (sorted({both[k] for both in mapped}) for k in (0, 1))
-        places = {row: k for k, row in enumerate(rows)}
-        others = {column: k for k, column in enumerate(columns)}
+        row_of = {row: k for k, row in enumerate(rows)}
+        column_of = {column: k for k, column in enumerate(columns)}
         earned: Earned = {
-            (tuple(places[a] for a, _ in ends), tuple(others[b] for _, b in ends)): n
+            (tuple(row_of[a] for a, _ in ends), tuple(column_of[b] for _, b in ends)): n
             for ends, n in ((sorted(needs), n) for needs, n in terms.items() if needs)
         }
         pair = Pair(scope.pair.gold, scope.pair.system, budget or scope.pair.budget)
         best = best_map(earned, (len(rows), len(columns)), pair)
         hint = tuple([(rows[r], columns[c]) for r, c in sorted(best.items())])
         met = set(hint)
-        score = added(n for needs, n in terms.items() if needs <= met)
+        score = sum_exactly(n for needs, n in terms.items() if needs <= met)
         scope.entries += pair.proof.steps * ENTRIES_A_STEP
         gap = [pair.proof.gap] if pair.proof.gap else []
-        scope.solved[key] = Solution(added([score, *gap]), hint)
+        scope.solved[key] = Solution(sum_exactly([score, *gap]), hint)
     return scope.solved[key]

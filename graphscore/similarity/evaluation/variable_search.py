@@ -20,15 +20,21 @@ from __future__ import annotations
 
 import heapq
 import math
-import time
 from collections.abc import Hashable, Iterable
 from hashlib import blake2b
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph
-from graphscore.similarity.base import Cell, Number, Similarity, Sparse, added
-from graphscore.similarity.evaluation.bounding import Request, member_bounds, mosts
+from graphscore.similarity.base import (
+    Cell,
+    Number,
+    Request,
+    Similarity,
+    Sparse,
+    sum_exactly,
+)
+from graphscore.similarity.evaluation.bounding import member_bounds, mosts
 from graphscore.similarity.evaluation.functions import pairs, selves
 from graphscore.similarity.evaluation.upper_bounds import (
     Mapped,
@@ -38,17 +44,18 @@ from graphscore.similarity.evaluation.upper_bounds import (
     Terms,
     UpperBound,
     UpperBounds,
-    alone,
-    assigned,
+    add_bounds,
+    assign,
+    best_alone,
+    bound_matching,
     is_map,
-    matched,
-    summed,
-    together,
+    merge_terms,
 )
 from graphscore.similarity.operators.arithmetic import Total
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.solvers.chains import through
-from graphscore.similarity.solvers.matcher import picked
+from graphscore.similarity.solvers.matcher import pick
+from graphscore.similarity.solvers.ordering import clock
 from graphscore.similarity.view import Element, Elements, Every, Pair, Related
 
 CERTAIN = 1e-9
@@ -73,7 +80,7 @@ EXACT = 2**52
 """Whole numbers up to which the search is exact; it parts each in 1024."""
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The best map that the budget allowed to find."""
 
     mapped: frozenset[Mapped]
@@ -109,7 +116,7 @@ def best_related(
     pair: Pair,
     gold: tuple[Element, Elements],
     system: tuple[Element, Elements],
-) -> Found:
+) -> SearchResult:
     """The map of variables under which two things earn most.
 
     Args:
@@ -119,36 +126,61 @@ def best_related(
         system: likewise.
     """
     (first, left), (second, right) = gold, system
-    search = _Search(operand, pair, first, second)
+    search = _Search(operand, Request(pair.under(()), [first], [second], [(0, 0)]))
     search.run(left, right)
-    return Found(search.best, search.score, search.bound, search.steps)
+    best = search.best
+    return SearchResult(best.mapped, best.score, search.bound, search.steps)
+
+
+class _BestMap:
+    """The best map of variables that was tried."""
+
+    def __init__(self, operand: Similarity, request: Request, scope: Scope) -> None:
+        self._operand, self._request, self._scope = operand, request, scope
+        graphs = request.pair.gold.graph, request.pair.system.graph
+        self._parts = 1 + sum(len(graph.nodes) + len(graph.edges) for graph in graphs)
+        self.mapped: frozenset[Mapped] = frozenset()
+        self.score = self._evaluate(self.mapped)
+        self._tried = {self.mapped}
+
+    def offer(self, mapped: Iterable[Mapped]) -> None:
+        """Try a map, and keep it if it earns more."""
+        offered = frozenset(mapped)
+        if offered in self._tried:
+            return
+        self._tried.add(offered)
+        score = self._evaluate(offered)
+        if score > self.score:
+            self.mapped, self.score = offered, score
+
+    def beaten_by(self, bound: Number) -> bool:
+        """Return true if what earns so much would be better."""
+        return bound - self.score > CERTAIN * max(1, self.score)
+
+    def _evaluate(self, mapped: frozenset[Mapped]) -> Number:
+        # What is asked for is paid for even if it is too much: it may be the best.
+        self._scope.entries += self._parts // MEMBERS_AN_ENTRY
+        under = self._request.pair.under(mapped)
+        request = self._request._replace(pair=under)
+        return pairs(self._operand, request).get((0, 0), 0)
 
 
 class _Search:
     """The best map met, and the cases that are still open."""
 
-    def __init__(
-        self, operand: Similarity, pair: Pair, gold: Element, system: Element
-    ) -> None:
-        self.operand, self.pair = operand, pair
-        self.gold, self.system = gold, system
+    def __init__(self, operand: Similarity, request: Request) -> None:
+        self.operand, self.request = operand, request
+        self.pair = request.pair
         terms = operand.terms if isinstance(operand, Total) else (operand,)
         self._sums = [term for term in terms if isinstance(term, Match)]
         if len(self._sums) < len(terms):
             self._sums = []
-        self._scope = Scope(pair.under(()))
-        self._parts = 1 + sum(
-            len(view.graph.nodes) + len(view.graph.edges)
-            for view in (pair.gold, pair.system)
-        )
-        self.best: frozenset[Mapped] = frozenset()
-        self.score: Number = self._worth(self.best)
-        self.bound: Number = self.score
-        self._asked: set[frozenset[Mapped]] = {self.best}
+        self._scope = Scope(self.pair)
+        self.best = _BestMap(operand, request, self._scope)
+        self.bound: Number = self.best.score
         self._open: list[_Case] = []
         self._number = 0
-        seconds = pair.budget.seconds
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._late = clock(self.pair.budget.seconds)
 
     @property
     def steps(self) -> int:
@@ -163,16 +195,16 @@ class _Search:
             right: the system's.
         """
         graphs = self.pair.gold.graph, self.pair.system.graph
-        self._try(by_surroundings(*graphs, left, right))
-        promise = self._least()
+        self.best.offer(by_surroundings(*graphs, left, right))
+        promise = self._self_bound()
         if promise is not None:
             self._scope.limit = self.pair.budget.steps
         try:
-            self._related(Every(left, right), None)
+            self._relate(Every(left, right), None)
             self._scope.limit = self.pair.budget.steps
             while self._open:
                 promise = -self._open[0].promise
-                if not self._better(promise):
+                if not self.best.beaten_by(promise):
                     break
                 self._scope.spend(0)
                 if self._late():
@@ -180,17 +212,15 @@ class _Search:
                 self._divide(heapq.heappop(self._open))
         except SpentError:
             assert promise is not None
-            self.bound = max(self.score, promise)
+            self.bound = max(self.best.score, promise)
             return
-        self.bound = self.score
+        self.bound = self.best.score
 
-    def _least(self) -> Number | None:
+    def _self_bound(self) -> Number | None:
         """Return the bound by self-similarities, if the similarity is proper."""
         if not self.operand.proper:
             return None
-        [left] = selves(self.operand, self.pair.gold, [self.gold])
-        [right] = selves(self.operand, self.pair.system, [self.system])
-        return min(left, right)
+        return min(selves(self.operand, *side)[0] for side in self.request.sides)
 
     # Cases.
 
@@ -198,9 +228,9 @@ class _Search:
         """Decide two members, or two variables."""
         rivals = self._rivals(case.sums)
         if rivals:
-            here, others = rivals
-            self._enter(_without(case.sums, {here}))
-            self._enter(_without(case.sums, others))
+            pairing, excluded = rivals
+            self._enter(_without(case.sums, {pairing}))
+            self._enter(_without(case.sums, excluded))
             return
         credited = case.most.credits
         rows: dict[Element, int] = {}
@@ -211,8 +241,8 @@ class _Search:
         loose = [(a, b) for a, b in credited if rows[a] > 1 or columns[b] > 1]
         left, right = min(loose, key=lambda both: (-credited[both], both))
         kept = frozenset((a, b) for a, b in credited if (a == left) == (b == right))
-        self._related(Related(set(credited) - {(left, right)}), case.sums)
-        self._related(Related(kept), case.sums)
+        self._relate(Related(set(credited) - {(left, right)}), case.sums)
+        self._relate(Related(kept), case.sums)
 
     def _rivals(
         self, sums: tuple[UpperBounds, ...]
@@ -221,28 +251,25 @@ class _Search:
         chosen = [
             (-cells[cell].cap, k, cell)
             for k, (match, cells) in enumerate(zip(self._sums, sums, strict=False))
-            for cell in picked(_caps(cells), match.order)
+            for cell in pick(_caps(cells), match.order)
         ]
         for _, k, cell in sorted(chosen):
             self._scope.spend(len(sums[k]) // 4)
             match = self._sums[k]
-            others = {(k, other) for other in sums[k] if _exclude(match, cell, other)}
-            if others:
-                return (k, cell), others
+            excluded = {(k, rival) for rival in sums[k] if _exclude(match, cell, rival)}
+            if excluded:
+                return (k, cell), excluded
         return None
 
-    def _related(
-        self, related: Related, before: tuple[UpperBounds, ...] | None
-    ) -> None:
+    def _relate(self, related: Related, before: tuple[UpperBounds, ...] | None) -> None:
         """Enter a case in which other variables may correspond than before."""
-        self._scope.pair = self.pair.under(related)
+        self.request = self.request._replace(pair=self.pair.under(related))
         if not self._sums:
             self._enter(())
             return
         sums = []
         for k, match in enumerate(self._sums):
-            request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
-            member = member_bounds(match, request).get((0, 0), {})
+            member = member_bounds(match, self.request, self._scope).get((0, 0), {})
             if before is not None:
                 member = {cell: m for cell, m in member.items() if cell in before[k]}
             sums.append(member)
@@ -250,59 +277,59 @@ class _Search:
 
     def _enter(self, sums: tuple[UpperBounds, ...]) -> None:
         """Bound a case, try the maps that it suggests, keep it if it promises more."""
-        most = self._most(sums)
+        most = self._bound(sums)
         if most is None:
             return
         self._scope.spend(3 * len(most.credits))
-        limit, mapped = assigned(most)
+        limit, mapped = assign(most)
         bound = min(limit, most.cap)
         left = frozenset(most.credits)
-        if not self._better(bound):
+        if not self.best.beaten_by(bound):
             return
         if is_map(left):
             # Nothing is open: it is what all of them together earn.
-            self._try(left)
+            self.best.offer(left)
             return
-        self._try(mapped)
-        self._try(most.hint)
-        self._suggested(most.terms)
-        sums = self._promising(sums)
-        if self._better(bound):
+        self.best.offer(mapped)
+        self.best.offer(most.hint)
+        if most.terms and (whole := _as_integers(most.terms)):
+            # The best map for what is matched where each earns most.
+            self.best.offer(self._solve_alone(whole[0]).hint)
+        sums = self._prune(sums)
+        if self.best.beaten_by(bound):
             bound = min(bound, self._jointly(sums))
-        if self._better(bound):
+        if self.best.beaten_by(bound):
             self._number -= 1
             case = _Case(-bound, self._number, sums, most)
             heapq.heappush(self._open, case)
 
-    def _most(self, sums: tuple[UpperBounds, ...]) -> UpperBound | None:
+    def _bound(self, sums: tuple[UpperBounds, ...]) -> UpperBound | None:
         if not self._sums:
-            request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
-            return mosts(self.operand, request).get((0, 0))
+            return mosts(self.operand, self.request, self._scope).get((0, 0))
         result = [
-            matched(match, self._scope, cells)
+            bound_matching(match, self._scope, cells)
             for match, cells in zip(self._sums, sums, strict=True)
             if cells
         ]
-        return summed(result) if result else None
+        return add_bounds(result) if result else None
 
-    def _promising(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
+    def _prune(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
         """Without members of which no matching earns more than is known."""
         caps = [_caps(cells) for cells in sums]
-        several = list(zip(self._sums, caps, strict=False))
-        most = [_sum(match, each) for match, each in several]
+        most = [_sum(*both) for both in zip(self._sums, caps, strict=False)]
         result = []
         for k, cells in enumerate(sums):
             match = self._sums[k]
             if match.order is None and len(cells) > FEW:
                 result.append(cells)
                 continue
-            others = added([*most[:k], *most[k + 1 :]])
+            rest = sum_exactly([*most[:k], *most[k + 1 :]])
             through = self._through(match, caps[k])
             result.append(
                 {
-                    cell: one
-                    for cell, one in cells.items()
-                    if self._better(added([others, through[cell]]))
+                    cell: upper_bound
+                    for cell, upper_bound in cells.items()
+                    if self.best.beaten_by(sum_exactly([rest, through[cell]]))
                 }
             )
         return tuple(result)
@@ -314,67 +341,38 @@ class _Search:
             return through(caps)
         self._scope.spend(len(caps) ** 2 // 4)
         return {
-            cell: added([cap, _sum(match, _beside(match, caps, cell))])
+            cell: sum_exactly([cap, _sum(match, _caps_beside(match, caps, cell))])
             for cell, cap in caps.items()
         }
-
-    # Maps.
-
-    def _suggested(self, terms: Terms | None) -> None:
-        """Try the best map for what is matched where each earns most."""
-        if terms and (whole := _whole(terms)):
-            self._try(self._alone(whole[0]).hint)
 
     def _jointly(self, sums: tuple[UpperBounds, ...]) -> Number:
         """Return the upper bound of all possible members, even incompatible ones."""
         every = [most for cells in sums for most in cells.values()]
-        caps = added(most.cap for most in every)
-        terms = together(most.terms for most in every)
+        caps = sum_exactly(most.cap for most in every)
+        terms = merge_terms(most.terms for most in every)
         if not terms or not all(most.complete for most in every):
             return caps
-        if len(every) > self._size(sums) and self._rivals(sums):
+        if len(every) > _useful(sums) and self._rivals(sums):
             return caps
-        whole = _whole(terms)
+        whole = _as_integers(terms)
         if whole is None:
             return caps
         numbers, unit = whole
-        result = self._alone(numbers)
-        self._try(result.hint)
+        result = self._solve_alone(numbers)
+        self.best.offer(result.hint)
         return min(caps, result.bound / unit)
 
-    def _size(self, sums: tuple[UpperBounds, ...]) -> float:
-        """Return the number of members beyond which their joint bound is useless."""
-        return 1 + 1.5 * sum(
-            min(len({p for p, _ in cells}), len({q for _, q in cells}))
-            for cells in sums
-        )
-
-    def _alone(self, terms: Terms) -> Solution:
+    def _solve_alone(self, terms: Terms) -> Solution:
         left = max(1, self.pair.budget.steps - self.steps)
         budget = Budget(min(JOINT, left), self.pair.budget.seconds)
-        return alone(self._scope, terms, budget)
+        return best_alone(self._scope, terms, budget)
 
-    def _try(self, mapped: Iterable[Mapped]) -> None:
-        related = frozenset(mapped)
-        if related in self._asked:
-            return
-        self._asked.add(related)
-        worth = self._worth(related)
-        if worth > self.score:
-            self.best, self.score = related, worth
 
-    def _worth(self, mapped: frozenset[Mapped]) -> Number:
-        # What is asked for is paid for even if it is too much: it may be the best.
-        self._scope.entries += self._parts // MEMBERS_AN_ENTRY
-        pair = self.pair.under(mapped)
-        cells = pairs(self.operand, pair, [self.gold], [self.system], [(0, 0)])
-        return cells.get((0, 0), 0)
-
-    def _better(self, bound: Number) -> bool:
-        return bound - self.score > CERTAIN * max(1, self.score)
-
-    def _late(self) -> bool:
-        return self._end is not None and time.monotonic() >= self._end
+def _useful(sums: tuple[UpperBounds, ...]) -> float:
+    """Return the number of members beyond which their joint bound is useless."""
+    return 1 + 1.5 * sum(
+        min(len({p for p, _ in cells}), len({q for _, q in cells})) for cells in sums
+    )
 
 
 def _caps(cells: UpperBounds) -> Sparse:
@@ -382,10 +380,10 @@ def _caps(cells: UpperBounds) -> Sparse:
 
 
 def _sum(match: Match, caps: Sparse) -> Number:
-    return added(caps[cell] for cell in picked(caps, match.order)) if caps else 0
+    return sum_exactly(caps[cell] for cell in pick(caps, match.order)) if caps else 0
 
 
-def _beside(match: Match, caps: Sparse, cell: Cell) -> Sparse:
+def _caps_beside(match: Match, caps: Sparse, cell: Cell) -> Sparse:
     return {
         key: number
         for key, number in caps.items()
@@ -411,9 +409,9 @@ def _without(
     )
 
 
-def _whole(terms: Terms) -> tuple[Terms, int] | None:
+def _as_integers(terms: Terms) -> tuple[Terms, int] | None:
     """Amounts as whole numbers, never less, and how many of them are 1."""
-    total = added(terms.values())
+    total = sum_exactly(terms.values())
     if all(isinstance(number, int) for number in terms.values()):
         return terms, 1
     unit = 2 ** int(math.log2(EXACT / 1024 / (total + 1)))
@@ -427,15 +425,15 @@ DEPTH = 4
 
 
 def by_surroundings(
-    gold: Graph, system: Graph, mine: Elements, theirs: Elements
+    gold: Graph, system: Graph, gold_variables: Elements, system_variables: Elements
 ) -> list[tuple[Element, Element]]:
     """A one-to-one map of variables by what is said of them.
 
     Args:
         gold: the gold graph.
         system: the system's.
-        mine: gold variables, nodes by position.
-        theirs: the system's.
+        gold_variables: gold variables, nodes by position.
+        system_variables: the system's.
 
     Returns:
         As many pairs as the fewer of both have.
@@ -447,31 +445,33 @@ def by_surroundings(
         >>> by_surroundings(gold, system, [0, 1], [0, 1])
         [(0, 1), (1, 0)]
     """
-    left, right = _colours(gold, mine), _colours(system, theirs)
+    left, right = _colours(gold, gold_variables), _colours(system, system_variables)
     elements: list[tuple[Element, Element]] = []
-    ones, others = list(mine), list(theirs)
-    for here, there in zip(left[::-1], right[::-1], strict=True):
+    ones, others = list(gold_variables), list(system_variables)
+    for gold_colours, system_colours in zip(left[::-1], right[::-1], strict=True):
         waiting: dict[Hashable, list[Element]] = {}
         for second in reversed(others):
-            waiting.setdefault(there[second], []).append(second)
+            waiting.setdefault(system_colours[second], []).append(second)
         taken = []
         for first in ones:
-            if same := waiting.get(here[first]):
+            if same := waiting.get(gold_colours[first]):
                 taken.append((first, same.pop()))
         elements += taken
-        known = {one for one, _ in taken}
-        ones = [one for one in ones if one not in known]
-        gone = {two for _, two in taken}
-        others = [two for two in others if two not in gone]
+        known = {variable for variable, _ in taken}
+        ones = [variable for variable in ones if variable not in known]
+        gone = {second_variable for _, second_variable in taken}
+        others = [
+            second_variable for second_variable in others if second_variable not in gone
+        ]
     return elements
 
 
 def _colours(graph: Graph, variables: Elements) -> list[list[int]]:
     """Return the color of each node, at every depth from 0 on."""
-    places, hidden = graph.ordinals(), set(variables)
+    ordinals, hidden = graph.ordinals(), set(variables)
     around: list[list[tuple[str, str, int]]] = [[] for _ in graph.nodes]
     for edge in graph.edges:
-        source, target = places[edge.source], places[edge.target]
+        source, target = ordinals[edge.source], ordinals[edge.target]
         around[source].append(("out", str(edge.label), target))
         around[target].append(("in", str(edge.label), source))
     colours = [
@@ -484,14 +484,14 @@ def _colours(graph: Graph, variables: Elements) -> list[list[int]]:
         result.append(
             [
                 _number(
-                    (last[k], sorted((way, str(x), last[to]) for way, x, to in each))
+                    (last[k], sorted((way, str(x), last[to]) for way, x, to in edges))
                 )
-                for k, each in enumerate(around)
+                for k, edges in enumerate(around)
             ]
         )
     return result
 
 
-def _number(said: object) -> int:
+def _number(seen: object) -> int:
     """The same number for what is written alike, in every process."""
-    return int.from_bytes(blake2b(repr(said).encode(), digest_size=8).digest(), "big")
+    return int.from_bytes(blake2b(repr(seen).encode(), digest_size=8).digest(), "big")

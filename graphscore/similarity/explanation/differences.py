@@ -16,11 +16,11 @@ from graphscore.model.outcome import Error
 from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Partition, Similarity, keys_of
 from graphscore.similarity.explanation.wording import (
-    called,
+    compared_text,
+    describe_member,
     labels_of,
-    said_of,
+    object_name,
     spell,
-    spelt,
 )
 from graphscore.similarity.expression import Sort
 from graphscore.similarity.features.elements import Feature
@@ -28,7 +28,7 @@ from graphscore.similarity.navigation.steps import Via
 from graphscore.similarity.view import Element, Pair, View
 
 
-class Said(NamedTuple):
+class EqualityTest(NamedTuple):
     """Features that a similarity requires to be equal."""
 
     where: tuple[Feature, ...]
@@ -39,26 +39,27 @@ class Said(NamedTuple):
     """Features of *where* that identify a node: of the member, and of the node."""
 
 
-_SAID: dict[int, Said] = {}
+_TESTS: dict[int, EqualityTest] = {}
 
 
-def said(similarity: Similarity) -> Said:
+def equality_test(similarity: Similarity) -> EqualityTest:
     """Return the features that a similarity requires to be equal."""
-    result = _SAID.get(similarity.token)
+    result = _TESTS.get(similarity.token)
     if result is None:
-        result = _SAID[similarity.token] = _said(similarity)
+        result = _TESTS[similarity.token] = _equality_test(similarity)
     return result
 
 
-def _said(similarity: Similarity) -> Said:
+def _equality_test(similarity: Similarity) -> EqualityTest:
     features, _ = similarity.split()
     where = tuple(feature for feature in features if not feature.says)
     ends = [
-        (each, each.feature if isinstance(each, Via) else each)
-        for each in where
-        if each.of == "node" or (isinstance(each, Via) and each.step.leads == "node")
+        (location, location.feature if isinstance(location, Via) else location)
+        for location in where
+        if location.of == "node"
+        or (isinstance(location, Via) and location.step.leads == "node")
     ]
-    return Said(
+    return EqualityTest(
         where, tuple(feature for feature in features if feature.says), tuple(ends)
     )
 
@@ -92,14 +93,14 @@ class Errors:
             apart: the members.
             parent: position of the match that they are inside of.
         """
-        asked = said(apart.similarity)
-        beside = self._beside(apart, asked)
+        test = equality_test(apart.similarity)
+        beside = self._find_beside(apart, test)
         return (
-            self._errors(0, apart, asked, beside, parent),
-            self._errors(1, apart, asked, beside, parent),
+            self._errors(0, apart, test, beside, parent),
+            self._errors(1, apart, test, beside, parent),
         )
 
-    def _beside(self, apart: Partition, asked: Said) -> Beside:
+    def _find_beside(self, apart: Partition, test: EqualityTest) -> Beside:
         """For members one on the other side at the same place.
 
         The first of gold's at a place and the first of the system's there belong
@@ -107,23 +108,23 @@ class Errors:
         """
         left, right = apart.members
         beside: Beside = ([None] * len(left), [None] * len(right))
-        if not (left and right and asked.where):
+        if not (left and right and test.where):
             return beside
         waiting: dict[Hashable, list[int]] = {}
-        keys = keys_of(asked.where, self.pair.system, right)
-        for place in range(len(right) - 1, -1, -1):
-            waiting.setdefault(keys[place], []).append(place)
-        for index, key in enumerate(keys_of(asked.where, self.pair.gold, left)):
+        keys = keys_of(test.where, self.pair.system, right)
+        for system_index in range(len(right) - 1, -1, -1):
+            waiting.setdefault(keys[system_index], []).append(system_index)
+        for index, key in enumerate(keys_of(test.where, self.pair.gold, left)):
             if others := waiting.get(key):
-                other = others.pop()
-                beside[0][index], beside[1][other] = other, index
+                column = others.pop()
+                beside[0][index], beside[1][column] = column, index
         return beside
 
     def _errors(
         self,
         side: int,
         apart: Partition,
-        asked: Said,
+        test: EqualityTest,
         beside: Beside,
         parent: int | None,
     ) -> list[Error]:
@@ -132,33 +133,37 @@ class Errors:
         if not elements:
             return []
         view, sort = self._views[side], apart.sort
-        object_, many = called(apart), len(asked.what) > 1
+        object_, many = object_name(apart), len(test.what) > 1
         own, opposite = (
             self.ordinals(k, sort, apart.members[k], apart.places[k])
             for k in (side, 1 - side)
         )
-        there = self._there(side, elements, asked)
-        nodes = self.ordinals(1 - side, "node", there, []) if sort in NODES else None
-        differing = self._differing(side, apart, others, there, asked)
+        nodes_there = self._there(side, elements, test)
+        nodes = (
+            self.ordinals(1 - side, "node", nodes_there, []) if sort in NODES else None
+        )
+        differing = self._find_differing(side, apart, others, nodes_there, test)
         labels = labels_of(view.graph, sort, elements)
         shown = self.show(view, sort, elements)
         errors = []
-        for index, other in enumerate(others):
+        for index, counterpart in enumerate(others):
             names = differing[index] if differing else []
             reason, beyond = "no counterpart", None
-            if other is not None:
-                reason, beyond = "differs", opposite[other]
-            elif there[index] is not None:
+            if counterpart is not None:
+                reason, beyond = "differs", opposite[counterpart]
+            elif nodes_there[index] is not None:
                 reason = "absent"
                 if nodes is not None:
                     beyond = nodes[index]
             if shown is None:
-                feature = names[0] if other is not None and names else None
-                name, value, compared = said_of(view, apart, elements[index], feature)
+                feature = names[0] if counterpart is not None and names else None
+                name, value, compared = describe_member(
+                    view, apart, elements[index], feature
+                )
             else:
                 name, value, compared = shown[index]
             if names and not name:
-                name = _named(names, many)
+                name = _error_name(names, many)
             errors.append(
                 error_of(
                     "spurious" if side else "missing",
@@ -181,7 +186,7 @@ class Errors:
         side: int,
         sort: Sort,
         elements: Sequence[Element | None],
-        places: Sequence[int],
+        positions: Sequence[int],
     ) -> Sequence[int | None]:
         """Return the numbers of elements in rows: ordinals, or positions of values.
 
@@ -189,10 +194,10 @@ class Errors:
             side: 0 for gold, 1 for the system.
             sort: what they are.
             elements: elements; of nodes there may be none.
-            places: their positions among the members of their owner.
+            positions: their positions among the members of their owner.
         """
         if sort == "value":
-            return places
+            return positions
         if sort == "property":
             elements = [node for node, _ in elements]  # type: ignore[misc]
         numbers = self._views[side].numbers
@@ -201,18 +206,18 @@ class Errors:
         return [None if node is None else numbers[node] for node in elements]
 
     def _there(
-        self, side: int, elements: list[Element], asked: Said
+        self, side: int, elements: list[Element], test: EqualityTest
     ) -> list[Element | None]:
         """For each element the first node that it speaks of, as the other side has it.
 
         ``None`` where that side lacks one of them.
         """
-        if not asked.ends:
+        if not test.ends:
             return [None] * len(elements)
-        view, other = self._views[side], self._views[1 - side]
+        view, opposite = self._views[side], self._views[1 - side]
         columns = []
-        for feature, of_node in asked.ends:
-            index = _index(other, of_node)
+        for feature, of_node in test.ends:
+            index = _index(opposite, of_node)
             columns.append([index.get(v) for v in feature.of_all(view, elements)])
         if len(columns) == 1:
             return columns[0]
@@ -234,53 +239,55 @@ class Errors:
         """
         if self.shown is None or sort == "property":
             return None
-        columns = [each for each in self.shown if each.of == sort]
+        columns = [feature for feature in self.shown if feature.of == sort]
         if len(columns) == 1:
             [column] = columns
             written = column.raws(view, elements)
             compared = column.of_all(view, elements)
             return [
-                ("", one, spelt(one, two))
-                for one, two in zip(written, compared, strict=True)
+                ("", value, compared_text(value, key))
+                for value, key in zip(written, compared, strict=True)
             ]
         if not columns:
             return [("", "", None)] * len(elements)
         values = (map(spell, column.raws(view, elements)) for column in columns)
-        return [("", " ".join(each), None) for each in zip(*values, strict=True)]
+        return [("", " ".join(texts), None) for texts in zip(*values, strict=True)]
 
-    def _differing(
+    def _find_differing(
         self,
         side: int,
         apart: Partition,
         others: list[int | None],
-        there: list[Element | None],
-        asked: Said,
+        nodes_there: list[Element | None],
+        test: EqualityTest,
     ) -> list[list[Feature]] | None:
         """The features that tell each member from what is at its place there.
 
         That is its counterpart, or for a node the one at the same place.
         """
-        if self.shown is not None and len(asked.what) == 1 and not asked.what[0].field:
+        if self.shown is not None and len(test.what) == 1 and not test.what[0].field:
             # There is no choice, and no name to be told.
             return None
         elements, opposite = apart.members[side], apart.members[1 - side]
         pairs = []
-        for index, (other, node) in enumerate(zip(others, there, strict=True)):
-            if other is not None:
-                pairs.append((index, opposite[other]))
+        for index, (counterpart, node) in enumerate(
+            zip(others, nodes_there, strict=True)
+        ):
+            if counterpart is not None:
+                pairs.append((index, opposite[counterpart]))
             elif node is not None and apart.sort == "node":
                 pairs.append((index, node))
         if not pairs:
             return None
         features: list[list[Feature]] = [[] for _ in elements]
-        mine = [elements[place] for place, _ in pairs]
-        theirs = [each for _, each in pairs]
-        for feature in asked.what:
-            left = feature.of_all(self._views[side], mine)
-            right = feature.of_all(self._views[1 - side], theirs)
-            for (place, _), first, second in zip(pairs, left, right, strict=True):
+        own = [elements[index] for index, _ in pairs]
+        others_there = [element for _, element in pairs]
+        for feature in test.what:
+            left = feature.of_all(self._views[side], own)
+            right = feature.of_all(self._views[1 - side], others_there)
+            for (index, _), first, second in zip(pairs, left, right, strict=True):
                 if first != second:
-                    features[place].append(feature)
+                    features[index].append(feature)
         return features
 
 
@@ -288,7 +295,7 @@ NODES = ("node", "property")
 """Sorts of which the node there is named."""
 
 
-def _named(differing: list[Feature], many: bool) -> str:
+def _error_name(differing: list[Feature], many: bool) -> str:
     """Return the error name of the features that differ.
 
     Args:
@@ -305,8 +312,8 @@ def _index(view: View, feature: Feature) -> dict[Hashable, int]:
 
     def make() -> dict[Hashable, int]:
         nodes = range(len(view.graph.nodes))
-        said = feature.of_all(view, nodes)
+        values = feature.of_all(view, nodes)
         # Of several the first stays.
-        return dict(zip(reversed(said), reversed(nodes), strict=True))
+        return dict(zip(reversed(values), reversed(nodes), strict=True))
 
     return view.keep((feature.token, "index"), make)

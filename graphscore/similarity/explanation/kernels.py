@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from graphscore.model.graph import Graph
 from graphscore.similarity.base import Similarity, as_graph
-from graphscore.similarity.explanation.report import allowed, check, measure
+from graphscore.similarity.explanation.report import budget_of, check, measure
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import Given
 from graphscore.similarity.operators.arithmetic import Exact, Product, Total
@@ -56,10 +56,10 @@ class KernelProperty(NamedTuple):
     """The lemma, or what is missing."""
 
 
-def least(kinds: Sequence[Kind]) -> Kind:
+def weakest(kinds: Sequence[Kind]) -> Kind:
     """The most that all of some similarities are.
 
-    >>> least(["equality", "kernel"]), least(["none", "strong"])
+    >>> weakest(["equality", "kernel"]), weakest(["none", "strong"])
     ('kernel', 'unknown')
     """
     if not set(kinds) <= set(KINDS):
@@ -75,7 +75,7 @@ ONE_SIDED = "not symmetric: what one thing is to another, that one need not be t
 
 
 @singledispatch
-def ruling(similarity: Similarity, inside: Sequence[Kind]) -> KernelProperty:
+def rule_on(similarity: Similarity, inside: Sequence[Kind]) -> KernelProperty:
     """Rule what one part of a formula is known to be; nothing unless a lemma says so.
 
     Args:
@@ -85,13 +85,13 @@ def ruling(similarity: Similarity, inside: Sequence[Kind]) -> KernelProperty:
     return KernelProperty("unknown", "nothing is known of it")
 
 
-def kept(inside: Sequence[Kind], because: str) -> KernelProperty:
+def hand_on(inside: Sequence[Kind], because: str) -> KernelProperty:
     """Rule on a part that only hands on what is inside of it."""
     [kind] = inside
     return KernelProperty(kind, because if kind in KINDS else OPEN)
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Exact, inside: Sequence[Kind]) -> KernelProperty:
     if any(isinstance(feature, Given) for feature in similarity.features):
         return KernelProperty(
@@ -100,9 +100,9 @@ def _(similarity: Exact, inside: Sequence[Kind]) -> KernelProperty:
     return KernelProperty("equality", "equality (Lemma 1)")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Product, inside: Sequence[Kind]) -> KernelProperty:
-    whole = least(inside)
+    whole = weakest(inside)
     others = [kind for kind in inside if kind != "equality"]
     if whole == "unknown":
         return KernelProperty("unknown", OPEN)
@@ -113,18 +113,18 @@ def _(similarity: Product, inside: Sequence[Kind]) -> KernelProperty:
     return KernelProperty("kernel", "product of kernels (Lemma 2)")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Total, inside: Sequence[Kind]) -> KernelProperty:
-    if least(inside) == "unknown":
+    if weakest(inside) == "unknown":
         return KernelProperty("unknown", OPEN)
     return KernelProperty("kernel", "sum of kernels")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Match, inside: Sequence[Kind]) -> KernelProperty:
     if similarity.constraint in ("n:1", "1:n"):
         return KernelProperty("none", ONE_SIDED)
-    if least(inside) == "unknown":
+    if weakest(inside) == "unknown":
         return KernelProperty("unknown", OPEN)
     if similarity.order is not None:
         return KernelProperty(
@@ -139,11 +139,11 @@ def _(similarity: Match, inside: Sequence[Kind]) -> KernelProperty:
     return KernelProperty("kernel", "best matching of what is strong (Lemma 5)")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Normalized, inside: Sequence[Kind]) -> KernelProperty:
     if similarity.norm in "PR" or similarity.beta != 1:
         return KernelProperty("none", ONE_SIDED)
-    if least(inside) == "unknown":
+    if weakest(inside) == "unknown":
         return KernelProperty("unknown", OPEN)
     if similarity.operand.sided and similarity.counting == "bounded":
         because = "counts that are bounded are not those of a kernel"
@@ -152,7 +152,7 @@ def _(similarity: Normalized, inside: Sequence[Kind]) -> KernelProperty:
     return KernelProperty("kernel", f"{similarity.norm} of a kernel ({lemma})")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Threshold, inside: Sequence[Kind]) -> KernelProperty:
     if inside[0] in ("equality", "strong"):
         because = "things beyond a limit of what is strong are a class"
@@ -162,37 +162,37 @@ def _(similarity: Threshold, inside: Sequence[Kind]) -> KernelProperty:
     )
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Excess, inside: Sequence[Kind]) -> KernelProperty:
     if inside[0] in ("equality", "strong"):
         return KernelProperty("strong", "less is as strong as what it is taken off")
     return KernelProperty("unknown", "less than what is not strong: need be none")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: ThroughStep, inside: Sequence[Kind]) -> KernelProperty:
-    return kept(inside, "what is there; nothing is like nothing alone")
+    return hand_on(inside, "what is there; nothing is like nothing alone")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Recursive, inside: Sequence[Kind]) -> KernelProperty:
-    return kept(inside, "by induction over what is below (as inside)")
+    return hand_on(inside, "by induction over what is below (as inside)")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: ByType, inside: Sequence[Kind]) -> KernelProperty:
-    whole = least(inside)
+    whole = weakest(inside)
     return KernelProperty(
         whole, OPEN if whole == "unknown" else "one of these for each type"
     )
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Weight, inside: Sequence[Kind]) -> KernelProperty:
     return KernelProperty("strong", "the lesser of two weights")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Levels, inside: Sequence[Kind]) -> KernelProperty:
     if similarity.depth is None:
         because = "types may differ in depth; depth= would make it strong"
@@ -200,7 +200,7 @@ def _(similarity: Levels, inside: Sequence[Kind]) -> KernelProperty:
     return KernelProperty("strong", "levels in common from the first on, of as many")
 
 
-@ruling.register
+@rule_on.register
 def _(similarity: Descendant, inside: Sequence[Kind]) -> KernelProperty:
     if similarity.below != similarity.above:
         return KernelProperty("none", ONE_SIDED)
@@ -235,8 +235,8 @@ class Kernel:
     def _lines(self, depth: int) -> Iterator[str]:
         shown = f"{'  ' * depth}{self.similarity}  {self.because}"
         yield f"{self.kind:<8}  {shown}"
-        for each in self.inside:
-            yield from each._lines(depth + 1)
+        for part in self.inside:
+            yield from part._lines(depth + 1)
 
 
 def kernel(similarity: Similarity) -> Kernel:
@@ -249,29 +249,31 @@ def kernel(similarity: Similarity) -> Kernel:
         The verdict, part by part.  What is ``unknown`` may be a kernel of the graphs
         at hand all the same: the eigenvalues of ``gram`` tell.
     """
-    return _judged(similarity, {})
+    return _judge(similarity, {})
 
 
-def _judged(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
+def _judge(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
     """The verdict, formulas that are asked again being what is said of them."""
     if isinstance(similarity, SelfReference) and similarity.name in named:
         because = "what the formula is of things with less below them"
         return Kernel(similarity, named[similarity.name], because, ())
     if not isinstance(similarity, Recursive):
-        return _ruled(similarity, named)
+        return _apply_rule(similarity, named)
     name = similarity.name
     # By induction over what is below: what is true of a formula if it is of the one
     # inside, is true, as things without parts do not ask it.
     for supposed in KINDS:
-        result = _ruled(similarity, {**named, name: supposed})
+        result = _apply_rule(similarity, {**named, name: supposed})
         if result.kind in KINDS[: KINDS.index(supposed) + 1]:
             return result
-    return _ruled(similarity, {**named, name: "unknown"})
+    return _apply_rule(similarity, {**named, name: "unknown"})
 
 
-def _ruled(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
-    inside = tuple(_judged(part, named) for part in similarity.parts())
-    kernel_property: KernelProperty = ruling(similarity, [each.kind for each in inside])
+def _apply_rule(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
+    inside = tuple(_judge(part, named) for part in similarity.parts())
+    kernel_property: KernelProperty = rule_on(
+        similarity, [verdict.kind for verdict in inside]
+    )
     return Kernel(similarity, kernel_property.kind, kernel_property.because, inside)
 
 
@@ -297,9 +299,9 @@ def gram(
     import numpy as np
 
     check(similarity)
-    steps = allowed(budget)
+    steps = budget_of(budget)
     laid_out = [as_graph(graph) for graph in graphs]
-    views = [View(Graph("", "") if each is None else each) for each in laid_out]
+    views = [View(Graph("", "") if laid is None else laid) for laid in laid_out]
     symmetric = bool(kernel(similarity))
     table = np.zeros((len(views), len(views)))
     for r, c in product(range(len(views)), repeat=2):

@@ -13,11 +13,12 @@ from graphscore.similarity.base import (
     Aligned,
     Number,
     Numerators,
+    Request,
     Similarity,
     as_graph,
 )
 from graphscore.similarity.evaluation.equal_members import tally
-from graphscore.similarity.evaluation.functions import aligned, overlaps, selves
+from graphscore.similarity.evaluation.functions import align, overlaps, selves
 from graphscore.similarity.explanation.wording import describe
 from graphscore.similarity.expression import ARTICLES, FormulaError
 from graphscore.similarity.operators.ratios import Harmonic, Normalized
@@ -145,11 +146,12 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
     if isinstance(similarity, Normalized):
         operand = similarity.operand
     if operand.countable:
-        return _counted(similarity, operand, pair)
+        return _measure_counted(similarity, operand, pair)
     [gold] = selves(operand, pair.gold, GRAPH)
     [system] = selves(operand, pair.system, GRAPH)
     none = Numerators(0, 0, 0)
-    overlap = overlaps(operand, pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
+    graphs = Request(pair, GRAPH, GRAPH, ((0, 0),))
+    overlap = overlaps(operand, graphs).get((0, 0), none)
     if not isinstance(similarity, Normalized):
         return Measured(gold, system, overlap, overlap.literal)
     matched, correct = similarity.counted(gold, system, overlap)
@@ -157,7 +159,9 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
     return Measured(gold, system, overlap, similarity.ratio(gold, system, overlap))
 
 
-def _counted(similarity: Similarity, operand: Similarity, pair: Pair) -> Measured:
+def _measure_counted(
+    similarity: Similarity, operand: Similarity, pair: Pair
+) -> Measured:
     """Evaluate a formula that counts equal keys."""
     gold, system, shared = tally(operand, pair)
     numerators = Numerators(shared, shared, shared)
@@ -264,7 +268,7 @@ class Report:
                 lines.append(f"  {share} is more than 1: {over_one(self.similarity)}")
         if not self.proven:
             lines.append(f"  not proven: at most {_amount(self.proof.gap)} more")
-        lines += _explained(self.alignment, self.pair, 1)
+        lines += _explain(self.alignment, self.pair, 1)
         return "\n".join(lines)
 
 
@@ -287,17 +291,17 @@ def score(
         ValueError: if the budget is less than a step.
     """
     check(similarity)
-    steps = allowed(budget)
+    steps = budget_of(budget)
     sides = [as_graph(gold), as_graph(system)]
     empty = Graph("", next((side.framework for side in sides if side is not None), ""))
     left, right = (View(empty if side is None else side) for side in sides)
     pair = Pair(left, right, steps)
     measured = measure(similarity, pair)
-    alignment = aligned(similarity, pair, ROOT, ROOT)
+    alignment = align(similarity, pair, ROOT, ROOT)
     return Report(similarity, measured, alignment, pair.proof, pair)
 
 
-def allowed(budget: Budget | int | None) -> Budget:
+def budget_of(budget: Budget | int | None) -> Budget:
     """Return the budget of each search.
 
     Args:
@@ -318,43 +322,53 @@ def _paths(
     aligned: Sequence[Aligned], gold: str, system: str
 ) -> Iterator[tuple[str, str, float]]:
     # Depth is that of the data, so it must not be that of calls.
-    waiting = [(each, gold, system) for each in reversed(aligned)]
+    waiting = [(member, gold, system) for member in reversed(aligned)]
     while waiting:
-        each, gold, system = waiting.pop()
-        left = f"{gold}/{each.via}[{each.gold_place}]" if each.gold is not None else ""
-        right = (
-            f"{system}/{each.via}[{each.system_place}]"
-            if each.system is not None
+        member, gold, system = waiting.pop()
+        left = (
+            f"{gold}/{member.via}[{member.gold_place}]"
+            if member.gold is not None
             else ""
         )
-        yield left, right, float(each.credit)
-        waiting += [(inner, left, right) for inner in reversed(each.children)]
-
-
-def _explained(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
-    waiting = [(each, depth) for each in reversed(aligned)]
-    while waiting:
-        each, depth = waiting.pop()
-        left = "" if each.gold is None else describe(pair.gold, each.sort, each.gold)
         right = (
-            "" if each.system is None else describe(pair.system, each.sort, each.system)
+            f"{system}/{member.via}[{member.system_place}]"
+            if member.system is not None
+            else ""
         )
-        sign = "=" if each.whole else "≈" if each.credit else "≠"
-        if each.gold is None:
+        yield left, right, float(member.credit)
+        waiting += [(inner, left, right) for inner in reversed(member.children)]
+
+
+def _explain(aligned: Sequence[Aligned], pair: Pair, depth: int) -> Iterator[str]:
+    waiting = [(member, depth) for member in reversed(aligned)]
+    while waiting:
+        member, depth = waiting.pop()
+        left = (
+            "" if member.gold is None else describe(pair.gold, member.sort, member.gold)
+        )
+        right = (
+            ""
+            if member.system is None
+            else describe(pair.system, member.sort, member.system)
+        )
+        sign = "=" if member.whole else "≈" if member.credit else "≠"
+        if member.gold is None:
             shown = f"+ {right}"
-        elif each.system is None:
+        elif member.system is None:
             shown = f"- {left}"
         elif left == right:
             shown = f"{sign} {left}"
         else:
             shown = f"{sign} {left} | {right}"
-        credit = "" if each.gold is None or each.system is None else _earned(each)
+        credit = (
+            "" if member.gold is None or member.system is None else _credit_text(member)
+        )
         yield f"{'  ' * depth}{shown}{credit}"
-        waiting += [(inner, depth + 1) for inner in reversed(each.children)]
+        waiting += [(inner, depth + 1) for inner in reversed(member.children)]
 
 
-def _earned(each: Aligned) -> str:
-    return f"   {_amount(each.credit)}" if any(each.worth) else ""
+def _credit_text(member: Aligned) -> str:
+    return f"   {_amount(member.credit)}" if any(member.worth) else ""
 
 
 def _amount(number: Number) -> str:

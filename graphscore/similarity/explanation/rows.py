@@ -13,13 +13,13 @@ from typing import NamedTuple
 from graphscore.model.outcome import Error, Match
 from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Aligned, Number, Partition, Similarity
-from graphscore.similarity.evaluation.equal_members import parted
+from graphscore.similarity.evaluation.equal_members import partition_all
 from graphscore.similarity.explanation.differences import Errors
 from graphscore.similarity.explanation.wording import (
     OBJECTS,
-    called,
+    describe_member,
     labels_of,
-    said_of,
+    object_name,
 )
 from graphscore.similarity.expression import singular
 from graphscore.similarity.features.elements import Feature
@@ -69,17 +69,17 @@ class Rows:
             matched: whether rows of what is equal are requested.
         """
         credit = float(self.weight)
-        for each in parted(counted, self.pair, matched):
-            if each.matched:
-                name = OBJECTS.get(each.sort) or singular(each.via)
-                left, p, right, q = zip(*each.matched, strict=True)
-                golds = self._alone.ordinals(0, each.sort, left, p)
-                systems = self._alone.ordinals(1, each.sort, right, q)
+        for partition in partition_all(counted, self.pair, matched):
+            if partition.matched:
+                name = OBJECTS.get(partition.sort) or singular(partition.via)
+                left, p, right, q = zip(*partition.matched, strict=True)
+                golds = self._alone.ordinals(0, partition.sort, left, p)
+                systems = self._alone.ordinals(1, partition.sort, right, q)
                 self.matches += [
                     Match(name, gold, system, credit)
                     for gold, system in zip(golds, systems, strict=True)
                 ]
-            for errors in self._alone.of(each, None):
+            for errors in self._alone.of(partition, None):
                 self.errors += errors
 
     def add(
@@ -96,26 +96,28 @@ class Rows:
         stack = [self._frame(aligned, parent, level)]
         while stack:
             frame = stack[-1]
-            each = next(frame.members, None)
-            if each is None:
+            member = next(frame.members, None)
+            if member is None:
                 stack.pop()
                 if frame.before is not None:
                     del self.errors[frame.before :]
                 continue
-            error = frame.alone.get(id(each))
-            place = None
-            if error is None or each.children:
-                place = len(self.matches)
-                self.matches.append(self._match(each, frame.parent, frame.level))
+            error = frame.alone.get(id(member))
+            position = None
+            if error is None or member.children:
+                position = len(self.matches)
+                self.matches.append(self._match(member, frame.parent, frame.level))
             if error is not None:
-                if any(each.worth):
-                    self.errors.append(self.alone(each, error, place))
-            elif not each.whole:
-                self.errors.append(self._partial(each, frame.parent))
-            if each.children:
+                if any(member.worth):
+                    self.errors.append(self.alone(member, error, position))
+            elif not member.whole:
+                self.errors.append(self._partial(member, frame.parent))
+            if member.children:
                 # What is whole has no errors inside, but its matches are rows.
-                before = len(self.errors) if each.whole else None
-                stack.append(self._frame(each.children, place, frame.level + 1, before))
+                before = len(self.errors) if member.whole else None
+                stack.append(
+                    self._frame(member.children, position, frame.level + 1, before)
+                )
 
     def _frame(
         self,
@@ -127,54 +129,54 @@ class Rows:
         alone = self.apart(aligned, parent)
         return _Frame(iter(aligned), alone, parent, level, before)
 
-    def alone(self, each: Aligned, error: Error, place: int | None) -> Error:
+    def alone(self, member: Aligned, error: Error, position: int | None) -> Error:
         """The row of a member without a partner; by default as it was made.
 
         Args:
-            each: the member.
+            member: the member.
             error: its row.
-            place: position of its own match, which all inside of it is below.
+            position: position of its own match, which all inside of it is below.
         """
         return error
 
-    def _match(self, each: Aligned, parent: int | None, level: int) -> Match:
-        gold, system = self.ordinal(0, each), self.ordinal(1, each)
-        credit = float(each.credit * self.weight)
-        return Match(called(each), gold, system, credit, parent, level)
+    def _match(self, member: Aligned, parent: int | None, level: int) -> Match:
+        gold, system = self.ordinal(0, member), self.ordinal(1, member)
+        credit = float(member.credit * self.weight)
+        return Match(object_name(member), gold, system, credit, parent, level)
 
-    def ordinal(self, side: int, each: Aligned) -> int | None:
+    def ordinal(self, side: int, member: Aligned) -> int | None:
         """The ordinal of a member, or ``None`` where a side has none.
 
         Args:
             side: 0 for gold, 1 for the system.
-            each: what is aligned.
+            member: what is aligned.
         """
-        element = each.system if side else each.gold
-        place = each.system_place if side else each.gold_place
-        if element is None or place is None:
+        element = member.system if side else member.gold
+        position = member.system_place if side else member.gold_place
+        if element is None or position is None:
             return None
-        return self._alone.ordinals(side, each.sort, [element], [place])[0]
+        return self._alone.ordinals(side, member.sort, [element], [position])[0]
 
-    def _partial(self, each: Aligned, parent: int | None) -> Error:
-        gold, system = self.ordinal(0, each), self.ordinal(1, each)
-        view, element = self.pair.gold, each.gold
-        shown = self._alone.show(view, each.sort, [element])
+    def _partial(self, member: Aligned, parent: int | None) -> Error:
+        gold, system = self.ordinal(0, member), self.ordinal(1, member)
+        view, element = self.pair.gold, member.gold
+        shown = self._alone.show(view, member.sort, [element])
         name, value, compared = (
-            shown[0] if shown else said_of(view, each, element, None)
+            shown[0] if shown else describe_member(view, member, element, None)
         )
-        [label] = labels_of(view.graph, each.sort, [element])
+        [label] = labels_of(view.graph, member.sort, [element])
         return error_of(
             "partial",
             self.tuple_type,
             gold,
             system,
-            what=called(each),
+            what=object_name(member),
             label=label,
             name=name,
             value=value,
             compared=compared,
             reason="differs",
-            credit=float(each.credit),
+            credit=float(member.credit),
             parent=parent,
         )
 
@@ -186,11 +188,11 @@ class Rows:
             parent: position of the match that they are inside of.
         """
         groups: dict[tuple[str, int], tuple[list[Aligned], list[Aligned]]] = {}
-        for each in aligned:
-            if each.gold is None or each.system is None:
-                key = each.via, id(each.similarity)
+        for lone in aligned:
+            if lone.gold is None or lone.system is None:
+                key = lone.via, id(lone.similarity)
                 sides = groups.setdefault(key, ([], []))
-                sides[each.gold is None].append(each)
+                sides[lone.gold is None].append(lone)
         result: dict[int, Error] = {}
         for left, right in groups.values():
             some = (left or right)[0]
@@ -199,7 +201,7 @@ class Rows:
                 some.via,
                 some.similarity,
                 [],
-                [(each.gold, each.gold_place or 0) for each in left],
+                [(lone.gold, lone.gold_place or 0) for lone in left],
                 [(their.system, their.system_place or 0) for their in right],
             )
             for members, errors in zip(

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from graphscore.model.graph import Graph, Value
 from graphscore.similarity.base import Aligned, Partition
 from graphscore.similarity.expression import Sort, singular
-from graphscore.similarity.features.elements import Feature, kind, plain, surface
+from graphscore.similarity.features.elements import Feature, kind, plain_value, surface
 from graphscore.similarity.view import Element, View
 from graphscore.structures.layout import OBJECT
 
@@ -20,9 +20,9 @@ OBJECTS = {
 """Name of an element in rows, by its sort; a value has that of its collection."""
 
 
-def called(each: Aligned | Partition) -> str:
+def object_name(member: Aligned | Partition) -> str:
     """Return the name of a member in rows: node, edge, or a value's collection."""
-    return singular(each.via) if each.sort == "value" else OBJECTS[each.sort]
+    return singular(member.via) if member.sort == "value" else OBJECTS[member.sort]
 
 
 def labels_of(graph: Graph, sort: Sort, elements: Sequence[Element]) -> list[Value]:
@@ -37,26 +37,26 @@ def labels_of(graph: Graph, sort: Sort, elements: Sequence[Element]) -> list[Val
     return [None] * len(elements)
 
 
-def said_of(
-    view: View, each: Aligned | Partition, element: Element, feature: Feature | None
+def describe_member(
+    view: View, member: Aligned | Partition, element: Element, feature: Feature | None
 ) -> tuple[str, Value, str | None]:
     """Name, value as written, and as compared where that differs."""
-    if each.sort == "property":
+    if member.sort == "property":
         name, value = view.graph.nodes[element[0]].properties[element[1]]
-        return name, value, _compared(view, element, each, value)
-    if feature is None and _built(view, each.sort, element):
-        return "", describe(view, each.sort, element), None
+        return name, value, _compared_value(view, element, member, value)
+    if feature is None and _is_built(view, member.sort, element):
+        return "", describe(view, member.sort, element), None
     if feature is None:
-        feature = next((f for f in each.similarity.split()[0] if f.says), None)
+        feature = next((f for f in member.similarity.split()[0] if f.says), None)
     if feature is None:
-        return "", describe(view, each.sort, element), None
-    if each.sort == "node" and surface(view.graph, view.graph.nodes[element]):
-        return "", describe(view, each.sort, element), None
+        return "", describe(view, member.sort, element), None
+    if member.sort == "node" and surface(view.graph, view.graph.nodes[element]):
+        return "", describe(view, member.sort, element), None
     value = feature.raw(view, element)
-    return "", value, spelt(value, feature.of_all(view, [element])[0])
+    return "", value, compared_text(value, feature.of_all(view, [element])[0])
 
 
-def _built(view: View, sort: str, element: Element) -> bool:
+def _is_built(view: View, sort: str, element: Element) -> bool:
     """Return true if an element is an event, relation or the like, or its argument.
 
     Its type alone says too little of it where it stands alone.
@@ -70,16 +70,16 @@ def _built(view: View, sort: str, element: Element) -> bool:
     return kind.of_all(view, [element])[0] is not None
 
 
-def _compared(
-    view: View, element: Element, each: Aligned | Partition, value: Value
+def _compared_value(
+    view: View, element: Element, member: Aligned | Partition, value: Value
 ) -> str | None:
-    for feature in each.similarity.split()[0]:
+    for feature in member.similarity.split()[0]:
         if feature.says:
-            return spelt(value, feature.of_all(view, [element])[0])
+            return compared_text(value, feature.of_all(view, [element])[0])
     return None
 
 
-def spelt(value: Value, compared: Hashable) -> str | None:
+def compared_text(value: Value, compared: Hashable) -> str | None:
     """Return the compared value if it differs from the value as written."""
     written = "" if value is None else str(value)
     if isinstance(compared, str) and compared != written:
@@ -108,13 +108,13 @@ def describe(view: View, sort: str, element: Element) -> str:
     if sort == "property":
         name, value = graph.nodes[element[0]].properties[element[1]]
         return f"{name}={spell(value)}"
-    return "graph" if sort == "graph" else spell(plain(element))
+    return "graph" if sort == "graph" else spell(plain_value(element))
 
 
 def _node(view: View, ordinal: int, deep: bool = False) -> str:
     graph = view.graph
     if graph.framework == OBJECT:
-        return spelled(view, ordinal)
+        return spell_object(view, ordinal)
     node = graph.nodes[ordinal]
     text = surface(graph, node)
     label = "" if node.label is None else str(node.label)
@@ -136,7 +136,7 @@ DEEPEST, LONGEST = 3, 160
 """Limits of depth and length for objects in messages."""
 
 
-def spelled(view: View, ordinal: int) -> str:
+def spell_object(view: View, ordinal: int) -> str:
     """An object as one would write it, cut where that gets long.
 
     Args:
@@ -146,15 +146,15 @@ def spelled(view: View, ordinal: int) -> str:
     Example:
         >>> from graphscore.structures.objects.dataclasses import to_graph
         >>> from graphscore.structures.extraction import Mention
-        >>> spelled(View(to_graph(Mention(0, 4))), 0)
+        >>> spell_object(View(to_graph(Mention(0, 4))), 0)
         'Mention(left=0, right=4)'
     """
     out = view.outgoing()
-    shown = _spelled(view, out, ordinal, DEEPEST)
+    shown = _spell_object(view, out, ordinal, DEEPEST)
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
 
 
-def _spelled(
+def _spell_object(
     view: View, out: dict[int, list[tuple[Value, int]]], ordinal: int, depth: int
 ) -> str:
     node = view.graph.nodes[ordinal]
@@ -165,10 +165,10 @@ def _spelled(
         inner = held.setdefault(name, [])
         if sum(map(len, inner)) > LONGEST:
             continue
-        inner.append(_spelled(view, out, end, depth - 1) if depth else "…")
+        inner.append(_spell_object(view, out, end, depth - 1) if depth else "…")
     fields = []
-    for name, found in held.items():
-        shown = found[0] if len(found) == 1 else f"[{', '.join(found)}]"
+    for name, values in held.items():
+        shown = values[0] if len(values) == 1 else f"[{', '.join(values)}]"
         fields.append(f"{name}={shown}")
     return f"{node.label}({', '.join(fields)})"
 

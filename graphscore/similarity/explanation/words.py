@@ -26,7 +26,7 @@ from functools import singledispatch
 from typing import NamedTuple
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.expression import enumerated, spoken
+from graphscore.similarity.expression import enumerate_names, spoken
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.features.values import itself
 from graphscore.similarity.navigation.collections import Collection
@@ -50,21 +50,21 @@ _CONSTRAINTS = {
 _NORMS = {"P": "precision", "R": "recall", "F": "F1", "J": "Jaccard similarity"}
 
 
-class Told(NamedTuple):
+class Description(NamedTuple):
     """A line, and what it is made of."""
 
     text: str
-    inner: tuple[Told, ...] = ()
+    inner: tuple[Description, ...] = ()
 
     def lines(self, depth: int = 0) -> Iterator[str]:
         """The line and all below it, indented by two blanks a level."""
         yield "  " * depth + self.text
-        for each in self.inner:
-            yield from each.lines(depth + 1)
+        for line in self.inner:
+            yield from line.lines(depth + 1)
 
-    def after(self, words: str) -> Told:
+    def after(self, words: str) -> Description:
         """The same with words before it."""
-        return Told(f"{words}{self.text}", self.inner)
+        return Description(f"{words}{self.text}", self.inner)
 
 
 def in_words(formula: Similarity) -> str:
@@ -82,146 +82,158 @@ def in_words(formula: Similarity) -> str:
         F1 of mentions, matched one to one; a pair counts
           1 if both have the same label, else 0
     """
-    return "\n".join(told(formula).lines())
+    return "\n".join(describe(formula).lines())
 
 
 @singledispatch
-def told(formula: Similarity) -> Told:
+def describe(formula: Similarity) -> Description:
     """Describe one part of a formula, and its parts.
 
     A class of somebody else's, about which nothing is known here, is written as in
     formulas.
     """
-    return Told(str(formula), tuple(told(part) for part in formula.parts()))
+    return Description(str(formula), tuple(describe(part) for part in formula.parts()))
 
 
-def _equal(features: tuple[Feature, ...]) -> str:
+def _equality_phrase(features: tuple[Feature, ...]) -> str:
     if features == (itself,):
         return "the two are equal"
-    return f"both have the same {enumerated(feature.phrase for feature in features)}"
+    return (
+        f"both have the same {enumerate_names(feature.phrase for feature in features)}"
+    )
 
 
-@told.register
-def _(formula: Exact) -> Told:
-    return Told(f"1 if {_equal(formula.features)}, else 0")
+@describe.register
+def _(formula: Exact) -> Description:
+    return Description(f"1 if {_equality_phrase(formula.features)}, else 0")
 
 
-@told.register
-def _(formula: Product) -> Told:
+@describe.register
+def _(formula: Product) -> Description:
     features, rest = formula.split()
     if not rest:
-        return told(Exact(features))
-    inner = tuple(told(each) for each in rest)
+        return describe(Exact(features))
+    inner = tuple(describe(part) for part in rest)
     if len(inner) > 1:
-        inner = (Told("the product of", inner),)
-    return Told(f"where {_equal(features)} (else 0)", inner) if features else inner[0]
+        inner = (Description("the product of", inner),)
+    return (
+        Description(f"where {_equality_phrase(features)} (else 0)", inner)
+        if features
+        else inner[0]
+    )
 
 
-@told.register
-def _(formula: Total) -> Told:
-    return Told("the sum of", tuple(told(term) for term in formula.terms))
+@describe.register
+def _(formula: Total) -> Description:
+    return Description("the sum of", tuple(describe(term) for term in formula.terms))
 
 
-def _over(match: Match, before: str) -> Told:
+def _over(match: Match, before: str) -> Description:
     """A sum over a matching, or what is made of one."""
     how = _CONSTRAINTS[match.constraint]
     if match.constraint == "1:1" and match.similarity.split()[1]:
         # Where pairs count 1 or nothing there is no better and worse to say.
         how += " for the greatest sum"
-    said = [spoken(match.collection.short), how]
+    phrases = [spoken(match.collection.short), how]
     if match.order is not None:
-        said.append(match.order.words)
+        phrases.append(match.order.words)
     if match.duplicates == "set":
-        said.append("equal ones once")
-    text = f"{before} {', '.join(said)}; a pair counts"
-    return Told(text, (told(match.similarity),))
+        phrases.append("equal ones once")
+    text = f"{before} {', '.join(phrases)}; a pair counts"
+    return Description(text, (describe(match.similarity),))
 
 
-@told.register
-def _(formula: Match) -> Told:
+@describe.register
+def _(formula: Match) -> Description:
     return _over(formula, "the sum over")
 
 
-@told.register
-def _(formula: Normalized) -> Told:
+@describe.register
+def _(formula: Normalized) -> Description:
     norm = _NORMS[formula.norm]
     if formula.norm == "F" and formula.beta != 1:
         norm = f"F with {formula.beta:g} times the weight on recall"
     if isinstance(formula.operand, Match):
         return _over(formula.operand, f"{norm} of")
-    inner = told(formula.operand)
+    inner = describe(formula.operand)
     return inner.after(f"{norm} of ")
 
 
-@told.register
-def _(formula: Harmonic) -> Told:
-    return Told("the harmonic mean of", (told(formula.precision), told(formula.recall)))
+@describe.register
+def _(formula: Harmonic) -> Description:
+    return Description(
+        "the harmonic mean of", (describe(formula.precision), describe(formula.recall))
+    )
 
 
-@told.register
-def _(formula: Threshold) -> Told:
+@describe.register
+def _(formula: Threshold) -> Description:
     beyond = "is more than" if formula.strict else "is at least"
-    inner = told(formula.similarity)
-    return Told(f"1 if this {beyond} {formula.limit:g}, else 0", (inner,))
+    inner = describe(formula.similarity)
+    return Description(f"1 if this {beyond} {formula.limit:g}, else 0", (inner,))
 
 
-@told.register
-def _(formula: Contained) -> Told:
+@describe.register
+def _(formula: Contained) -> Description:
     match = formula.similarity.operand  # type: ignore[attr-defined]
     shown = spoken(match.collection.short)
     text = f"1 if all {shown} of the system's are among gold's, else 0; a pair counts"
-    return Told(text, (told(match.similarity),))
+    return Description(text, (describe(match.similarity),))
 
 
-@told.register
-def _(formula: Excess) -> Told:
-    return told(formula.similarity).after(
+@describe.register
+def _(formula: Excess) -> Description:
+    return describe(formula.similarity).after(
         f"what is more than {formula.amount:g} (else 0) of "
     )
 
 
-@told.register
-def _(formula: ByType) -> Told:
-    cases = [told(each).after(f"{found}: ") for found, each in formula.cases]
+@describe.register
+def _(formula: ByType) -> Description:
+    cases = [describe(part).after(f"{value}: ") for value, part in formula.cases]
     left = formula.otherwise
-    last = Told("anything else: 0") if left is None else told(left)
+    last = Description("anything else: 0") if left is None else describe(left)
     cases.append(last if left is None else last.after("anything else: "))
-    return Told(f"by {formula.feature.phrase}, where it is equal", tuple(cases))
+    return Description(f"by {formula.feature.phrase}, where it is equal", tuple(cases))
 
 
-@told.register
-def _(formula: ThroughStep) -> Told:
-    inner = told(formula.similarity)
+@describe.register
+def _(formula: ThroughStep) -> Description:
+    inner = describe(formula.similarity)
     if formula.step.of == "graph":
         return inner
-    return Told(f"of the {spoken(formula.step.short)} of both", (inner,))
+    return Description(f"of the {spoken(formula.step.short)} of both", (inner,))
 
 
-@told.register
-def _(formula: Variable) -> Told:
+@describe.register
+def _(formula: Variable) -> Description:
     whose = "" if formula.step is None else f" the {spoken(formula.step.short)} of"
-    return Told(f"1 if the map takes{whose} the one to that of the other, else 0")
+    return Description(
+        f"1 if the map takes{whose} the one to that of the other, else 0"
+    )
 
 
-@told.register
-def _(formula: Latent) -> Told:
+@describe.register
+def _(formula: Latent) -> Description:
     maps = f"one-to-one maps of {spoken(formula.variables.short)}"
-    return Told(f"the most that any of all {maps} gives of", (told(formula.operand),))
+    return Description(
+        f"the most that any of all {maps} gives of", (describe(formula.operand),)
+    )
 
 
-@told.register
-def _(formula: Recursive) -> Told:
-    return told(formula.similarity).after(f"{formula.name}, which is ")
+@describe.register
+def _(formula: Recursive) -> Description:
+    return describe(formula.similarity).after(f"{formula.name}, which is ")
 
 
-@told.register
-def _(formula: SelfReference) -> Told:
-    return Told(f"{formula.name} again, of these")
+@describe.register
+def _(formula: SelfReference) -> Description:
+    return Description(f"{formula.name} again, of these")
 
 
-@told.register
-def _(formula: OfValues) -> Told:
-    return Told(formula.worth)
+@describe.register
+def _(formula: OfValues) -> Description:
+    return Description(formula.worth)
 
 
 def levels_of(formula: Similarity) -> list[list[str]]:
@@ -234,7 +246,7 @@ def levels_of(formula: Similarity) -> list[list[str]]:
         Their names in the notation of formulas, each once in a level.
     """
     levels: list[list[str]] = []
-    for level, name in _matched(formula, 0):
+    for level, name in _collections(formula, 0):
         if level == len(levels):
             levels.append([])
         if name not in levels[level]:
@@ -242,13 +254,13 @@ def levels_of(formula: Similarity) -> list[list[str]]:
     return levels
 
 
-def _matched(part: object, level: int) -> Iterator[tuple[int, str]]:
+def _collections(part: object, level: int) -> Iterator[tuple[int, str]]:
     if isinstance(part, tuple):
-        for each in part:
-            yield from _matched(each, level)
+        for inner in part:
+            yield from _collections(inner, level)
     elif isinstance(part, Similarity) and dataclasses.is_dataclass(part):
         values = [getattr(part, field.name) for field in dataclasses.fields(part)]
         collections = [value for value in values if isinstance(value, Collection)]
         yield from ((level, str(collection)) for collection in collections)
         for value in values:
-            yield from _matched(value, level + bool(collections))
+            yield from _collections(value, level + bool(collections))

@@ -34,7 +34,7 @@ from graphscore.similarity.expression import (
     ARTICLES,
     FormulaError,
     Sort,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.features.elements import (
@@ -72,12 +72,12 @@ def base(view: View, invert: Invert, mtool: bool) -> Base:
 
 
 def _base(view: View, invert: Invert, mtool: bool) -> Base:
-    graph, place = view.graph, view.places()
+    graph, ordinals = view.graph, view.places()
     result = Base([], [], [])
     for edge in graph.edges:
         source, target, label = base_edge(edge, graph.framework, invert, not mtool)
-        result.sources.append(place[source])
-        result.targets.append(place[target])
+        result.sources.append(ordinals[source])
+        result.targets.append(ordinals[target])
         # An empty label is none (mtool 4cee3a2, ``graph.py``, Edge.decode).
         result.labels.append(None if label is None or label == "" else fold(label))
     return result
@@ -101,12 +101,12 @@ class BaseEnd(Step):
     invert: Invert = "all"
     mtool: bool = False
 
-    short = delegated("end")
+    short = delegate("end")
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
-        found = base(view, self.invert, self.mtool)
-        column = found.targets if self.end == "target" else found.sources
+        edges = base(view, self.invert, self.mtool)
+        column = edges.targets if self.end == "target" else edges.sources
         return [column[element] for element in elements]
 
 
@@ -270,7 +270,7 @@ class Yields(Column):
         sources, targets, _ = base(view, self.invert, self.mtool)
         [edges] = self.edges.members(view, GRAPH)
         links = [(sources[edge], targets[edge]) for edge in edges]
-        gather = walked if self.mtool else by_yields
+        gather = walk_yields if self.mtool else by_yields
         return gather(own, links)  # type: ignore[arg-type]
 
 
@@ -312,7 +312,9 @@ def by_yields(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int
     return tuple(result)
 
 
-def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def walk_yields(
+    own: Sequence[int], links: Sequence[tuple[int, int]]
+) -> tuple[int, ...]:
     """Yields as one depth-first walk gathers them (mtool 4cee3a2).
 
     A node that is met again while its own yield is still being gathered gives
@@ -327,10 +329,12 @@ def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, .
         One integer a node.
 
     Example:
-        >>> walked((0b001, 0b010, 0b100), [(0, 1), (1, 2), (2, 1)])
+        >>> walk_yields((0b001, 0b010, 0b100), [(0, 1), (1, 2), (2, 1)])
         (7, 6, 6)
-        >>> walked((0b01, 0b10), [(0, 1), (1, 0)]), walked((1, 2, 4), [(1, 0), (2, 1)])
-        ((3, 3), (1, 3, 7))
+        >>> walk_yields((0b01, 0b10), [(0, 1), (1, 0)])
+        (3, 3)
+        >>> walk_yields((1, 2, 4), [(1, 0), (2, 1)])
+        (1, 3, 7)
     """
     below: list[list[int]] = [[] for _ in own]
     for source, target in links:

@@ -32,7 +32,7 @@ from graphscore.similarity.expression import (
     Expression,
     Notation,
     Sort,
-    delegated,
+    delegate,
     require,
     spoken,
 )
@@ -58,30 +58,30 @@ NULL: tuple[str, ...] = ("null",)
 """A bare value that is null: as an element ``None`` would be none at all."""
 
 
-def is_absent(found: Hashable) -> bool:
+def is_absent(value: Hashable) -> bool:
     """Return true if a value is absent because some step leads nowhere."""
-    if not isinstance(found, tuple) or found[:1] != ABSENT:
+    if not isinstance(value, tuple) or value[:1] != ABSENT:
         return False
-    return found == ABSENT * len(found)
+    return value == ABSENT * len(value)
 
 
-def deeper(found: Hashable) -> Hashable:
+def deeper(value: Hashable) -> Hashable:
     """Return the value as seen one step before; only absent values change."""
-    return (*found, *ABSENT) if is_absent(found) else found  # type: ignore[misc]
+    return (*value, *ABSENT) if is_absent(value) else value  # type: ignore[misc]
 
 
-def plain(found: Hashable) -> Any:
+def plain_value(value: Hashable) -> Any:
     """The value that a comparable one stands for; ``None`` for what is absent.
 
-    >>> plain(comparable(True)), plain(comparable(1)), plain(ABSENT), plain(NULL)
-    (True, 1, None, None)
+    >>> [plain_value(value) for value in (comparable(True), comparable(1), ABSENT)]
+    [True, 1, None]
     """
-    if isinstance(found, tuple):
-        if found == NULL or is_absent(found):
+    if isinstance(value, tuple):
+        if value == NULL or is_absent(value):
             return None
-        if len(found) == 2 and found[0] == "bool":
-            return bool(found[1])
-    return found
+        if len(value) == 2 and value[0] == "bool":
+            return bool(value[1])
+    return value
 
 
 class Feature(Expression):
@@ -121,7 +121,7 @@ class Feature(Expression):
 
     def raw(self, view: View, element: Element) -> Value:
         """Return the value that an error shows of an element: as written."""
-        result = plain(self.of_all(view, [element])[0])
+        result = plain_value(self.of_all(view, [element])[0])
         if result is None or isinstance(result, (str, int, float, bool)):
             return result
         return str(result)
@@ -159,8 +159,8 @@ class Called(Column):
 
     name: str
 
-    short = delegated("name")
-    field = delegated("name")
+    short = delegate("name")
+    field = delegate("name")
 
 
 class OfOther(Feature):
@@ -168,9 +168,9 @@ class OfOther(Feature):
 
     feature: Feature
 
-    of = delegated("feature.of")
-    says = delegated("feature.says")
-    short = delegated("feature.short")
+    of = delegate("feature.of")
+    says = delegate("feature.says")
+    short = delegate("feature.short")
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,8 +189,8 @@ class OfNode(Column):
     function: Callable[[Graph], Sequence[Hashable]]
     what: bool = True
 
-    says = delegated("what")
-    short = delegated("called")
+    says = delegate("what")
+    short = delegate("called")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node."""
@@ -366,8 +366,8 @@ class Given(Called):
     sort: Sort
     what: bool = True
 
-    of = delegated("sort")
-    says = delegated("what")
+    of = delegate("sort")
+    says = delegate("what")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """Return the column supplied to the view.
@@ -390,12 +390,12 @@ class Given(Called):
 
 
 def require_feature(
-    found: Any, sort: Sort | None, where: str, formula: str, before: str
+    feature: Any, sort: Sort | None, where: str, formula: str, before: str
 ) -> None:
     """Fail unless something is a feature of the right sort.
 
     Args:
-        found: what was given.
+        feature: what was given.
         sort: what it should be said of; ``None`` for anything.
         where: why, for the message.
         formula: the formula as far as it goes.
@@ -405,18 +405,18 @@ def require_feature(
         FormulaError: if it is none, or said of something else.
     """
     require(
-        isinstance(found, Feature),
-        f"found {found!r}, expected a feature such as label or anchors",
+        isinstance(feature, Feature),
+        f"found {feature!r}, expected a feature such as label or anchors",
         formula,
-        str(found),
+        str(feature),
         before,
     )
     require(
-        sort is None or found.of == sort,
-        f"{found} is said of {ARTICLES[found.of]}, expected something said of "
-        f"{ARTICLES[sort or found.of]}{where}",
+        sort is None or feature.of == sort,
+        f"{feature} is said of {ARTICLES[feature.of]}, expected something said of "
+        f"{ARTICLES[sort or feature.of]}{where}",
         formula,
-        str(found),
+        str(feature),
         before,
     )
 
@@ -432,13 +432,13 @@ def one_sort(features: Sequence[Feature], sign: str, before: str = "") -> Sort:
     Raises:
         FormulaError: if they are said of different things.
     """
-    for index, each in enumerate(features):
+    for index, part in enumerate(features):
         sort = features[0].of if index else None
-        if isinstance(each, Feature) and sort in (None, each.of):
+        if isinstance(part, Feature) and sort in (None, part.of):
             continue
         shown = [f"{before}{feature}" for feature in features]
-        ahead = "".join(f"{one}{sign}" for one in shown[:index]) + before
-        require_feature(each, sort, "", sign.join(shown), ahead)
+        ahead = "".join(f"{text}{sign}" for text in shown[:index]) + before
+        require_feature(part, sort, "", sign.join(shown), ahead)
     return features[0].of
 
 

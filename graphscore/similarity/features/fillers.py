@@ -27,7 +27,7 @@ All members of a collection as one value, in their order: types of several level
 >>> levels = (("type", "conflict"), ("type", "attack"), ("type", "bombing"))
 >>> view = View(Graph("1", "structure", nodes=(Node(0, "Event", levels),)))
 >>> [said] = row(values("type"), itself).of_all(view, [0])
->>> row_said(said)
+>>> row_members(said)
 ('conflict', 'attack', 'bombing')
 """
 
@@ -44,8 +44,8 @@ from graphscore.model.normalize import fold
 from graphscore.similarity.expression import (
     ARTICLES,
     Sort,
-    delegated,
-    enumerated,
+    delegate,
+    enumerate_names,
     require,
     spoken,
 )
@@ -57,7 +57,7 @@ from graphscore.similarity.features.elements import (
     kind,
     label,
     one_sort,
-    plain,
+    plain_value,
     surface,
 )
 from graphscore.similarity.features.values import itself
@@ -115,7 +115,7 @@ class Bag(Feature):
             self.features[0].short,
         )
 
-    of = delegated("collection.of")
+    of = delegate("collection.of")
 
     @property
     def short(self) -> str:
@@ -125,8 +125,8 @@ class Bag(Feature):
     @property
     def phrase(self) -> str:
         """The collection, and what is looked at, in a sentence."""
-        each = enumerated(feature.phrase for feature in self.features)
-        return f"{spoken(self.collection.short)} by {each}"
+        features = enumerate_names(feature.phrase for feature in self.features)
+        return f"{spoken(self.collection.short)} by {features}"
 
     def __repr__(self) -> str:
         return f"bag({', '.join(map(repr, (self.collection, *self.features)))})"
@@ -139,27 +139,27 @@ class Bag(Feature):
             groups = self.collection.members(view, left)
             flat = [member for group in groups for member in group]
             columns = [feature.of_all(view, flat) for feature in self.features]
-            said = iter(zip(*columns, strict=True))
+            values = iter(zip(*columns, strict=True))
             for element, group in zip(left, groups, strict=True):
-                known[element] = self.together([next(said) for _ in group])
+                known[element] = self.combine([next(values) for _ in group])
         return [known[element] for element in elements]
 
-    def together(self, said: Sequence[tuple[Hashable, ...]]) -> Hashable:
+    def combine(self, members: Sequence[tuple[Hashable, ...]]) -> Hashable:
         """A value that only the same members in any order give."""
-        return _bag(said)
+        return _bag(members)
 
 
 REPEATED = "repeated"
 """Prefix of members some of which are repeated."""
 
 
-def _bag(said: Sequence[tuple[Hashable, ...]]) -> Hashable:
+def _bag(members: Sequence[tuple[Hashable, ...]]) -> Hashable:
     """A value that only the same members in any order give."""
-    distinct = frozenset(said)
-    if len(distinct) == len(said):
+    distinct = frozenset(members)
+    if len(distinct) == len(members):
         return distinct
     # Of a member that is there twice, the set alone would not tell.
-    return (REPEATED, frozenset(Counter(said).items()))
+    return (REPEATED, frozenset(Counter(members).items()))
 
 
 def bag(collection: Collection, *features: Feature) -> Bag:
@@ -199,26 +199,26 @@ class Role(Column):
     def __repr__(self) -> str:
         # Sets have no order: written down, they need one.
         names = ", ".join(map(repr, sorted(self.symmetric)))
-        given = [repr(self.by)] if self.by != "name" else []
+        arguments = [repr(self.by)] if self.by != "name" else []
         if self.symmetric:
-            given.append(f"symmetric=frozenset({{{names}}})")
-        return f"role({', '.join(given)})"
+            arguments.append(f"symmetric=frozenset({{{names}}})")
+        return f"role({', '.join(arguments)})"
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One role for each edge."""
         edges, nodes = view.graph.edges, view.graph.nodes
         if self.by == "none":
             return [None] * len(edges)
-        places = view.places()
+        ordinals = view.places()
         result: list[Hashable] = []
         before: Counter[int] = Counter()
         for edge in edges:
-            place = places[edge.source]
-            if str(nodes[place].label) in self.symmetric:
+            source = ordinals[edge.source]
+            if str(nodes[source].label) in self.symmetric:
                 result.append(None)
             elif self.by == "order":
-                result.append(before[place])
-                before[place] += 1
+                result.append(before[source])
+                before[source] += 1
             else:
                 result.append(comparable(edge.label))
         return result
@@ -268,12 +268,12 @@ class Filler(Feature):
         if left:
             kinds, types = kind.of_all(view, left), label.of_all(view, left)
             words = self._words(view, left)
-            for each, sort, type_, word in zip(left, kinds, types, words, strict=True):
-                known[each] = self._filler(view, each, sort, type_, word)
+            for node, sort, type_, word in zip(left, kinds, types, words, strict=True):
+                known[node] = self._filler(view, node, sort, type_, word)
         return [known[element] for element in elements]
 
     def _filler(
-        self, view: View, node: int, sort: Hashable, type_: Hashable, said: Hashable
+        self, view: View, node: int, sort: Hashable, type_: Hashable, value: Hashable
     ) -> Hashable:
         if sort in (ENTITY, RELATION, TEMPLATE):
             table = view.outgoing()
@@ -281,31 +281,31 @@ class Filler(Feature):
             words = self._words(view, [end for _, end in table.get(node, ())])
             if sort != ENTITY:
                 return type_, _bag(list(zip(roles, words, strict=True)))
-            said = frozenset(words)
+            value = frozenset(words)
         elif sort == VALUE:
-            said = type_
+            value = type_
         if self.typed == "all" or (self.typed == "events" and sort == TRIGGER):
-            return said, type_
-        return said
+            return value, type_
+        return value
 
     def _words(self, view: View, elements: Elements) -> Sequence[Hashable]:
         """Return the keys of the nodes' own words."""
         nodes, graph = view.graph.nodes, view.graph
         if self.by == "text":
-            return [_said(graph, nodes[element]) for element in elements]
-        places = self.place.of_all(view, elements)
+            return [_folded_text(graph, nodes[element]) for element in elements]
+        spots = self.place.of_all(view, elements)
         if self.by == "span":
-            return places
+            return spots
         return [
-            self._head(graph, nodes[element], place)
-            for element, place in zip(elements, places, strict=True)
+            self._head(graph, nodes[element], spot)
+            for element, spot in zip(elements, spots, strict=True)
         ]
 
-    def _head(self, graph: Graph, node: Node, place: Hashable) -> Hashable:
+    def _head(self, graph: Graph, node: Node, spot: Hashable) -> Hashable:
         """The characters of a mention's head word, where its text has that word."""
         word = first_of(node.properties, "head")
         if not isinstance(word, str) or not word.strip():
-            return place
+            return spot
         for start, end in node.anchors:
             at = graph.text.find(word, max(start, 0), end)
             if at >= 0 and self.place == anchors:
@@ -315,7 +315,7 @@ class Filler(Feature):
         return fold(word)
 
 
-def _said(graph: Graph, node: Node) -> Hashable:
+def _folded_text(graph: Graph, node: Node) -> Hashable:
     result = surface(graph, node)
     return None if result is None else fold(" ".join(result.split()))
 
@@ -351,15 +351,15 @@ class Row(Bag):
     def __repr__(self) -> str:
         return f"row({', '.join(map(repr, (self.collection, *self.features)))})"
 
-    def together(self, said: Sequence[tuple[Hashable, ...]]) -> Hashable:
+    def combine(self, members: Sequence[tuple[Hashable, ...]]) -> Hashable:
         """A value that only the same members in the same order give."""
         single = len(self.features) == 1
-        return ROW, tuple(each[0] if single else each for each in said)
+        return ROW, tuple(values[0] if single else values for values in members)
 
     def raw(self, view: View, element: Element) -> Value:
         """The members as written, with commas between."""
-        result = row_said(self.of_all(view, [element])[0])
-        return ", ".join(str(plain(each)) for each in result or ()) or None
+        result = row_members(self.of_all(view, [element])[0])
+        return ", ".join(str(plain_value(member)) for member in result or ()) or None
 
 
 def row(collection: Collection, *features: Feature) -> Row:
@@ -375,36 +375,36 @@ def row(collection: Collection, *features: Feature) -> Row:
     return Row(collection, features)
 
 
-def row_said(found: Hashable) -> tuple[Hashable, ...] | None:
+def row_members(value: Hashable) -> tuple[Hashable, ...] | None:
     """The members that a row says; ``None`` for what is no row.
 
     Args:
-        found: what a feature says.
+        value: what a feature says.
     """
-    if isinstance(found, tuple) and len(found) == 2 and found[0] == ROW:
-        members = found[1]
+    if isinstance(value, tuple) and len(value) == 2 and value[0] == ROW:
+        members = value[1]
         return members if isinstance(members, tuple) else None
     return None
 
 
-def members_said(found: Hashable) -> Iterable[Hashable] | None:
+def distinct_members(value: Hashable) -> Iterable[Hashable] | None:
     """The members that a row or a bag says, each once; ``None`` for anything else.
 
     Args:
-        found: what a feature says.
+        value: what a feature says.
 
     Example:
-        >>> members_said("poet"), members_said(frozenset({("poet",)}))
+        >>> distinct_members("poet"), distinct_members(frozenset({("poet",)}))
         (None, ['poet'])
     """
-    row = row_said(found)
+    row = row_members(value)
     if row is not None:
         return dict.fromkeys(row)
-    if isinstance(found, tuple) and len(found) == 2 and found[0] == REPEATED:
-        counted = found[1]
+    if isinstance(value, tuple) and len(value) == 2 and value[0] == REPEATED:
+        counted = value[1]
         if not isinstance(counted, frozenset):
             return None
         return [only for (only, *_), _ in counted]
-    if isinstance(found, frozenset):
-        return [only for (only, *_) in found]
+    if isinstance(value, frozenset):
+        return [only for (only, *_) in value]
     return None

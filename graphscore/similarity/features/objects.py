@@ -29,13 +29,13 @@ from typing import Any, ClassVar
 
 from graphscore.exceptions import InvalidGraphError
 from graphscore.model.graph import Value
-from graphscore.similarity.expression import Notation, Sort, delegated
+from graphscore.similarity.expression import Notation, Sort, delegate
 from graphscore.similarity.features.elements import (
     Column,
     Feature,
     OfOther,
     comparable,
-    plain,
+    plain_value,
 )
 from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.objects.annotations import shape_of
@@ -66,7 +66,7 @@ class FieldContent(Column):
     name: str
     variables: frozenset[str] = frozenset()
 
-    short = delegated("name")
+    short = delegate("name")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One tuple for each node."""
@@ -77,7 +77,7 @@ class FieldContent(Column):
         ]
         for node, ends in view.outgoing().items():
             held[node] += [inner[end] for name, end in ends if name == self.name]
-        return [tuple(each) for each in held]
+        return [tuple(values) for values in held]
 
     def raw(self, view: View, element: Element) -> Value:
         """The literal in the field, if it holds one."""
@@ -144,29 +144,29 @@ def _contents(view: View, variables: frozenset[str]) -> list[Content]:
     for start in range(len(graph.nodes)):
         waiting = [start]
         while waiting:
-            place = waiting[-1]
-            if state[place] == 2:
+            ordinal = waiting[-1]
+            if state[ordinal] == 2:
                 waiting.pop()
                 continue
-            node = graph.nodes[place]
+            node = graph.nodes[ordinal]
             if node.label in variables:
-                state[place], result[place] = 2, (*VARIABLE, node.label)
+                state[ordinal], result[ordinal] = 2, (*VARIABLE, node.label)
                 continue
-            missing = [end for _, end in out.get(place, ()) if state[end] != 2]
-            if missing and state[place] == 1:
+            missing = [end for _, end in out.get(ordinal, ()) if state[end] != 2]
+            if missing and state[ordinal] == 1:
                 raise InvalidGraphError(
                     f"a cycle through node {node.id!r}", "an object without cycles"
                 )
-            state[place] = 1
+            state[ordinal] = 1
             waiting += missing
             if not missing:
-                state[place] = 2
-                result[place] = (
+                state[ordinal] = 2
+                result[ordinal] = (
                     node.label,
                     tuple((name, comparable(value)) for name, value in node.properties),
-                    tuple((name, result[end]) for name, end in out.get(place, ())),
+                    tuple((name, result[end]) for name, end in out.get(ordinal, ())),
                 )
-    return [each for each in result if each is not None]
+    return [content for content in result if content is not None]
 
 
 @dataclass(frozen=True, repr=False)
@@ -273,8 +273,11 @@ class Members(OfOther):
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """Return the stored literal of each value."""
-        said = self.feature.of_all(view, elements)
-        return [literal_of(plain(each), self.shape, self.short) for each in said]
+        literals = self.feature.of_all(view, elements)
+        return [
+            literal_of(plain_value(literal), self.shape, self.short)
+            for literal in literals
+        ]
 
 
 def members(feature: Feature, cls: Any) -> Members:

@@ -12,13 +12,13 @@ from graphscore.exceptions import GraphscoreError
 from graphscore.model.graph import Value
 from graphscore.model.normalize import fold
 from graphscore.plugins import failure
-from graphscore.similarity.expression import FormulaError, Sort, delegated, require
+from graphscore.similarity.expression import FormulaError, Sort, delegate, require
 from graphscore.similarity.features.elements import (
     NULL,
     Feature,
     OfOther,
     comparable,
-    plain,
+    plain_value,
     require_feature,
 )
 from graphscore.similarity.view import Element, Elements, View
@@ -35,7 +35,7 @@ class Named(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The name of each property."""
         nodes = view.graph.nodes
-        return [nodes[node].properties[place][0] for node, place in elements]
+        return [nodes[node].properties[index][0] for node, index in elements]
 
 
 name = Named()
@@ -53,7 +53,7 @@ class Valued(Feature):
         """The value of each property."""
         nodes = view.graph.nodes
         return [
-            comparable(nodes[node].properties[place][1]) for node, place in elements
+            comparable(nodes[node].properties[index][1]) for node, index in elements
         ]
 
 
@@ -93,14 +93,17 @@ class Folded(OfOther):
         shown = f"folded({self.feature})"
         require_feature(self.feature, None, "", shown, "folded(")
 
-    field = delegated("feature.field")
+    field = delegate("feature.field")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The folded values; an absent one stays absent."""
-        result = [_folded(hashable) for hashable in self.feature.of_all(view, elements)]
+        result = [_fold(hashable) for hashable in self.feature.of_all(view, elements)]
         if self.feature == value:
             # A property that is there has a value, if only null.
-            return [fold(None) if each is None else each for each in result]
+            return [
+                fold(None) if folded_value is None else folded_value
+                for folded_value in result
+            ]
         return result
 
     def raw(self, view: View, element: Element) -> Value:
@@ -108,10 +111,10 @@ class Folded(OfOther):
         return self.feature.raw(view, element)
 
 
-def _folded(found: Hashable) -> Hashable:
-    value = plain(found)
+def _fold(hashable: Hashable) -> Hashable:
+    value = plain_value(hashable)
     if value is None or not isinstance(value, (str, int, float)):
-        return found
+        return hashable
     return fold(value)
 
 
@@ -148,11 +151,11 @@ class Computed(OfOther):
         """Return the function's result for each element."""
         values = self.feature.of_all(view, elements)
         with naming_item(view):
-            return [self._of(plain(value)) for value in values]
+            return [self._of(plain_value(value)) for value in values]
 
     def _of(self, value: Any) -> Hashable:
         """Return the function's result for a value."""
-        result = comparable(called(self.function, str(self), value))
+        result = comparable(call(self.function, str(self), value))
         try:
             hash(result)
         except TypeError:
@@ -165,7 +168,7 @@ class Computed(OfOther):
         return result
 
 
-def called(function: Callable[..., Any], formula: str, *values: Any) -> Any:
+def call(function: Callable[..., Any], formula: str, *values: Any) -> Any:
     """Call a function of one's own.
 
     Args:

@@ -25,7 +25,7 @@ from graphscore.similarity.expression import (
     Expression,
     Notation,
     Sort,
-    delegated,
+    delegate,
     plural,
 )
 from graphscore.similarity.features.elements import NULL, comparable
@@ -104,7 +104,7 @@ class Around(Collection):
         """All (node ordinal, member), in the order of the graph."""
 
 
-def _wanted(view: View, kind: str | None, label: Value) -> Callable[[int], bool]:
+def _filter(view: View, kind: str | None, label: Value) -> Callable[[int], bool]:
     """Return a test whether a node has a kind and a label, as far as specified."""
     everything = range(len(view.graph.nodes))
     kinds = None if kind is None else kind_feature.of_all(view, everything)
@@ -136,12 +136,12 @@ class Nodes(Whole):
     @property
     def short(self) -> str:
         """The kind or the label, in the plural."""
-        return _called(self.kind, self.label, "nodes")
+        return _plural_name(self.kind, self.label, "nodes")
 
     def every(self, view: View) -> Iterable[Element]:
         """Their ordinals."""
         return filter(
-            _wanted(view, self.kind, self.label), range(len(view.graph.nodes))
+            _filter(view, self.kind, self.label), range(len(view.graph.nodes))
         )
 
 
@@ -161,11 +161,11 @@ class Edges(Whole):
     @property
     def short(self) -> str:
         """The label in the plural, or ``edges``."""
-        return _called(None, self.label, "edges")
+        return _plural_name(None, self.label, "edges")
 
     def every(self, view: View) -> Iterable[Element]:
         """Their ordinals."""
-        return (place for place, _ in _labelled(view, self.label))
+        return (index for index, _ in _labeled_edges(view, self.label))
 
 
 @dataclass(frozen=True, repr=False)
@@ -178,8 +178,8 @@ class Tops(Whole):
 
     def every(self, view: View) -> Iterable[Element]:
         """Their ordinals."""
-        places = view.places()
-        return sorted({places[top] for top in view.graph.tops})
+        ordinals = view.places()
+        return sorted({ordinals[top] for top in view.graph.tops})
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,8 +211,8 @@ class Listed(Whole):
     name: str
     sort: Sort
 
-    yields = delegated("sort")
-    short = delegated("name")
+    yields = delegate("sort")
+    short = delegate("name")
 
     def every(self, view: View) -> Iterable[Element]:
         """Return the members supplied to the view.
@@ -235,12 +235,12 @@ class EdgesAround(Around):
     @property
     def short(self) -> str:
         """The label in the plural, or the name of the function."""
-        return _called(None, self.label, self.call)
+        return _plural_name(None, self.label, self.call)
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Nodes at one of their ends, and ordinals."""
-        for place, edge in _labelled(view, self.label):
-            yield view.places()[getattr(edge, self.end)], place
+        for index, edge in _labeled_edges(view, self.label):
+            yield view.places()[getattr(edge, self.end)], index
 
 
 @dataclass(frozen=True, repr=False)
@@ -281,15 +281,15 @@ class Neighbors(Around):
     @property
     def short(self) -> str:
         """The kind or label in the plural."""
-        return _called(self.kind or self.edge, self.label, self.call)
+        return _plural_name(self.kind or self.edge, self.label, self.call)
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """The node that an edge starts from, and the one that it is followed to."""
-        places, fits = view.places(), _wanted(view, self.kind, self.label)
+        ordinals, fits = view.places(), _filter(view, self.kind, self.label)
         start, end = self.ends
-        for _, edge in _labelled(view, self.edge):
-            if fits(member := places[getattr(edge, end)]):
-                yield places[getattr(edge, start)], member
+        for _, edge in _labeled_edges(view, self.edge):
+            if fits(member := ordinals[getattr(edge, end)]):
+                yield ordinals[getattr(edge, start)], member
 
 
 @dataclass(frozen=True, repr=False)
@@ -367,9 +367,9 @@ class Values(Around):
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Node and value of each."""
         for index, node in enumerate(view.graph.nodes):
-            for name, found in node.properties:
+            for name, value in node.properties:
                 if name == self.name:
-                    yield index, NULL if found is None else comparable(found)
+                    yield index, NULL if value is None else comparable(value)
 
 
 @dataclass(frozen=True, repr=False)
@@ -385,14 +385,14 @@ class Items(Around):
 
     name: str
 
-    short = delegated("name")
+    short = delegate("name")
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
         """Sources and targets of the edges with that label."""
-        places = view.places()
+        ordinals = view.places()
         for edge in view.graph.edges:
             if edge.label == self.name:
-                yield places[edge.source], places[edge.target]
+                yield ordinals[edge.source], ordinals[edge.target]
 
 
 @dataclass(frozen=True, repr=False)
@@ -405,15 +405,15 @@ class Literals(Values):
 
     call: ClassVar[str] = "literals"
 
-    short = delegated("name")
+    short = delegate("name")
 
 
-def _called(kind: Value, label: Value, otherwise: str) -> str:
+def _plural_name(kind: Value, label: Value, otherwise: str) -> str:
     result = label if label is not None else kind
     return plural(str(result)) if result is not None else otherwise
 
 
-def _labelled(view: View, label: Value) -> Iterator[tuple[int, Edge]]:
+def _labeled_edges(view: View, label: Value) -> Iterator[tuple[int, Edge]]:
     same = comparable(label)
     for index, edge in enumerate(view.graph.edges):
         if label is None or comparable(edge.label) == same:

@@ -12,12 +12,12 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.similarity.expression import ARTICLES, Sort, delegated, require
+from graphscore.similarity.expression import ARTICLES, Sort, delegate, require
 from graphscore.similarity.features.elements import (
     Feature,
     anchors,
     comparable,
-    plain,
+    plain_value,
     require_feature,
 )
 from graphscore.similarity.navigation.collections import Collection, Whole
@@ -54,8 +54,8 @@ class Where(Collection):
         sort = self.collection.yields
         require_feature(self.feature, sort, "", formula, before)
 
-    of = delegated("collection.of")
-    yields = delegated("collection.yields")
+    of = delegate("collection.of")
+    yields = delegate("collection.yields")
 
     @property
     def short(self) -> str:
@@ -63,26 +63,30 @@ class Where(Collection):
         if self.exclude and self.allowed == {None}:
             return f"{self.collection.short}({self.feature.short})"
         sign = "∉" if self.exclude else "∈"
-        shown = ",".join(sorted(str(plain(hashable)) for hashable in self.allowed))
+        shown = ",".join(
+            sorted(str(plain_value(hashable)) for hashable in self.allowed)
+        )
         return f"{self.collection.short}({self.feature.short}{sign}{{{shown}}})"
 
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of each owner that the feature lets through."""
         result = []
         for every in self.collection.members(view, owners):
-            said = self.feature.of_all(view, every)
+            values = self.feature.of_all(view, every)
             result.append(
                 tuple(
                     member
-                    for member, one in zip(every, said, strict=True)
-                    if (one in self.allowed) != self.exclude
+                    for member, value in zip(every, values, strict=True)
+                    if (value in self.allowed) != self.exclude
                 )
             )
         return result
 
     def __repr__(self) -> str:
         call = "without" if self.exclude else "only"
-        shown = ", ".join(sorted(repr(plain(hashable)) for hashable in self.allowed))
+        shown = ", ".join(
+            sorted(repr(plain_value(hashable)) for hashable in self.allowed)
+        )
         return f"{call}({self.collection!r}, {self.feature!r}, {shown})"
 
 
@@ -134,8 +138,8 @@ class OfTop(Whole):
             str(self.collection),
         )
 
-    yields = delegated("collection.yields")
-    short = delegated("collection.short")
+    yields = delegate("collection.yields")
+    short = delegate("collection.short")
 
     def every(self, view: View) -> Iterable[Element]:
         """The top's members; none where there is no top."""
@@ -153,7 +157,7 @@ class OfFeature(Collection):
         shown = f"{self.call}({self.feature})"
         require_feature(self.feature, None, "", shown, f"{self.call}(")
 
-    of = delegated("feature.of")
+    of = delegate("feature.of")
 
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The parts of each owner's value."""
@@ -188,7 +192,7 @@ class Words(OfFeature):
 
     def parts(self, whole: Any) -> Iterable[Element]:
         """Words in order, repeated ones each."""
-        text = plain(whole)
+        text = plain_value(whole)
         if text is None:
             return
         for word in str(text).lower().split():
@@ -217,12 +221,12 @@ class Offsets(OfFeature):
 
     def parts(self, whole: Any) -> Iterable[Element]:
         """Every position, ascending."""
-        found = plain(whole)
-        if isinstance(found, tuple):
-            for start, end in found:
+        ranges = plain_value(whole)
+        if isinstance(ranges, tuple):
+            for start, end in ranges:
                 yield from range(start, end)
-        elif found is not None:
-            yield found
+        elif ranges is not None:
+            yield ranges
 
 
 # As parts of a formula they are named in small letters.

@@ -21,7 +21,7 @@ from graphscore.similarity.expression import (
     Expression,
     Notation,
     Sort,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.features.elements import (
@@ -75,7 +75,7 @@ class End(Step):
 
     end: Literal["target", "source"]
 
-    short = delegated("end")
+    short = delegate("end")
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
@@ -83,8 +83,8 @@ class End(Step):
         return [column[element] for element in elements]
 
     def _ends(self, view: View) -> list[int]:
-        places = view.places()
-        return [places[getattr(edge, self.end)] for edge in view.graph.edges]
+        ordinals = view.places()
+        return [ordinals[getattr(edge, self.end)] for edge in view.graph.edges]
 
 
 target = End("target")
@@ -155,12 +155,12 @@ class Along(Step):
         return [table.get(element) for element in elements]
 
     def _table(self, view: View) -> dict[int, int]:
-        places = view.places()
+        ordinals = view.places()
         result: dict[int, int] = {}
         same = comparable(self.label)
         for edge in view.graph.edges:
             if comparable(edge.label) == same:
-                result.setdefault(places[edge.source], places[edge.target])
+                result.setdefault(ordinals[edge.source], ordinals[edge.target])
         return result
 
 
@@ -218,8 +218,8 @@ class Path(Step):
             self.then.short,
         )
 
-    of = delegated("first.of")
-    leads = delegated("then.leads")
+    of = delegate("first.of")
+    leads = delegate("then.leads")
 
     @property
     def short(self) -> str:
@@ -229,23 +229,23 @@ class Path(Step):
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """Return the targets of both steps in sequence."""
         ends = self.first.follow(view, elements)
-        there = iter(self.then.follow(view, [end for end in ends if end is not None]))
-        return [None if end is None else next(there) for end in ends]
+        targets = iter(self.then.follow(view, [end for end in ends if end is not None]))
+        return [None if end is None else next(targets) for end in ends]
 
 
-def require_step(found: Any, formula: str, before: str) -> None:
+def require_step(step: Any, formula: str, before: str) -> None:
     """Fail unless something is a step.
 
     Args:
-        found: what was given.
+        step: what was given.
         formula: the formula as far as it goes.
         before: what of the formula stands before it.
 
     Raises:
         FormulaError: if it is none.
     """
-    problem = f"found {found!r}, expected a step such as target"
-    require(isinstance(found, Step), problem, formula, str(found), before)
+    problem = f"found {step!r}, expected a step such as target"
+    require(isinstance(step, Step), problem, formula, str(step), before)
 
 
 @dataclass(frozen=True, repr=False)
@@ -272,8 +272,8 @@ class Via(Feature):
         where = f", where {self.step} leads"
         require_feature(self.feature, self.step.leads, where, formula, before)
 
-    of = delegated("step.of")
-    says = delegated("what")
+    of = delegate("step.of")
+    says = delegate("what")
 
     @property
     def short(self) -> str:
@@ -285,13 +285,13 @@ class Via(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The feature where each element leads."""
         ends = self.step.follow(view, elements)
-        there = [end for end in ends if end is not None]
-        values = self.feature.of_all(view, there)
+        targets = [end for end in ends if end is not None]
+        values = self.feature.of_all(view, targets)
         if hasattr(self.feature, "feature"):
             # What is said there may be what is said of something else again.
             values = [deeper(value) for value in values]
-        said = iter(values)
-        return [ABSENT if end is None else next(said) for end in ends]
+        remaining = iter(values)
+        return [ABSENT if end is None else next(remaining) for end in ends]
 
     def raw(self, view: View, element: Element) -> Value:
         """Return the value written there."""

@@ -167,13 +167,13 @@ def require_same(parts: Sequence[Similarity], sign: str) -> None:
     """
     none = "found nothing, expected a similarity such as exact(label)"
     require(bool(parts), none, sign.strip(), sign.strip())
-    for index, each in enumerate(parts):
+    for index, operand in enumerate(parts):
         sort = parts[0].of if index else None
-        if isinstance(each, Similarity) and sort in (None, each.of):
+        if isinstance(operand, Similarity) and sort in (None, operand.of):
             continue
         formula = sign.join(map(str, parts))
         before = "".join(f"{part}{sign}" for part in parts[:index])
-        require_similarity(each, sort, f" as {parts[0]} does", formula, before)
+        require_similarity(operand, sort, f" as {parts[0]} does", formula, before)
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,7 +14,7 @@ from graphscore.similarity.base import (
 from graphscore.similarity.expression import (
     ARTICLES,
     Notation,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.features.elements import Feature, comparable
@@ -49,8 +49,8 @@ class ThroughStep(Similarity):
             f"{self.step}.",
         )
 
-    of = delegated("step.of")
-    normalized = delegated("similarity.normalized")
+    of = delegate("step.of")
+    normalized = delegate("similarity.normalized")
 
     def spell(self, notation: Notation) -> str:
         """The similarity, at the step; from the graph's top the step is silent."""
@@ -65,8 +65,8 @@ class ThroughStep(Similarity):
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
         """Return the features that must be equal there, and the remaining factors."""
         features, rest = self.similarity.split()
-        there = tuple(Via(self.step, feature) for feature in features)
-        return there, tuple(
+        through = tuple(Via(self.step, feature) for feature in features)
+        return through, tuple(
             self if factor is self.similarity else ThroughStep(self.step, factor)
             for factor in rest
         )
@@ -112,18 +112,18 @@ class ByType(Similarity):
             formula,
         )
         before = "{"
-        for one, similarity in zip(shown, self.parts(), strict=True):
+        for case, similarity in zip(shown, self.parts(), strict=True):
             spot = str(similarity)
             require_similarity(
                 similarity,
                 self.feature.of,
                 f", of which {self.feature} is said",
                 formula,
-                before + one.removesuffix(spot),
+                before + case.removesuffix(spot),
             )
-            before += f"{one}, "
+            before += f"{case}, "
 
-    of = delegated("feature.of")
+    of = delegate("feature.of")
 
     @property
     def normalized(self) -> bool:

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 from graphscore.similarity.base import Number
 from graphscore.similarity.expression import FormulaError, Notation, require
-from graphscore.similarity.features.elements import Feature, plain
-from graphscore.similarity.features.fillers import members_said, row_said
+from graphscore.similarity.features.elements import Feature, plain_value
+from graphscore.similarity.features.fillers import distinct_members, row_members
 from graphscore.similarity.navigation.selections import OfFeature
 from graphscore.similarity.operators.leaves import OfValues
 from graphscore.similarity.view import Element
@@ -90,34 +90,34 @@ class Levels(OfValues):
         depth = self.depth or longer
         if depth < longer:
             raise FormulaError(
-                f"found {longer} levels in {_shown(predicted)} or {_shown(gold)}, "
+                f"found {longer} levels in {_show(predicted)} or {_show(gold)}, "
                 f"expected at most {depth}",
                 str(self),
                 str(self),
             )
         right = 0
-        for level, other in zip(first, second, strict=False):
-            if level != other:
+        for level, gold_level in zip(first, second, strict=False):
+            if level != gold_level:
                 break
             right += 1
         return float(2.0 ** (right - depth)) if right else 0.0
 
     def _levels(self, value: Any) -> tuple[tuple[Hashable, ...], int]:
         """The levels that a type has, and how many there is room for."""
-        row = row_said(value)
+        row = row_members(value)
         if row is None:
-            written = plain(value)
+            written = plain_value(value)
             row = () if written is None else tuple(str(written).split(self.separator))
-        given = len(row)
-        while given and row[given - 1] is None:
-            given -= 1
-        return row[:given], len(row)
+        filled = len(row)
+        while filled and row[filled - 1] is None:
+            filled -= 1
+        return row[:filled], len(row)
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     """A type as messages show it."""
-    row = row_said(value)
-    return repr(value if row is None else tuple(map(plain, row)))
+    row = row_members(value)
+    return repr(value if row is None else tuple(map(plain_value, row)))
 
 
 def require_separator(separator: str, formula: str) -> None:
@@ -363,7 +363,7 @@ class Descendant(OfValues):
             return 1
         if predicted is None or gold is None:
             return 0
-        left, right = str(plain(predicted)), str(plain(gold))
+        left, right = str(plain_value(predicted)), str(plain_value(gold))
         if self.tree.descends(left, right):
             return self.below
         return self.above if self.tree.descends(right, left) else 0.0
@@ -405,8 +405,8 @@ class Supertypes(OfFeature):
 
     def parts(self, whole: Any) -> Iterable[Element]:
         """The types and what is above them."""
-        several = members_said(whole)
-        types = map(plain, (whole,) if several is None else several)
+        several = distinct_members(whole)
+        types = map(plain_value, (whole,) if several is None else several)
         result: dict[str, None] = {}
         for name in types:
             if name is not None:

@@ -16,7 +16,7 @@ from graphscore.similarity.expression import (
     ARTICLES,
     FormulaError,
     Notation,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.navigation.collections import Collection
@@ -83,7 +83,7 @@ class Latent(Similarity):
             spot=str(self.operand),
             before=before,
         )
-        around = _misplaced(self.operand)
+        around = _find_misplaced(self.operand)
         if around is not None and not self.flat:
             raise FormulaError(
                 f"a variable inside of {around}, expected around variables equality, "
@@ -112,7 +112,7 @@ class Latent(Similarity):
             for term in self.sums
         )
 
-    normalized = delegated("operand.normalized")
+    normalized = delegate("operand.normalized")
 
     def spell(self, notation: Notation) -> str:
         """The greatest over all maps."""
@@ -137,7 +137,7 @@ def factors_of(similarity: Similarity) -> tuple[Similarity, ...]:
     return similarity.factors if isinstance(similarity, Product) else (similarity,)
 
 
-def _misplaced(similarity: Similarity) -> Similarity | None:
+def _find_misplaced(similarity: Similarity) -> Similarity | None:
     """Return the part around a variable that cannot be bounded, or ``None``."""
     if not similarity.has_variables:
         return None
@@ -147,7 +147,7 @@ def _misplaced(similarity: Similarity) -> Similarity | None:
         ordered = similarity.order is None or isinstance(similarity.order, InSequence)
         if similarity.constraint != "1:1" or not ordered:
             return similarity
-    parts = map(_misplaced, similarity.parts())
+    parts = map(_find_misplaced, similarity.parts())
     around = next((part for part in parts if part is not None), None)
     if isinstance(similarity, Normalized) and around is similarity.operand:
         # It is the ratio that stands in the formula.

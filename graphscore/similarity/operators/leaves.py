@@ -24,7 +24,7 @@ from graphscore.similarity.base import Number, Similarity
 from graphscore.similarity.expression import (
     FormulaError,
     Notation,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.features.elements import (
@@ -32,13 +32,13 @@ from graphscore.similarity.features.elements import (
     PropertyValue,
     anchors,
     comparable,
-    plain,
+    plain_value,
     require_feature,
     surface_text,
 )
 from graphscore.similarity.features.values import (
     Folded,
-    called,
+    call,
     itself,
     require_named,
 )
@@ -62,7 +62,7 @@ class OfValues(Similarity):
         """Most are."""
         return True
 
-    of = delegated("feature.of")
+    of = delegate("feature.of")
 
     @abstractmethod
     def of_values(self, predicted: Any, gold: Any) -> Number:
@@ -147,12 +147,12 @@ class Custom(OfValues):
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """Return the function's result, checked as a similarity or an amount."""
-        left, right = plain(predicted), plain(gold)
+        left, right = plain_value(predicted), plain_value(gold)
         if not self.normalized:
             return self._amount(left, right)
         if self.given and (left is None or right is None):
             return int(left is right)
-        result = self._called(left, right)
+        result = self._call(left, right)
         number = isinstance(result, (int, float))
         if not (number and 0 <= result <= 1) or (predicted == gold and result != 1):
             raise FormulaError(
@@ -163,13 +163,13 @@ class Custom(OfValues):
             )
         return int(result) if isinstance(result, bool) else result
 
-    def _called(self, left: Any, right: Any) -> Any:
+    def _call(self, left: Any, right: Any) -> Any:
         """Call the function, converting numbers of numpy to those of Python.
 
         Raises:
             FormulaError: if it fails, with the file and line where it does.
         """
-        result = called(self.function, str(self), left, right)
+        result = call(self.function, str(self), left, right)
         return result.item() if isinstance(result, np.generic) else result
 
     def _amount(self, left: Any, right: Any) -> Number:
@@ -187,7 +187,7 @@ class Custom(OfValues):
 
     def amount(self, left: Any, right: Any) -> Number:
         """Return the function's result, checked as an amount."""
-        result = self._called(left, right)
+        result = self._call(left, right)
         if not isinstance(result, (int, float)) or not 0 <= result < math.inf:
             raise FormulaError(
                 f"{self.function.__name__}({left!r}, {right!r}) is {result!r}, "
@@ -242,7 +242,7 @@ class Weight(OfValues):
     @property
     def worth(self) -> str:
         """The weights."""
-        shown = [f"{found}: {worth:g}" for found, worth in self.weights]
+        shown = [f"{value}: {worth:g}" for value, worth in self.weights]
         shown.append(f"anything else: {self.otherwise:g}")
         by = f"{self.feature.phrase} ({', '.join(shown)})"
         return f"the lesser weight of both by {by}"

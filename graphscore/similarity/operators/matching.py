@@ -11,7 +11,7 @@ from graphscore.similarity.base import Similarity, require_similarity
 from graphscore.similarity.expression import (
     ARTICLES,
     Notation,
-    delegated,
+    delegate,
     require,
 )
 from graphscore.similarity.features.elements import Feature
@@ -65,13 +65,13 @@ class Match(Similarity):
             f"Σ{self.collection}[",
         )
         demand = partial(require, formula=shown, spot="Σ", before="")
-        for given, choices in (
+        for value, choices in (
             (self.constraint, get_args(Constraint)),
             (self.duplicates, get_args(Duplicates)),
         ):
             demand(
-                given in choices,
-                f"found {given!r}, expected one of: {', '.join(choices)}",
+                value in choices,
+                f"found {value!r}, expected one of: {', '.join(choices)}",
             )
         if self.order is not None:
             demand(
@@ -95,7 +95,7 @@ class Match(Similarity):
         """True if its constraint, or that of a part, is not one to one."""
         return self.constraint != "1:1" or self.similarity.sided
 
-    of = delegated("collection.of")
+    of = delegate("collection.of")
 
     def arguments(self) -> Iterator[str]:
         """The collection, the similarity, and what is off its default."""
@@ -110,9 +110,9 @@ class Match(Similarity):
 
     def spell(self, notation: Notation) -> str:
         """Σ with its constraint, collection and similarity."""
-        return self.spelt(notation.total, notation)
+        return self.spell_as(notation.total, notation)
 
-    def spelt(self, letter: str, notation: Notation) -> str:
+    def spell_as(self, letter: str, notation: Notation) -> str:
         """The same with another letter, as normalised sums are written."""
         arrow = notation.above(notation.arrows[self.constraint])
         order = "" if self.order is None else self.order.spell(notation)

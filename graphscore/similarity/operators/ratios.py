@@ -19,7 +19,7 @@ from graphscore.similarity.base import (
     Similarity,
     require_similarity,
 )
-from graphscore.similarity.expression import FormulaError, Notation, delegated, require
+from graphscore.similarity.expression import FormulaError, Notation, delegate, require
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.thresholds import Threshold, require_number
@@ -90,7 +90,7 @@ class Normalized(Similarity):
         bounded = self.counting == "bounded"
         return self.operand.capped if bounded else self.operand.proper
 
-    capped = delegated("proper")
+    capped = delegate("proper")
 
     @property
     def sided(self) -> bool:
@@ -113,7 +113,7 @@ class Normalized(Similarity):
         if self.norm == "F" and self.beta != 1:
             letter += notation.below(f"{self.beta:g}")
         if isinstance(self.operand, Match):
-            return self.operand.spelt(letter, notation)
+            return self.operand.spell_as(letter, notation)
         left, right = notation.brackets
         return f"{letter}{left}{self.operand.spell(notation)}{right}"
 
@@ -122,22 +122,22 @@ class Normalized(Similarity):
         yield self.operand
 
     def counted(
-        self, gold: Number, system: Number, found: Numerators
+        self, gold: Number, system: Number, overlap: Numerators
     ) -> tuple[Number, Number]:
         """The numerators of recall and of precision.
 
         Args:
             gold: Σ(R, R).
             system: Σ(P, P).
-            found: Σ(P, R).
+            overlap: Σ(P, R).
 
         Raises:
             FormulaError: if one is to be refused, as it is more than what it is
                 divided by.
         """
         if self.counting == "bounded":
-            return found.recall, found.precision
-        literal = found.literal
+            return overlap.recall, overlap.precision
+        literal = overlap.literal
         if self.counting == "refused":
             for share, most in (("recall", gold), ("precision", system)):
                 if literal > most * MORE:
@@ -151,18 +151,18 @@ class Normalized(Similarity):
                     )
         return literal, literal
 
-    def ratio(self, gold: Number, system: Number, found: Numerators) -> float:
+    def ratio(self, gold: Number, system: Number, overlap: Numerators) -> float:
         """The ratio of an overlap to what both sides are worth.
 
         Args:
             gold: Σ(R, R).
             system: Σ(P, P).
-            found: Σ(P, R), as recall and as precision count it.
+            overlap: Σ(P, R), as recall and as precision count it.
 
         Returns:
             The ratio; 0 where there is nothing to divide by.
         """
-        matched, correct = self.counted(gold, system, found)
+        matched, correct = self.counted(gold, system, overlap)
         if self.norm == "P":
             return correct / system if system else 0.0
         if self.norm == "R":

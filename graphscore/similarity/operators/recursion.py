@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from typing import ClassVar
 
 from graphscore.similarity.base import Similarity, require_similarity
-from graphscore.similarity.expression import Notation, Sort, delegated, require
+from graphscore.similarity.expression import Notation, Sort, delegate, require
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.operators.arithmetic import Total
 from graphscore.similarity.operators.delegation import ByType, ThroughStep
@@ -63,7 +63,7 @@ class Recursive(Similarity):
             bool(inner), f"found nothing of itself, expected again({self.name!r}) in it"
         )
         demand(
-            not _unguarded(self.similarity, self.name),
+            not _is_unguarded(self.similarity, self.name),
             f"again({self.name!r}) about the same thing, expected it inside of a "
             "match, or at a step: a formula has an end",
             spot=self.name,
@@ -102,7 +102,7 @@ class Recursive(Similarity):
         """Recursion is from node to node."""
         return "node"
 
-    normalized = delegated("similarity.normalized")
+    normalized = delegate("similarity.normalized")
 
     def spell(self, notation: Notation) -> str:
         """μ with the name."""
@@ -164,7 +164,7 @@ def _always_zero(similarity: Similarity, name: str) -> bool:
     return any(parts)
 
 
-def _unguarded(similarity: Similarity, name: str) -> bool:
+def _is_unguarded(similarity: Similarity, name: str) -> bool:
     """Return true if a formula refers to itself on the same element."""
     if isinstance(similarity, SelfReference):
         return similarity.name == name
@@ -172,7 +172,7 @@ def _unguarded(similarity: Similarity, name: str) -> bool:
         return False
     if isinstance(similarity, Recursive) and similarity.name == name:
         return False
-    return any(_unguarded(part, name) for part in similarity.parts())
+    return any(_is_unguarded(part, name) for part in similarity.parts())
 
 
 recursive = Recursive

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.expression import Notation, Sort, delegated, require
+from graphscore.similarity.expression import Notation, Sort, delegate, require
 from graphscore.similarity.navigation.steps import Step, require_step
 
 
@@ -38,7 +38,7 @@ class SelfReference(Similarity):
         """Recursion is from node to node."""
         return "node"
 
-    capped = delegated("proper")
+    capped = delegate("proper")
 
     @property
     def sided(self) -> bool:

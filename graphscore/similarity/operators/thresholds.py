@@ -20,7 +20,7 @@ from graphscore.similarity.base import (
     Similarity,
     require_similarity,
 )
-from graphscore.similarity.expression import Notation, delegated, require
+from graphscore.similarity.expression import Notation, delegate, require
 from graphscore.similarity.operators.arithmetic import Product, Total
 
 
@@ -53,7 +53,7 @@ class Threshold(Similarity):
             "⟧",
         )
 
-    capped = delegated("proper")
+    capped = delegate("proper")
 
     @property
     def sided(self) -> bool:

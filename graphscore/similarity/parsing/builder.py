@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from graphscore.exceptions import amount, nearest
 from graphscore.similarity.base import Similarity
@@ -18,7 +17,7 @@ from graphscore.similarity.parsing.symbols import (
     KINDS,
     Function,
     Kind,
-    described,
+    describe,
     function_of,
     is_formula_name,
     is_value,
@@ -26,6 +25,8 @@ from graphscore.similarity.parsing.symbols import (
     vocabulary,
 )
 from graphscore.similarity.parsing.syntax import Source
+
+T = TypeVar("T")
 
 _HEAD = re.compile(r"\s*([^\W\d]\w*)")
 _SIGNS: dict[type[ast.AST], str] = {
@@ -92,15 +93,15 @@ def formulas(text: str) -> Similarity | dict[str, Similarity]:
     for key, value in builder.entries(tree):
         kind = builder.argument(key, KINDS["str"], "a kind")
         if not kind.strip() or not kind.isprintable():
-            raise builder.refused("found a kind without a name", key)
+            raise builder.error("found a kind without a name", key)
         if kind == "all" and named:
             # What is called so repeats the first one.
-            raise builder.refused("'all' is the first kind, expected it there", key)
+            raise builder.error("'all' is the first kind, expected it there", key)
         if kind in named:
-            raise builder.refused(f"found the kind {kind!r} twice", key)
+            raise builder.error(f"found the kind {kind!r} twice", key)
         named[kind] = builder.scoring(value, f"the kind {kind}")
     if not named:
-        raise builder.refused("found no formulas, expected {'kind': formula}", tree)
+        raise builder.error("found no formulas, expected {'kind': formula}", tree)
     return named
 
 
@@ -140,9 +141,9 @@ class Builder:
     def __init__(self, text: str) -> None:
         self.source = Source(text)
 
-    def refused(self, problem: str, node: ast.expr | ast.keyword) -> FormulaError:
+    def error(self, problem: str, node: ast.expr | ast.keyword) -> FormulaError:
         """Return the error for a part of the tree."""
-        return self.source.refused(problem, self.source.span(node))
+        return self.source.error(problem, self.source.span(node))
 
     def value(self, node: ast.expr) -> Any:
         """Return what a part of the tree stands for."""
@@ -169,7 +170,7 @@ class Builder:
                 return frozenset(map(self._key, node.elts))
             case ast.Dict():
                 return self._dictionary(node)
-        raise self.refused("found what no formula has", node)
+        raise self.error("found what no formula has", node)
 
     def argument(self, node: ast.expr, kind: Kind, whose: str) -> Any:
         """Return what a part of the tree stands for, which must be of a kind.
@@ -186,20 +187,20 @@ class Builder:
         if kind.choices and isinstance(value, str):
             near = nearest(value, kind.choices)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        found = f"found {described(value)}, expected {kind.expected}{hint}"
-        raise self.refused(f"{whose}: {found}", node)
+        problem = f"found {describe(value)}, expected {kind.expected}{hint}"
+        raise self.error(f"{whose}: {problem}", node)
 
     def scoring(self, node: ast.expr, whose: str) -> Similarity:
         """Return what a part of the tree stands for, which must score graphs."""
         similarity: Similarity = self.argument(node, KINDS["Similarity"], whose)
-        self._made(node, [], lambda: check(similarity))
+        self._make(node, [], check, similarity)
         return similarity
 
     def entries(self, node: ast.Dict) -> Iterator[tuple[ast.expr, ast.expr]]:
         """Return keys and values of braces."""
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
-                raise self.refused("found **, expected a key", value)
+                raise self.error("found **, expected a key", value)
             yield key, value
 
     def _key(self, node: ast.expr) -> Any:
@@ -210,28 +211,28 @@ class Builder:
         for key, value in self.entries(node):
             name = self._key(key)
             if name in values:
-                problem = f"found {described(name)} twice, expected it once"
-                raise self.refused(problem, key)
+                problem = f"found {describe(name)} twice, expected it once"
+                raise self.error(problem, key)
             values[name] = self.value(value)
         return values
 
     def _meaning(self, node: ast.Name) -> Any:
         if node.id not in vocabulary():
-            raise self.refused(unknown(node.id), node)
+            raise self.error(unknown(node.id), node)
         return vocabulary()[node.id]
 
     def _name(self, node: ast.Name) -> Any:
         meaning = self._meaning(node)
         if not is_value(meaning):
             problem = f"found {node.id} alone, expected {function_of(node.id).shape}"
-            raise self.refused(problem, node)
+            raise self.error(problem, node)
         return meaning
 
     def _call(self, node: ast.Call, called: ast.Name) -> Any:
         name, meaning = called.id, self._meaning(called)
         if is_value(meaning):
             problem = f"{name} is not called, expected {name} without brackets"
-            raise self.refused(problem, node)
+            raise self.error(problem, node)
         function = function_of(name)
         self._check_arguments(node, name, function)
         parts: list[tuple[Any, ast.expr]] = []
@@ -247,16 +248,16 @@ class Builder:
             for index, argument in enumerate(node.args)
         ]
         named = {str(k.arg): value(str(k.arg), k.value) for k in node.keywords}
-        return self._made(node, parts, lambda: meaning(*placed, **named))
+        return self._make(node, parts, meaning, *placed, **named)
 
     def _check_arguments(self, node: ast.Call, name: str, function: Function) -> None:
         """Refuse arguments that a function does not have, has twice, or lacks."""
-        places, shape = function.places, f"expected {function.shape}"
-        if len(node.args) > len(places) and not function.several:
+        positional, shape = function.places, f"expected {function.shape}"
+        if len(node.args) > len(positional) and not function.several:
             count = amount(len(node.args), "argument")
             problem = f"found {count} without a name, {shape}"
-            raise self.refused(problem, node.args[len(places)])
-        taken = places if function.several else places[: len(node.args)]
+            raise self.error(problem, node.args[len(positional)])
+        taken = positional if function.several else positional[: len(node.args)]
         left = [key for key in function.kinds if key not in taken]
         for keyword in node.keywords:
             key = str(keyword.arg)
@@ -265,10 +266,10 @@ class Builder:
                 near = nearest(key, left)
                 hint = f"; did you mean {near[0]}?" if near else ""
                 problem = f"found the argument {key}{twice}, {shape}{hint}"
-                raise self.refused(problem, keyword)
+                raise self.error(problem, keyword)
             left.remove(key)
         if lacking := [key for key in left if key in function.needed]:
-            raise self.refused(f"{name} lacks {' and '.join(lacking)}, {shape}", node)
+            raise self.error(f"{name} lacks {' and '.join(lacking)}, {shape}", node)
 
     def _operation(self, node: ast.BinOp) -> Similarity:
         """Return similarities with signs between; as many as can be are one."""
@@ -280,50 +281,40 @@ class Builder:
             left = left.left
         similarity = KINDS["Similarity"]
         parts = [(self.argument(left, similarity, f"beside {rights[-1][0]}"), left)]
+        join = product if isinstance(node.op, ast.Mult) else total
         for sign, right in reversed(rights):
             if sign == "-":
-                whole = self._joined(node, parts, total)
+                whole = self._make(node, parts, join, *(value for value, _ in parts))
                 lost = self.argument(right, KINDS["float"], "after -")
-                parts = [(self._made(node, parts, partial(excess, whole, lost)), node)]
+                parts = [(self._make(node, parts, excess, whole, lost), node)]
             else:
                 parts.append(
                     (self.argument(right, similarity, f"beside {sign}"), right)
                 )
-        return self._joined(node, parts, product if sign == "*" else total)
-
-    def _joined(
-        self,
-        node: ast.expr,
-        parts: list[tuple[Any, ast.expr]],
-        join: Callable[..., Similarity],
-    ) -> Similarity:
-        values = [value for value, _ in parts]
-        similarity: Similarity = values[0]
-        if len(values) > 1:
-            similarity = self._made(node, parts, lambda: join(*values))
-        return similarity
+        whole = self._make(node, parts, join, *(value for value, _ in parts))
+        return whole
 
     def _threshold(self, node: ast.Compare) -> Threshold:
         if len(node.ops) > 1:
             problem = "found two comparisons, expected one; brackets make another"
-            raise self.refused(problem, node)
+            raise self.error(problem, node)
         sign, limited = _SIGNS[type(node.ops[0])], node.left
         over = self.argument(limited, KINDS["Similarity"], f"beside {sign}")
         limit = self.argument(node.comparators[0], KINDS["float"], f"after {sign}")
-        threshold: Threshold = self._made(
-            node, [(over, limited)], lambda: Threshold(over, limit, sign == ">")
-        )
-        return threshold
+        parts = [(over, limited)]
+        return self._make(node, parts, Threshold, over, limit, sign == ">")
 
-    def _made(
+    def _make(
         self,
         node: ast.expr,
         parts: list[tuple[Any, ast.expr]],
-        make: Callable[[], Any],
-    ) -> Any:
-        """Return what is made of parts; show mistakes in their sorts in the text."""
+        function: Callable[..., T],
+        *arguments: Any,
+        **named: Any,
+    ) -> T:
+        """Call a function; show mistakes in the sorts of parts in the text."""
         try:
-            return make()
+            return function(*arguments, **named)
         except FormulaError as error:
             wrong = [part for value, part in parts if str(value) == error.spot]
-            raise self.refused(error.problem, wrong[-1] if wrong else node) from None
+            raise self.error(error.problem, wrong[-1] if wrong else node) from None

@@ -83,7 +83,7 @@ def _are_members(value: Any) -> bool:
 
 def _are_texts(value: Any) -> bool:
     some = isinstance(value, tuple | list | set | frozenset)
-    return some and all(isinstance(each, str) for each in value)
+    return some and all(isinstance(member, str) for member in value)
 
 
 def _is_tree(value: Any) -> bool:
@@ -91,11 +91,11 @@ def _is_tree(value: Any) -> bool:
     if isinstance(value, dict):
         names, above = list(value), list(value.values())
         return all(isinstance(name, str) for name in names) and all(
-            isinstance(each, str) or _are_texts(each) for each in above
+            isinstance(parent, str) or _are_texts(parent) for parent in above
         )
     return isinstance(value, list | tuple) and all(
-        isinstance(each, tuple | list) and len(each) == 2 and _are_texts(each)
-        for each in value
+        isinstance(parent, tuple | list) and len(parent) == 2 and _are_texts(parent)
+        for parent in value
     )
 
 
@@ -174,7 +174,7 @@ def kind_of(annotation: str, module: str) -> Kind:
         return KINDS[annotation]
     if annotation.startswith("Literal["):
         inside = annotation.removeprefix("Literal[").removesuffix("]")
-        return _chosen(tuple(part.strip(" '\"") for part in inside.split(",")))
+        return _choice(tuple(part.strip(" '\"") for part in inside.split(",")))
     if annotation.endswith(" | None"):
         inner = kind_of(annotation.removesuffix(" | None"), module)
         return inner._replace(
@@ -184,10 +184,10 @@ def kind_of(annotation: str, module: str) -> Kind:
     named = getattr(sys.modules[module], annotation, None)
     if get_origin(named) is not Literal:
         raise KeyError(annotation)
-    return _chosen(get_args(named))
+    return _choice(get_args(named))
 
 
-def _chosen(choices: tuple[str, ...]) -> Kind:
+def _choice(choices: tuple[str, ...]) -> Kind:
     shown = ", ".join(map(repr, choices))
     return Kind(lambda value: value in choices, f"one of: {shown}", choices)
 
@@ -257,10 +257,10 @@ def unknown(name: str) -> str:
     )
 
 
-def described(value: Any) -> str:
+def describe(value: Any) -> str:
     """A value in a few words, for messages.
 
-    >>> described("a"), described(algebra.label)
+    >>> describe("a"), describe(algebra.label)
     ("the text 'a'", 'the feature label')
     """
     for sort, word in (

@@ -95,24 +95,24 @@ class Source:
                 f"found a formula of {len(text):,} characters, expected at most "
                 f"{LONGEST:,}: put it in a file, -m file.py:name"
             )
-        scanner = _Scanner(self.text, self.refused)
+        scanner = _Scanner(self.text, self.error)
         try:
-            self.tree = ast.parse(scanner.plain(), mode="eval").body
+            self.tree = ast.parse(scanner.masked(), mode="eval").body
         except SyntaxError as error:
             # Tokens are in order: only what = and : stand between can be wrong.
-            place, end = (error.offset or 1) - 1, (error.end_offset or 1) - 1
+            start, end = (error.offset or 1) - 1, (error.end_offset or 1) - 1
             words = [word.span() for word in _WORD.finditer(self.text)]
-            span = next(word for word in words if word[1] > place)
+            span = next(word for word in words if word[1] > start)
             span = span[0], max(span[1], end)
             if error.msg.startswith("positional"):
                 problem = "found an argument without a name after one with a name"
-                raise self.refused(problem, span) from None
-            found = f"found {self.text[slice(*span)].strip() or 'nothing more'}"
+                raise self.error(problem, span) from None
+            mistake = f"found {self.text[slice(*span)].strip() or 'nothing more'}"
             expected = "key: formula in braces, or name=formula at the end of a call"
-            raise self.refused(f"{found}, expected {expected}", span) from None
+            raise self.error(f"{mistake}, expected {expected}", span) from None
         except (MemoryError, RecursionError):
             problem = "found more parts than can be read, expected fewer"
-            raise self.refused(problem, (0, len(self.text))) from None
+            raise self.error(problem, (0, len(self.text))) from None
         self.strings = scanner.strings
 
     def span(self, node: ast.expr | ast.keyword) -> Span:
@@ -121,7 +121,7 @@ class Source:
             return node.col_offset, node.col_offset + len(node.arg or "")
         return node.col_offset, node.end_col_offset or node.col_offset
 
-    def refused(self, problem: str, span: Span) -> FormulaError:
+    def error(self, problem: str, span: Span) -> FormulaError:
         """Return the error for a mistake, with the text around it and a caret.
 
         Args:
@@ -129,7 +129,7 @@ class Source:
             span: the part of the text that is wrong.
 
         Example:
-            >>> print(Source("exact(lable)").refused("no such name", (6, 11)))
+            >>> print(Source("exact(lable)").error("no such name", (6, 11)))
             no such name
                 exact(lable)
                       ^^^^^
@@ -155,17 +155,17 @@ class _Scanner:
 
     Args:
         text: the formula.
-        refused: makes the error for a mistake.
+        error: makes the error for a mistake.
     """
 
-    def __init__(self, text: str, refused: Callable[[str, Span], Exception]) -> None:
-        self.text, self.refused = text, refused
+    def __init__(self, text: str, error: Callable[[str, Span], Exception]) -> None:
+        self.text, self.error = text, error
         self.strings: dict[int, str] = {}
         self.brackets: list[str] = []
         self.before = ","
         """Class of the last token: a name, another operand, or an operator itself."""
 
-    def plain(self) -> str:
+    def masked(self) -> str:
         """Return the text as the parser sees it: blanks, and strings without content.
 
         Every character keeps its place.
@@ -188,10 +188,10 @@ class _Scanner:
         if self.text[span[1] : span[1] + 1] in ("'", '"'):
             expected = "a plain text such as 'mention'"
             problem = f"found {word} before a quote, expected {expected}"
-            raise self.refused(problem, span)
+            raise self.error(problem, span)
         if not word.isascii():
             # The parser would read letters of one shape as the same.
-            raise self.refused(unknown(word), span)
+            raise self.error(unknown(word), span)
         if keyword.iskeyword(word):
             return "constant" if word in _CONSTANTS else "keyword"
         return "name"
@@ -199,9 +199,9 @@ class _Scanner:
     def _foreign(self, character: str, span: Span) -> Exception:
         if character in "'\"":
             problem = f"a text that is not closed, expected {character}"
-            return self.refused(problem, (span[0], len(self.text)))
+            return self.error(problem, (span[0], len(self.text)))
         hint = _OTHER.get(character, "expected names, calls, constants and * + - > >=")
-        return self.refused(f"found {character!r}: {hint}", span)
+        return self.error(f"found {character!r}: {hint}", span)
 
     def _place(self, kind: str, word: str, span: Span) -> None:
         """Refuse a token that cannot stand where it does."""
@@ -222,10 +222,10 @@ class _Scanner:
             fits = kind in _STARTS or word == "-"
             fits = fits or (word == closing != "" and self.before in (opening, ","))
         if not fits:
-            found = word or "nothing more"
+            shown = word or "nothing more"
             if kind == "keyword":
-                found += " (of Python, which this is not)"
-            raise self.refused(f"found {found}, expected {expected}", span)
+                shown += " (of Python, which this is not)"
+            raise self.error(f"found {shown}, expected {expected}", span)
 
     def _read(self, kind: str, word: str, span: Span) -> None:
         """Note what a token changes; refuse numbers and texts that say nothing."""
@@ -233,7 +233,7 @@ class _Scanner:
             self.brackets.append(word)
             if len(self.brackets) > DEEPEST:
                 problem = f"found more than {DEEPEST} brackets in one another"
-                raise self.refused(f"{problem}, expected fewer", span)
+                raise self.error(f"{problem}, expected fewer", span)
         elif kind == "close":
             self.brackets.pop()
         elif kind == "number":
@@ -252,12 +252,12 @@ class _Scanner:
             problem = f"{word!r} is not a number, expected one such as 0.5"
             if word.isdecimal() and word[0] == "0":
                 problem = f"{word!r} begins with 0, expected a number"
-            raise self.refused(problem, span)
+            raise self.error(problem, span)
         if len(word) > DIGITS:
             problem = f"a number of {len(word):,} digits, expected at most {DIGITS}"
-            raise self.refused(problem, span)
+            raise self.error(problem, span)
         if math.isinf(float(word)):
-            raise self.refused(f"{word} is not a finite number", span)
+            raise self.error(f"{word} is not a finite number", span)
 
     def _string(self, word: str, span: Span) -> str:
         if word.isprintable() and "\\" not in word:
@@ -266,9 +266,9 @@ class _Scanner:
             if escape["bad"] is not None:
                 start, end = escape.span()
                 problem = f"{escape[0]} has no meaning, expected \\\\ for a backslash"
-                raise self.refused(problem, (span[0] + start, span[0] + end))
+                raise self.error(problem, (span[0] + start, span[0] + end))
         try:
             return str(ast.literal_eval(word))
         except (SyntaxError, ValueError):
             problem = "a text that no program can spell"
-            raise self.refused(problem, span) from None
+            raise self.error(problem, span) from None

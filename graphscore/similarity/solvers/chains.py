@@ -20,9 +20,9 @@ So isolated members, pairs and small trees go away before the search begins.
 
 >>> import numpy as np
 >>> alone, edge = np.eye(1, dtype=bool), np.triu(np.ones((2, 2), dtype=bool))
->>> settled({(0, 0): 1, (1, 0): 1}, (edge, alone))
+>>> settle({(0, 0): 1, (1, 0): 1}, (edge, alone))
 []
->>> settled({(0, 0): 1, (1, 1): 1}, (edge, edge))
+>>> settle({(0, 0): 1, (1, 1): 1}, (edge, edge))
 [(0, 0), (1, 1)]
 """
 
@@ -78,7 +78,7 @@ def effort(rows: int, columns: int) -> int:
     return 1 + rows * columns * columns // WORK
 
 
-def ascending(cells: Sparse, places: list[int], after: Table) -> list[Cell]:
+def heaviest_ascending(cells: Sparse, ranking: list[int], after: Table) -> list[Cell]:
     """The heaviest chain of pairs where gold's members are a chain.
 
     For every gold member in turn, and each system member, the best sum of a chain
@@ -86,7 +86,7 @@ def ascending(cells: Sparse, places: list[int], after: Table) -> list[Cell]:
 
     Args:
         cells: positive amounts by (gold, system) position.
-        places: the place of each gold member in the chain.
+        ranking: the place of each gold member in the chain.
         after: whether a system member is strictly before another.
 
     Returns:
@@ -94,32 +94,32 @@ def ascending(cells: Sparse, places: list[int], after: Table) -> list[Cell]:
 
     Example:
         >>> fork = np.array([[0, 1, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)
-        >>> ascending({(0, 0): 1, (1, 1): 1, (2, 2): 2}, [0, 1, 2], fork)
+        >>> heaviest_ascending({(0, 0): 1, (1, 1): 1, (2, 2): 2}, [0, 1, 2], fork)
         [(0, 0), (2, 2)]
     """
     rows: dict[int, list[Cell]] = {}
     for cell in sorted(cells):
-        rows.setdefault(places[cell[0]], []).append(cell)
+        rows.setdefault(ranking[cell[0]], []).append(cell)
     whole = all(isinstance(value, int) for value in cells.values())
     best = np.zeros(len(after), dtype=np.int64 if whole else np.float64)
     """The best sum of a chain that ends at each system member."""
     ends: list[Cell | None] = [None] * len(after)
     back: dict[Cell, Cell | None] = {}
     for row in sorted(rows):
-        found = []
+        sums_of_cells = []
         for cell in rows[row]:
             sums = np.where(after[:, cell[1]], best, 0)
             last = int(sums.argmax()) if len(sums) else 0
             back[cell] = ends[last] if sums[last] > 0 else None
-            found.append((cell, sums[last] + cells[cell]))
-        for cell, total in found:
+            sums_of_cells.append((cell, sums[last] + cells[cell]))
+        for cell, total in sums_of_cells:
             if total > best[cell[1]]:
                 best[cell[1]], ends[cell[1]] = total, cell
-    here = ends[int(best.argmax())]
+    end = ends[int(best.argmax())]
     chain: list[Cell] = []
-    while here is not None:
-        chain.append(here)
-        here = back[here]
+    while end is not None:
+        chain.append(end)
+        end = back[end]
     return sorted(chain)
 
 
@@ -154,11 +154,11 @@ def heaviest(cells: Sparse) -> list[Cell]:
         for c, total in ends:
             best.put(c, total, (r, c))
     cell = best.last()
-    found: list[Cell] = []
+    chain: list[Cell] = []
     while cell is not None:
-        found.append(cell)
+        chain.append(cell)
         cell = back[cell]
-    return found[::-1]
+    return chain[::-1]
 
 
 def through(cells: Sparse) -> Sparse:
@@ -174,7 +174,7 @@ def through(cells: Sparse) -> Sparse:
     if not cells:
         return {}
     rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
-    row, column = ({p: k for k, p in enumerate(each)} for each in (rows, columns))
+    row, column = ({p: k for k, p in enumerate(indices)} for indices in (rows, columns))
     table = np.zeros((len(rows), len(columns)))
     for (p, q), number in cells.items():
         table[row[p], column[q]] = number
@@ -203,27 +203,27 @@ class _Front:
 
     def before(self, column: int) -> tuple[Number, Cell | None]:
         """The best sum that ends before a column."""
-        place = bisect_left(self.columns, column)
-        if place == 0:
+        index = bisect_left(self.columns, column)
+        if index == 0:
             return 0, None
-        return self.sums[place - 1], self.cells[place - 1]
+        return self.sums[index - 1], self.cells[index - 1]
 
     def put(self, column: int, total: Number, cell: Cell) -> None:
         """A sum that ends at a column."""
-        place = bisect_left(self.columns, column)
-        if place and self.sums[place - 1] >= total:
+        index = bisect_left(self.columns, column)
+        if index and self.sums[index - 1] >= total:
             return
-        end = place
+        end = index
         while end < len(self.columns) and self.sums[end] <= total:
             if self.columns[end] == column and self.sums[end] == total:
                 return
             end += 1
-        here = place < len(self.columns) and self.columns[place] == column
-        if here and self.sums[place] >= total:
+        present = index < len(self.columns) and self.columns[index] == column
+        if present and self.sums[index] >= total:
             return
-        self.columns[place:end] = [column]
-        self.sums[place:end] = [total]
-        self.cells[place:end] = [cell]
+        self.columns[index:end] = [column]
+        self.sums[index:end] = [total]
+        self.cells[index:end] = [cell]
 
     def last(self) -> Cell | None:
         """Return the last cell of the best sum."""
@@ -240,7 +240,7 @@ ENTRIES = 4_000_000
 """Pairs of members beyond which no table is made of what they earn."""
 
 
-def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
+def settle(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
     """The pairs of parts that are alike, which some heaviest matching has.
 
     Args:
@@ -262,19 +262,19 @@ def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
     good = _exchangeable(worth)
     if good is None:
         return []
-    found: list[Cell] = []
+    matched: list[Cell] = []
     waiting: dict[tuple[int, ...], list[list[int]]] = {}
     for part in parts[1]:
         waiting.setdefault(_shape(before[1], part), []).append(part)
     for part in parts[0]:
         others = waiting.get(_shape(before[0], part), [])
-        for index, other in enumerate(others):
-            pairs = _alike(before, part, other, good)
+        for index, rival in enumerate(others):
+            pairs = _map_alike(before, part, rival, good)
             if pairs is not None:
-                found += pairs
+                matched += pairs
                 del others[index]
                 break
-    return sorted(found)
+    return sorted(matched)
 
 
 def _parts(before: Table) -> list[list[int]]:
@@ -285,11 +285,11 @@ def _parts(before: Table) -> list[list[int]]:
     graph.add_nodes_from(range(len(before)))
     links = np.argwhere(np.triu(before | before.T, 1)).tolist()
     graph.add_edges_from_no_data([(p, q) for p, q in links])
-    found = [
+    components = [
         sorted(connected_component)
         for connected_component in rx.connected_components(graph)
     ]
-    small = [each for each in found if len(each) <= LARGEST]
+    small = [component for component in components if len(component) <= LARGEST]
     return sorted(small, key=lambda part: (-len(part), part))
 
 
@@ -321,25 +321,25 @@ def _exchangeable(worth: npt.NDArray[np.float64]) -> Table | None:
         lost = of_sorts[c, None, :] + of_sorts[:, d, None]
         enough = of_sorts[c, d] + of_sorts >= lost
         # Only what can be matched makes way.
-        asked = np.outer(of_sorts[:, d] > 0, of_sorts[c] > 0)
+        allowed = np.outer(of_sorts[:, d] > 0, of_sorts[c] > 0)
         most = max(of_sorts[c].max(), of_sorts[:, d].max())
-        good[c, d] = of_sorts[c, d] >= most and bool(enough[asked].all())
+        good[c, d] = of_sorts[c, d] >= most and bool(enough[allowed].all())
     table: Table = good[row.reshape(-1)][:, column.reshape(-1)]
     return table
 
 
-def _alike(
-    before: tuple[Table, Table], part: list[int], other: list[int], good: Table
+def _map_alike(
+    before: tuple[Table, Table], part: list[int], counterpart: list[int], good: Table
 ) -> list[Cell] | None:
     """A map of one part to another that keeps all relations."""
     import rustworkx as rx
 
-    graphs = _graph(before[0], part), _graph(before[1], other)
+    graphs = _graph(before[0], part), _graph(before[1], counterpart)
     maps: Iterator[rx.NodeMap] = rx.vf2_mapping(
         *graphs, node_matcher=lambda p, q: bool(good[p, q]), subgraph=False
     )
     for result in maps:
-        return [(part[p], other[q]) for p, q in result.items()]
+        return [(part[p], counterpart[q]) for p, q in result.items()]
     return None
 
 

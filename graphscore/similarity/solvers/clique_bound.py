@@ -112,14 +112,14 @@ class Cutting:
 
     Args:
         search: the search, with its best choice.
-        places: where things stand, if they are pairs of members.
+        pairs: where things stand, if they are pairs of members.
 
     Attributes:
         bound: what no choice exceeds.
         alive: things without which no choice is better than the best of the search.
     """
 
-    def __init__(self, search: Choosing, places: Places | None) -> None:
+    def __init__(self, search: Choosing, pairs: Places | None) -> None:
         self.search = search
         size = len(search.amounts)
         self.alive = np.ones(size, dtype=np.bool_)
@@ -129,7 +129,7 @@ class Cutting:
         self.amounts = np.array(
             [math.ceil(amount / self.unit) for amount in search.amounts], dtype=np.int64
         )
-        self.inner, self.shape = _inner(places, size)
+        self.inner, self.shape = _inner(pairs, size)
         self.cliques = _Cliques(search)
         self.least = int(self.amounts.sum())
         self.mean: Amounts = np.zeros(size)
@@ -186,7 +186,7 @@ class Cutting:
         entries = len(cliques.member)
         self.search.steps += relaxing(entries // 10, *self.shape)
         prices = cliques.prices
-        values = self.amounts - cliques.charged(prices)
+        values = self.amounts - cliques.charge(prices)
         values[~self.alive] = -1
         total, chosen = self.inner.best(values)
         worth = total + int(prices.sum())
@@ -200,7 +200,7 @@ class Cutting:
         self.mean += share * (used - self.mean)
         self.rounds += 1
         # Cliques that hold more than one become dearer, the others cheaper.
-        excess = cliques.held(self.mean) - 1
+        excess = cliques.count_held(self.mean) - 1
         excess[(cliques.kept <= 0) & (excess < 0)] = 0
         norm = float(excess @ excess)
         if norm > 0:
@@ -234,14 +234,14 @@ class _Cliques:
         """The prices of the best bound."""
         self.known: set[tuple[int, ...]] = set()
 
-    def charged(self, prices: Integers) -> Integers:
+    def charge(self, prices: Integers) -> Integers:
         """Return the price of each element, summed over its cliques."""
         size = len(self.search.amounts)
         # Sums of whole numbers below 2 ** 53: exact.
         result = np.bincount(self.member, prices[self.owner], size)
         return result.astype(np.int64)
 
-    def held(self, mean: Amounts) -> Amounts:
+    def count_held(self, mean: Amounts) -> Amounts:
         """Return the mean number of chosen elements of each clique."""
         result = np.bincount(self.owner, mean[self.member], len(self.prices))
         return result.astype(np.float64)
@@ -259,25 +259,25 @@ class _Cliques:
         if not len(support):
             return
         rows = np.array([self.search.row(k)[support] for k in support.tolist()])
-        here = mean[support]
-        found: list[tuple[int, ...]] = []
+        share = mean[support]
+        cliques: list[tuple[int, ...]] = []
         for start in range(min(STARTS, len(support))):
             if self.search.ended():
                 break
             self.search.steps += 1 + len(mean) // 1000
-            clique, total, left = [start], here[start], rows[start].copy()
+            clique, total, left = [start], share[start], rows[start].copy()
             while left.any():
-                place = int(np.where(left, here, -1.0).argmax())
-                clique.append(place)
-                total += here[place]
-                left &= rows[place]
+                best = int(np.where(left, share, -1.0).argmax())
+                clique.append(best)
+                total += share[best]
+                left &= rows[best]
             if total > 1.05:
                 members = self._grown(support[clique].tolist(), alive)
                 if members not in self.known:
                     self.known.add(members)
-                    found.append(members)
-        if found:
-            self._add(found)
+                    cliques.append(members)
+        if cliques:
+            self._add(cliques)
 
     def _grown(
         self, clique: list[int], alive: npt.NDArray[np.bool_]
@@ -288,9 +288,9 @@ class _Cliques:
             left &= self.search.row(k)
         order = self._degrees()
         while left.any():
-            place = int(np.where(left, order, -1).argmax())
-            clique.append(place)
-            left &= self.search.row(place)
+            best = int(np.where(left, order, -1).argmax())
+            clique.append(best)
+            left &= self.search.row(best)
         return tuple(sorted(clique))
 
     def _degrees(self) -> Integers:
@@ -303,13 +303,13 @@ class _Cliques:
             )
         return self._counted
 
-    def _add(self, found: list[tuple[int, ...]]) -> None:
+    def _add(self, cliques: list[tuple[int, ...]]) -> None:
         first = len(self.prices)
-        sizes = [len(each) for each in found]
-        owners = np.repeat(np.arange(first, first + len(found)), sizes)
-        self.member = np.concatenate((self.member, np.concatenate(found)))
+        sizes = [len(clique) for clique in cliques]
+        owners = np.repeat(np.arange(first, first + len(cliques)), sizes)
+        self.member = np.concatenate((self.member, np.concatenate(cliques)))
         self.owner = np.concatenate((self.owner, owners))
-        free = np.zeros(len(found), dtype=np.int64)
+        free = np.zeros(len(cliques), dtype=np.int64)
         self.prices = np.concatenate((self.prices, free))
         self.kept = np.concatenate((self.kept, free))
 
@@ -319,15 +319,15 @@ class _Shape(NamedTuple):
     columns: int
 
 
-def _inner(places: Places | None, size: int) -> tuple[_Inner, _Shape]:
+def _inner(pairs: Places | None, size: int) -> tuple[_Inner, _Shape]:
     """Return a problem without its cliques, and its size."""
-    if places is None or not any(places.single):
+    if pairs is None or not any(pairs.single):
         return _Lone(np.arange(size)), _Shape(1, 1)
     rows, columns = (
-        np.unique(place, return_inverse=True)[1].astype(np.int64)
-        for place in places[:2]
+        np.unique(positions, return_inverse=True)[1].astype(np.int64)
+        for positions in pairs[:2]
     )
     shape = _Shape(int(rows.max()) + 1, int(columns.max()) + 1)
-    if all(places.single) and shape.rows * shape.columns <= DENSE:
+    if all(pairs.single) and shape.rows * shape.columns <= DENSE:
         return _Pairs(rows, columns), shape
-    return _Lone(rows if places.single[0] else columns), _Shape(1, 1)
+    return _Lone(rows if pairs.single[0] else columns), _Shape(1, 1)

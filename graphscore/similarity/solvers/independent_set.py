@@ -8,7 +8,7 @@ budget bounds the work, and the bound is true.
 
 >>> import numpy as np
 >>> clash = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
->>> heaviest([2, 3, 2], clash.__getitem__, [0, 1, 2], 4, 100)
+>>> heaviest(Choosing([2, 3, 2], clash.__getitem__, 100), [0, 1, 2], 4)
 Choice(chosen=[0, 2], bound=4, steps=2)
 
 The heaviest choice by cases: branch and bound over sets of bits.
@@ -21,12 +21,12 @@ more than the greatest amount of each class.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from graphscore.similarity.base import Number, added
+from graphscore.similarity.base import Number, sum_exactly
 from graphscore.similarity.solvers.clique_bound import Cutting
 from graphscore.similarity.solvers.local_search import (
     TABLE,
@@ -34,7 +34,6 @@ from graphscore.similarity.solvers.local_search import (
     Choosing,
     Integers,
     Places,
-    Row,
     bits,
     exchange,
 )
@@ -68,38 +67,31 @@ class Choice(NamedTuple):
 
 
 def heaviest(
-    amounts: Sequence[Number],
-    excludes: Callable[[int], Row],
+    search: Choosing,
     order: Sequence[int],
     bound: Number,
-    limit: int,
-    spent: Callable[[], bool] = lambda: False,
-    places: Places | None = None,
+    pairs: Places | None = None,
 ) -> Choice:
     """The heaviest choice that the budget allows to find.
 
     Args:
-        amounts: what each thing earns, positive.
-        excludes: gives for a thing which others it excludes, shape (things,).
+        search: the things, what they earn and exclude, and the budget.
         order: positions, the most promising first.
         bound: what no choice exceeds, known from elsewhere.
-        limit: steps that may be taken.
-        spent: whether to stop for another reason, such as the time.
-        places: where the things stand, if they are pairs of members.
+        pairs: where the things stand, if they are pairs of members.
 
     Returns:
         The choice with a bound.
     """
-    search = Choosing(amounts, excludes, limit, spent)
     _grow(search, list(order), bound)
-    if len(amounts) > TABLE:
-        exchange(search, bound, limit)
+    if len(search.amounts) > TABLE:
+        exchange(search, bound, search.limit)
     elif search.earned < bound:
-        bound = min(bound, _close(search, bound, places))
+        bound = min(bound, _close(search, bound, pairs))
     return Choice(sorted(search.best), max(bound, search.earned), search.steps)
 
 
-def _close(search: Choosing, bound: Number, places: Places | None) -> Number:
+def _close(search: Choosing, bound: Number, pairs: Places | None) -> Number:
     """Better choices and better bounds, in turn; what no choice exceeds."""
     every = np.arange(len(search.amounts))
     # A tenth of the budget for each round of exchange; three more for cases where the
@@ -116,7 +108,7 @@ def _close(search: Choosing, bound: Number, places: Places | None) -> Number:
         bound = min(bound, cases.run(search.steps + 3 * share))
         if search.earned >= bound or search.ended():
             return bound
-    cutting = Cutting(search, places)
+    cutting = Cutting(search, pairs)
     rest = search.limit - search.steps
     if few:
         cutting.run(search.steps + rest // 2)
@@ -139,26 +131,26 @@ def _grow(search: Choosing, order: list[int], bound: Number) -> None:
         left = np.concatenate((every[first : first + 1], np.delete(every, first)))
         chosen: list[int] = []
         while len(left) and not (chosen and search.ended()):
-            here = int(left[0])
-            chosen.append(here)
+            thing = int(left[0])
+            chosen.append(thing)
             search.steps += search.price
-            clash = search.row(here).copy()
-            clash[here] = True
+            clash = search.row(thing).copy()
+            clash[thing] = True
             left = left[~clash[left]]
         search.offer(chosen)
         if search.earned >= bound or search.ended():
             return
 
 
-def _peeled(clash: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> list[int]:
+def _peel(clash: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> list[int]:
     """For each thing how late it goes if always who excludes most others goes."""
     degree = clash.sum(axis=1)
     rank = [0] * len(degree)
     for turn in range(len(degree)):
-        here = int(degree.argmax())
-        rank[here] = len(degree) - turn
-        degree -= clash[here]
-        degree[here] = -len(degree) - 1
+        thing = int(degree.argmax())
+        rank[thing] = len(degree) - turn
+        degree -= clash[thing]
+        degree[thing] = -len(degree) - 1
     return rank
 
 
@@ -191,7 +183,7 @@ class Cases:
             table = search.price * len(self.among)
             if search.ended(limit - table):
                 amounts = [search.amounts[k] for k in self.among.tolist()]
-                return max(search.earned, added(amounts))
+                return max(search.earned, sum_exactly(amounts))
             search.steps += table
             self._begin()
         stack = self.stack or []
@@ -204,13 +196,13 @@ class Cases:
                 continue
             if search.ended(limit):
                 break
-            here, _ = frame.classes.pop()
-            frame.open &= ~(1 << here)
-            chosen = [*frame.chosen, here]
-            earned = frame.earned + self.weights[here]
+            thing, _ = frame.classes.pop()
+            frame.open &= ~(1 << thing)
+            chosen = [*frame.chosen, thing]
+            earned = frame.earned + self.weights[thing]
             if earned > search.earned:
                 search.offer([self.things[k] for k in chosen])
-            left = frame.open & ~self.clash[here]
+            left = frame.open & ~self.clash[thing]
             if left:
                 stack.append(self._frame(earned, left, chosen))
         # What is still open could earn what its classes allow.
@@ -228,11 +220,11 @@ class Cases:
         # Bits are numbered by weight, the heaviest first: a class begins with its
         # greatest amount then.  Of equal ones those come last, and are the first case,
         # that go with fewest of the others.
-        rank = _peeled(clash)
-        place = sorted(range(len(amounts)), key=lambda k: (-amounts[k], rank[k]))
-        self.things = things[place].tolist()
+        rank = _peel(clash)
+        ranking = sorted(range(len(amounts)), key=lambda k: (-amounts[k], rank[k]))
+        self.things = things[ranking].tolist()
         self.weights = [search.amounts[k] for k in self.things]
-        self.clash = [bits(clash[k][place]) for k in place]
+        self.clash = [bits(clash[k][ranking]) for k in ranking]
         self.stack = [self._frame(0, (1 << len(things)) - 1, [])]
 
     def _frame(self, earned: Number, left: int, chosen: list[int]) -> _Frame:
@@ -243,15 +235,15 @@ class Cases:
         enough = self.search.earned - earned
         weights, clash = self.weights, self.clash
         while rest:
-            here = (rest & -rest).bit_length() - 1
-            total += weights[here]
+            heaviest_left = (rest & -rest).bit_length() - 1
+            total += weights[heaviest_left]
             # Classes that are not enough for a better choice are no cases.
-            asked = total > enough
+            promising = total > enough
             members = rest
             while members:
                 low = members & -members
                 member = low.bit_length() - 1
-                if asked:
+                if promising:
                     classes.append((member, total))
                 seen += 1
                 rest ^= low

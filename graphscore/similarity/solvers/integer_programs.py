@@ -16,7 +16,7 @@ import numpy as np
 from graphscore.correspondence import LinkPairs, Problem
 from graphscore.correspondence import solve as solve_correspondence
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.similarity.base import Cell, Number, added
+from graphscore.similarity.base import Cell, Number, sum_exactly
 from graphscore.similarity.view import Pair
 
 SCALE = 1024.0
@@ -85,19 +85,19 @@ def solve(
     }
     if pair.budget.seconds is not None:
         options["time_limit"] = pair.budget.seconds
-    found = milp(
+    solution = milp(
         -earns * size,
         integrality=binary,
         bounds=Bounds(0, 1),
         constraints=LinearConstraint(matrix.tocsr(), -np.inf, limits),
         options=options,  # type: ignore[arg-type]
     )
-    best = np.zeros(len(earns)) if found.x is None else found.x
+    best = np.zeros(len(earns)) if solution.x is None else solution.x
     best = np.where(binary == 1, np.round(best), best)
     score = float(earns @ best)
-    nodes = getattr(found, "mip_node_count", None)
+    nodes = getattr(solution, "mip_node_count", None)
     pair.proof.steps += price * max(1, int(nodes or 1))
-    bound = getattr(found, "mip_dual_bound", None)
+    bound = getattr(solution, "mip_dual_bound", None)
     limit = float(earns.sum()) if bound is None else -float(bound) / size
     if limit - score > CERTAIN * max(float(earns.max()), abs(score)):
         pair.proof.proven = False
@@ -109,10 +109,10 @@ Tuple = tuple[int | None, ...]
 """The variables of a proposition, field by field; ``None`` where one has none."""
 
 
-def reduced(first: Tuple, second: Tuple) -> tuple[Tuple, Tuple] | None:
+def reduce_tuples(first: Tuple, second: Tuple) -> tuple[Tuple, Tuple] | None:
     """Return the pairs of variables that must be mapped; ``None`` if impossible.
 
-    >>> reduced((3, None, 3), (5, None, 5)), reduced((3, 4), (5, 5))
+    >>> reduce_tuples((3, None, 3), (5, None, 5)), reduce_tuples((3, 4), (5, 5))
     (((3,), (5,)), None)
     """
     if len(first) == 2:
@@ -134,7 +134,7 @@ def reduced(first: Tuple, second: Tuple) -> tuple[Tuple, Tuple] | None:
     if len(set(result.values())) < len(result):
         return None
     order = sorted(result)
-    return tuple(order), tuple(result[each] for each in order)
+    return tuple(order), tuple(result[variable] for variable in order)
 
 
 Earned = dict[tuple[Tuple, Tuple], Number]
@@ -144,7 +144,7 @@ Earned = dict[tuple[Tuple, Tuple], Number]
 def best_map(earned: Earned, shape: tuple[int, int], pair: Pair) -> dict[int, int]:
     """The best one-to-one map of variables."""
     whole = all(isinstance(value, int) for value in earned.values())
-    if whole and all(len(one) <= 2 for one, _ in earned):
+    if whole and all(len(gold) <= 2 for gold, _ in earned):
         return _by_correspondence(earned, shape, pair)
     return _by_program(earned, pair)
 
@@ -178,9 +178,9 @@ def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
     small enough, is it handed to the solver.
     """
     tuples: Tuples = [
-        (tuple(zip(one, two, strict=True)), amount)  # type: ignore[arg-type]
-        for (one, two), amount in earned.items()
-        if one
+        (tuple(zip(left, right, strict=True)), amount)  # type: ignore[arg-type]
+        for (left, right), amount in earned.items()
+        if left
     ]
     if not tuples:
         return {}
@@ -191,7 +191,7 @@ def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
     cells = {cell for members, _ in tuples for cell in members}
     if bound - worth > certain:
         if fits(2 * sum(len(members) for members, _ in tuples) + 2 * len(cells)):
-            chosen = _solved(tuples, pair)
+            chosen = _solve_program(tuples, pair)
         else:
             pair.proof.proven = False
             pair.proof.gap += bound - worth
@@ -208,7 +208,9 @@ Tuples = list[tuple[tuple[Cell, ...], Number]]
 
 def _worth(tuples: Tuples, chosen: set[Cell]) -> Number:
     """Return the weight of a mapping."""
-    return added(amount for members, amount in tuples if chosen.issuperset(members))
+    return sum_exactly(
+        amount for members, amount in tuples if chosen.issuperset(members)
+    )
 
 
 def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
@@ -217,9 +219,9 @@ def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
     for members, amount in tuples:
         for cell in set(members):
             shares.setdefault(cell, []).append(amount / len(set(members)))
-    values = {cell: added(amounts) for cell, amounts in shares.items()}
+    values = {cell: sum_exactly(amounts) for cell, amounts in shares.items()}
     chosen = set(one_to_one(values))
-    bound = added(values[cell] for cell in chosen)
+    bound = sum_exactly(values[cell] for cell in chosen)
     worth = _worth(tuples, chosen)
     while worth < bound:
         # What each pair would earn with all others of its tuple as they are mapped.
@@ -228,14 +230,14 @@ def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
             missing = set(members) - chosen
             for cell in missing if len(missing) == 1 else () if missing else members:
                 beside.setdefault(cell, []).append(amount)
-        again = set(one_to_one({c: added(a) for c, a in beside.items()}))
+        again = set(one_to_one({c: sum_exactly(a) for c, a in beside.items()}))
         if _worth(tuples, again) <= worth:
             break
         chosen, worth = again, _worth(tuples, again)
     return chosen, bound
 
 
-def _solved(tuples: Tuples, pair: Pair) -> set[Cell]:
+def _solve_program(tuples: Tuples, pair: Pair) -> set[Cell]:
     """The best map by the integer program."""
     cells: dict[Cell, int] = {}
     for members, _ in tuples:
@@ -259,12 +261,12 @@ def _solved(tuples: Tuples, pair: Pair) -> set[Cell]:
             constrain([(first + number, 1.0), (cells[cell], -1.0)], 0.0)
     for axis in (0, 1):
         rivals: dict[int, list[int]] = {}
-        for cell, place in cells.items():
-            rivals.setdefault(cell[axis], []).append(place)
+        for cell, index in cells.items():
+            rivals.setdefault(cell[axis], []).append(index)
         for value in rivals.values():
             if len(value) > 1:
-                constrain([(place, 1.0) for place in value], 1.0)
+                constrain([(index, 1.0) for index in value], 1.0)
     earns = np.array([0.0] * first + [float(amount) for _, amount in tuples])
     result = solve(earns, (rows, columns, values), np.array(limits), pair)
     # The constraints make a map of them; what earns nothing is left out.
-    return {cell for cell, place in cells.items() if result[place] > 0.5}
+    return {cell for cell, index in cells.items() if result[index] > 0.5}

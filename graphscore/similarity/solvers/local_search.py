@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.similarity.base import Number, added
+from graphscore.similarity.base import Number, sum_exactly
 
 Row = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
@@ -92,7 +92,7 @@ class Choosing:
 
     def offer(self, chosen: Sequence[int]) -> bool:
         """Take a choice into account; whether it is better than the best so far."""
-        earned = added(self.amounts[k] for k in chosen)
+        earned = sum_exactly(self.amounts[k] for k in chosen)
         if earned <= self.earned:
             return False
         self.best, self.earned = [int(k) for k in chosen], earned

@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
+from graphscore.similarity.base import Cell, Number, Numerators, Sparse, sum_exactly
 from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import Order
 from graphscore.similarity.solvers import chains, ordering
@@ -65,19 +65,19 @@ class Members(NamedTuple):
     sides_of: Callable[[Sequence[Cell]], Sides] | None = None
     """Gives the numerators of single pairs; ``None`` where both are the similarity."""
 
-    def sides(self, asked: Sequence[Cell]) -> Sides:
+    def sides(self, requested: Sequence[Cell]) -> Sides:
         """Return the numerators of recall and precision for single pairs."""
         if self.sides_of is None:
-            return {cell: Numerators(*[self.cells[cell]] * 3) for cell in asked}
-        return self.sides_of(asked)
+            return {cell: Numerators(*[self.cells[cell]] * 3) for cell in requested}
+        return self.sides_of(requested)
 
-    def most(self, axis: int, places: Iterable[int]) -> dict[int, Number]:
+    def most(self, axis: int, indices: Iterable[int]) -> dict[int, Number]:
         """Return what members of one side are worth at most, by position."""
-        asked = sorted(places)
-        return dict(zip(asked, self.worths(axis, asked), strict=True))
+        ordered = sorted(indices)
+        return dict(zip(ordered, self.worths(axis, ordered), strict=True))
 
 
-def picked(cells: Sparse, order: Order | None) -> list[Cell]:
+def pick(cells: Sparse, order: Order | None) -> list[Cell]:
     """The best matching one to one, in sequence or in any order, for bounds."""
     return one_to_one(cells) if order is None else chains.heaviest(cells)
 
@@ -94,16 +94,18 @@ def numerators(members: Members, matched: Sequence[Cell]) -> Numerators:
     counted: list[Number] = []
     for axis in (0, 1):
         if axis not in bounded:
-            counted.append(added(sides[cell][axis] for cell in matched))
+            counted.append(sum_exactly(sides[cell][axis] for cell in matched))
             continue
         # No member counts more than it is worth.
         shares: dict[int, list[Number]] = {}
         for cell in matched:
             shares.setdefault(cell[axis], []).append(sides[cell][axis])
         most = members.most(axis, shares)
-        counted.append(added(min(added(shares[k]), most[k]) for k in shares))
+        counted.append(
+            sum_exactly(min(sum_exactly(shares[k]), most[k]) for k in shares)
+        )
     recall, precision = counted
-    return Numerators(recall, precision, added(members.cells[c] for c in matched))
+    return Numerators(recall, precision, sum_exactly(members.cells[c] for c in matched))
 
 
 def best(members: Members) -> list[Cell]:
@@ -120,7 +122,7 @@ def best(members: Members) -> list[Cell]:
         return []
     if members.order is not None:
         kept = members.pair, *members.both, cells, constraint
-        return ordering.keeping(members.order, *kept)
+        return ordering.keep_order(members.order, *kept)
     if constraint == "n:n":
         return sorted(cells)
     if constraint != "1:1":
@@ -133,9 +135,12 @@ def best(members: Members) -> list[Cell]:
         cell: number + SLIGHT * (sides[cell].recall + sides[cell].precision)
         for cell, number in cells.items()
     }
-    other = one_to_one(leaning)
-    sums = [added(cells[cell] for cell in chosen) for chosen in (result, other)]
-    return other if sums[1] >= sums[0] * EQUAL else result
+    leaning_result = one_to_one(leaning)
+    sums = [
+        sum_exactly(cells[cell] for cell in chosen)
+        for chosen in (result, leaning_result)
+    ]
+    return leaning_result if sums[1] >= sums[0] * EQUAL else result
 
 
 def _one_sided(members: Members) -> list[Cell]:
@@ -157,14 +162,14 @@ def _one_sided(members: Members) -> list[Cell]:
         numbers.setdefault(cell[bounded], []).append(sides[cell][bounded])
     most = members.most(bounded, numbers)
     enough = all(min(amounts) >= most[k] for k, amounts in numbers.items())
-    loose = all(added(amounts) <= most[k] for k, amounts in numbers.items())
+    loose = all(sum_exactly(amounts) <= most[k] for k, amounts in numbers.items())
     if members.sides_of is not None or not (enough or loose):
         chosen = _by_program(tied, sides, most, bounded, members.pair)
     else:
         worths = {cell: most[cell[bounded]] for cell in tied if most[cell[bounded]]}
         chosen = one_to_one(worths)
     partner = {cell[1 - bounded]: cell for cell in chosen}
-    return [partner.get(place, offer[0]) for place, offer in offers.items()]
+    return [partner.get(index, offer[0]) for index, offer in offers.items()]
 
 
 def _by_program(
@@ -178,30 +183,30 @@ def _by_program(
 
     One variable for every offer, and one for how far each partner is filled.
     """
-    places = {k: len(tied) + number for number, k in enumerate(most)}
+    columns_of = {k: len(tied) + number for number, k in enumerate(most)}
     choosers = {k: number for number, k in enumerate({c[1 - bounded] for c in tied})}
     entries: list[tuple[int, int, float]] = []
     for column, cell in enumerate(tied):
         entries.append((choosers[cell[1 - bounded]], column, 1.0))
-        filled = len(choosers) + places[cell[bounded]] - len(tied)
+        filled = len(choosers) + columns_of[cell[bounded]] - len(tied)
         entries.append((filled, column, -float(sides[cell][bounded])))
-    for k, column in places.items():
+    for k, column in columns_of.items():
         row = len(choosers) + column - len(tied)
         entries.append((row, column, float(most[k])))
     earns = np.array(
         [float(sides[cell][1 - bounded]) for cell in tied]
         + [float(value) for value in most.values()]
     )
-    limits = np.array([1.0] * len(choosers) + [0.0] * len(places))
+    limits = np.array([1.0] * len(choosers) + [0.0] * len(columns_of))
     rows, columns, numbers = zip(*entries, strict=True)
     if not fits(len(entries)):
         # Each chooses for itself; no choice counts more than all together could.
         first = {cell[1 - bounded]: cell for cell in reversed(tied)}
-        alone = added(float(sides[cell][1 - bounded]) for cell in first.values())
+        alone = sum_exactly(float(sides[cell][1 - bounded]) for cell in first.values())
         pair.proof.proven = False
         pair.proof.gap += float(earns[len(tied) :].sum()) + float(
             sum(max(earns[: len(tied)], default=0) for _ in first) - alone
         )
         return list(first.values())
     result = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
-    return [cell for cell, one in zip(tied, result, strict=False) if one > 0.5]
+    return [cell for cell, amount in zip(tied, result, strict=False) if amount > 0.5]

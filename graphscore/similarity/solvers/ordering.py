@@ -18,12 +18,12 @@ from functools import partial, singledispatch
 import numpy as np
 
 from graphscore.correspondence.assignment import one_to_one
-from graphscore.similarity.base import Cell, Number, Sparse, added
+from graphscore.similarity.base import Cell, Number, Sparse, sum_exactly
 from graphscore.similarity.operators.matching import Constraint
 from graphscore.similarity.operators.orders import InSequence, Order, Reachable
 from graphscore.similarity.solvers import chains, independent_set
 from graphscore.similarity.solvers.chains import Table
-from graphscore.similarity.solvers.local_search import Places
+from graphscore.similarity.solvers.local_search import Choosing, Places
 from graphscore.similarity.view import Elements, Pair, View
 
 CERTAIN = 1e-9
@@ -34,7 +34,7 @@ Sums of fractions are rounded.
 
 
 @singledispatch
-def keeping(
+def keep_order(
     order: Order,
     pair: Pair,
     gold: Elements,
@@ -58,7 +58,7 @@ def keeping(
     raise TypeError(order)
 
 
-@keeping.register
+@keep_order.register
 def _(
     order: InSequence,
     pair: Pair,
@@ -76,7 +76,7 @@ def _(
     return result
 
 
-@keeping.register
+@keep_order.register
 def _(
     order: Reachable,
     pair: Pair,
@@ -94,13 +94,13 @@ def _(
         _table(order, pair.gold, [gold[p] for p in rows]),
         _table(order, pair.system, [system[q] for q in columns]),
     )
-    problem = Problem.within(cells, before)
+    problem = Problem.from_cells(cells, before)
     result = problem.by_chains(before, pair, constraint)
     if result is not None:
         return result
     if constraint == "1:1":
-        problem.settle(chains.settled(problem.cells, before))
-    return problem.chosen(pair, constraint)
+        problem.settle(chains.settle(problem.cells, before))
+    return problem.choose(pair, constraint)
 
 
 def before(order: Reachable, view: View) -> list[set[int]]:
@@ -111,11 +111,11 @@ def before(order: Reachable, view: View) -> list[set[int]]:
 def _before(order: Reachable, view: View) -> list[set[int]]:
     import rustworkx as rx
 
-    graph, places = rx.PyDiGraph(), view.places()
+    graph, ordinals = rx.PyDiGraph(), view.places()
     graph.add_nodes_from(range(len(view.graph.nodes)))
     graph.add_edges_from_no_data(
         [
-            (places[edge.source], places[edge.target])
+            (ordinals[edge.source], ordinals[edge.target])
             for edge in view.graph.edges
             if order.label is None or edge.label == order.label
         ]
@@ -140,13 +140,13 @@ def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
     """
     if len(cells) == len(chosen):
         return False
-    earned = added(cells[cell] for cell in chosen)
+    earned = sum_exactly(cells[cell] for cell in chosen)
     for axis in (0, 1):
         most: dict[int, Number] = {}
         for cell, amount in cells.items():
             if amount > most.get(cell[axis], 0):
                 most[cell[axis]] = amount
-        if added(most.values()) <= earned + CERTAIN:
+        if sum_exactly(most.values()) <= earned + CERTAIN:
             return False
     return True
 
@@ -158,15 +158,15 @@ def worth(cells: Sparse, constraint: Constraint) -> Number:
     4
     """
     if constraint == "n:n" or len(cells) == 1:
-        return added(cells.values())
+        return sum_exactly(cells.values())
     if constraint == "1:1":
-        return added(cells[cell] for cell in one_to_one(cells))
+        return sum_exactly(cells[cell] for cell in one_to_one(cells))
     axis = 1 if constraint == "n:1" else 0
     most: dict[int, Number] = {}
     for cell, number in cells.items():
         if number > most.get(cell[axis], 0):
             most[cell[axis]] = number
-    return added(most.values())
+    return sum_exactly(most.values())
 
 
 def clock(seconds: float | None) -> Callable[[], bool]:
@@ -197,7 +197,7 @@ class Problem:
         """Pairs that are matched whatever else is."""
 
     @classmethod
-    def within(cls, cells: Sparse, relations: tuple[Table, Table]) -> Problem:
+    def from_cells(cls, cells: Sparse, relations: tuple[Table, Table]) -> Problem:
         """Build the problem of the members that have a partner.
 
         Args:
@@ -206,10 +206,10 @@ class Problem:
         """
         rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
         row, column = (
-            {p: k for k, p in enumerate(places)} for places in (rows, columns)
+            {p: k for k, p in enumerate(members)} for members in (rows, columns)
         )
-        here = {(row[p], column[q]): cells[p, q] for p, q in sorted(cells)}
-        return cls(here, (rows, columns), relations)
+        renumbered = {(row[p], column[q]): cells[p, q] for p, q in sorted(cells)}
+        return cls(renumbered, (rows, columns), relations)
 
     def settle(self, pairs: list[Cell]) -> None:
         """Match some pairs before the search; they clash with nothing that is left."""
@@ -221,10 +221,10 @@ class Problem:
             if cell[0] not in gone[0] and cell[1] not in gone[1]
         }
 
-    def _among_all(self, found: list[Cell]) -> list[Cell]:
+    def _among_all(self, chosen: list[Cell]) -> list[Cell]:
         """The same by positions among all members, ascending."""
         rows, columns = self.members
-        return sorted((rows[p], columns[q]) for p, q in found)
+        return sorted((rows[p], columns[q]) for p, q in chosen)
 
     def by_chains(
         self, before: tuple[Table, Table], pair: Pair, constraint: Constraint
@@ -237,30 +237,30 @@ class Problem:
             constraint: unless one to one, nobody must be equivalent to another on the
                 other side: the two could have one partner.
         """
-        places = [chains.ranks(table) for table in before]
-        gold, system = places
+        ranks = [chains.ranks(table) for table in before]
+        gold, system = ranks
         if gold is not None and system is not None:
-            mine = {
+            ranked = {
                 (gold[p], system[q]): amount for (p, q), amount in self.cells.items()
             }
             row, column = np.argsort(gold).tolist(), np.argsort(system).tolist()
             return self._among_all(
-                [(row[p], column[q]) for p, q in chains.heaviest(mine)]
+                [(row[p], column[q]) for p, q in chains.heaviest(ranked)]
             )
-        for side, chain in enumerate(places):
-            other = before[1 - side]
-            if chain is None or (constraint != "1:1" and not _apart(other)):
+        for side, chain in enumerate(ranks):
+            order = before[1 - side]
+            if chain is None or (constraint != "1:1" and not _are_apart(order)):
                 continue
-            steps = chains.effort(len(chain), len(other))
+            steps = chains.effort(len(chain), len(order))
             if steps > pair.budget.steps:
                 continue
             pair.proof.steps += steps
-            cells = self.cells if side == 0 else _turned(self.cells)
-            result = chains.ascending(cells, chain, chains.strict(other))
+            cells = self.cells if side == 0 else _transpose(self.cells)
+            result = chains.heaviest_ascending(cells, chain, chains.strict(order))
             return self._among_all(result if side == 0 else [(p, q) for q, p in result])
         return None
 
-    def chosen(self, pair: Pair, constraint: Constraint) -> list[Cell]:
+    def choose(self, pair: Pair, constraint: Constraint) -> list[Cell]:
         """The heaviest choice of cells that do not exclude one another."""
         cells, (proof, budget) = self.cells, (pair.proof, pair.budget)
         if not cells:
@@ -268,19 +268,18 @@ class Problem:
         members = list(cells)
         self._rows, self._columns = np.array(members, dtype=np.int64).reshape(-1, 2).T
         single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
-        places = Places(self._rows, self._columns, single)
-        choice = independent_set.heaviest(
+        pairs = Places(self._rows, self._columns, single)
+        search = Choosing(
             list(cells.values()),
             partial(self._clashes, single),
-            self._promising(),
-            worth(cells, constraint),
             budget.steps,
             clock(budget.seconds),
-            places,
         )
+        bound = worth(cells, constraint)
+        choice = independent_set.heaviest(search, self._by_promise(), bound, pairs)
         kept = [members[k] for k in choice.chosen]
         proof.steps += choice.steps
-        earned = added(cells[cell] for cell in kept)
+        earned = sum_exactly(cells[cell] for cell in kept)
         if choice.bound - earned > CERTAIN * max(1, earned):
             proof.proven = False
             proof.gap += choice.bound - earned
@@ -300,7 +299,7 @@ class Problem:
         clash[number] = False
         return clash
 
-    def _promising(self) -> list[int]:
+    def _by_promise(self) -> list[int]:
         """Pairs by what they earn, then by how alike their places in the order are."""
         gold, system = self.relations
         amounts = np.array([float(amount) for amount in self.cells.values()])
@@ -312,12 +311,12 @@ class Problem:
         return order
 
 
-def _turned(cells: Sparse) -> Sparse:
+def _transpose(cells: Sparse) -> Sparse:
     """The same with the sides exchanged."""
     return {(q, p): amount for (p, q), amount in cells.items()}
 
 
-def _apart(before: Table) -> bool:
+def _are_apart(before: Table) -> bool:
     """Return true if no two members are before each other."""
     both = before & before.T
     return int(both.sum()) == len(before)

@@ -30,7 +30,7 @@ from graphscore.exceptions import (
     amount,
     expecting,
 )
-from graphscore.metrics.base import Metric, main_name
+from graphscore.metrics.base import Metric, lowest_best, main_name
 from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.model.graph import Graph
 from graphscore.rows import number
@@ -267,7 +267,7 @@ class _Agreeing:
         self.scored = scored
         self.metric = next(iter(scored.values())).metric
         self.score = wanted.score or main_name(self.metric)
-        self.lowest = self.metric.lowest_best(wanted.score or self.metric.leading)
+        self.lowest = lowest_best(self.metric, wanted.score or self.metric.leading)
         self.unit = default_unit(self.metric, wanted.score)
         self.notes: list[str] = []
 

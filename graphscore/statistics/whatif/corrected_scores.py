@@ -29,7 +29,7 @@ import numpy as np
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
 from graphscore.exceptions import UsageError
-from graphscore.metrics.base import main_name
+from graphscore.metrics.base import lowest_best, main_name
 from graphscore.metrics.corrections import Correctable
 from graphscore.metrics.traits import trait
 from graphscore.model.outcome import CountKey, RawCounts, add_raw_counts
@@ -68,7 +68,7 @@ class Repaired:
         self.raw_counts: RawCounts = {}
         for raw_counts in result.raw_counts.values():
             add_raw_counts(self.raw_counts, raw_counts)
-        self.lowest = self.metric.lowest_best(self.name)
+        self.lowest = lowest_best(self.metric, self.name)
         self._known: set[CountKey] = set()
         self.tuple_types = self._tuple_types(result)
         if not self.tuple_types:

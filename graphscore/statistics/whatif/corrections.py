@@ -32,7 +32,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric
-from graphscore.metrics.corrections import Correctable, said
+from graphscore.metrics.corrections import Correctable, spelled
 from graphscore.metrics.traits import trait
 from graphscore.model.outcome import Error, RawCounts, add_raw_counts, count_of
 from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
@@ -274,7 +274,7 @@ class _Errors:
         """Enter an error into its class, and a confusion into that too."""
         error = self.errors[number]
         label, tuple_type = (
-            said(self.corrections.class_of(error)),
+            spelled(self.corrections.class_of(error)),
             self.corrections.sort_of(error),
         )
         keys: list[ClassKey] = [(tuple_type, label, error.error_type)]

@@ -2,7 +2,7 @@
 
 Neither database tells the type of each column of a view: SQLite keeps the type of
 every single value, PostgreSQL has several for whole numbers.  Here stands what comes
-out, equal for both; ``docs/store.md`` says what each column means.
+out, equal for both; ``docs/views.md`` says what each column means.
 """
 
 from __future__ import annotations

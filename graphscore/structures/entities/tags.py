@@ -24,12 +24,13 @@ remembers its letters, so that who is strict can tell what its scheme forbids:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from graphscore.model.anchors import visible_ranges
-from graphscore.model.graph import Node
+from graphscore.model.graph import Anchor, Node, Pairs
+from graphscore.structures.layout import KIND, MENTION
 
 TAGS = "tags"
 """The property of a mention with the letters of its tags, one for each token."""
@@ -184,11 +185,12 @@ def tag_of(written: str) -> Tag | None:
     return USUAL.read(written)
 
 
-def chunks(tags: Iterable[Tag]) -> list[Chunk]:
+def chunks(tags: Iterable[Tag], start: int = 0) -> list[Chunk]:
     """The entities of a sequence of tags, leniently.
 
     Args:
         tags: one for each token.
+        start: the number of the first of these.
 
     Returns:
         Entities in order, none of which overlap.
@@ -196,8 +198,8 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     result: list[Chunk] = []
     first, letters = 0, ""
     before = OUTSIDE
-    index = 0
-    for index, tag in enumerate(tags):
+    index = start
+    for index, tag in enumerate(tags, start):
         if tag is OUTSIDE and not letters:
             # Most tokens are outside, behind others that are.
             before = tag
@@ -222,6 +224,124 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     if letters:
         result.append(Chunk(first, index, before[1], letters))
     return result
+
+
+class TagSequences:
+    """Reads the entities of many sequences of tags, in which most runs are known ones.
+
+    Args:
+        read: reads a tag as it is written; ``None`` where it is none.
+
+    Example:
+        >>> sequences = TagSequences(tag_of)
+        >>> sequences.chunks(["O", "B-PER", "I-PER"])
+        [Chunk(first=1, last=2, label='PER', letters='BI')]
+        >>> sequences.chunks(["PER"])
+        Traceback (most recent call last):
+        KeyError: 'PER'
+    """
+
+    def __init__(self, read: Callable[[str], Tag | None]) -> None:
+        self._codes = _TagCodes(read)
+        self._chunks_at = lru_cache(maxsize=1 << 14)(self._read_run)
+
+    def chunks(self, tags: Sequence[str]) -> list[Chunk]:
+        """Return the entities of a sequence, as :func:`chunks` does.
+
+        Args:
+            tags: one for each token, as they are written.
+
+        Raises:
+            KeyError: if one is none.
+        """
+        if len(tags) + len(self._codes) > _MANY:
+            # Of what is endless or all different nothing is remembered.
+            self._chunks_at.cache_clear()
+            self._codes.clear()
+        coded = "".join(map(self._codes.__getitem__, tags))
+        result: list[Chunk] = []
+        for run in _RUN.finditer(coded):
+            result += self._chunks_at(run.start(), run[0])
+        return result
+
+    def _read_run(self, start: int, run: str) -> list[Chunk]:
+        meanings = self._codes.meanings
+        return chunks(map(meanings.__getitem__, run), start)
+
+
+_MANY = 1 << 20
+"""Tags for which there are characters."""
+
+
+class _TagCodes(dict[str, str]):
+    """A character for each tag, a blank for what is outside.
+
+    Args:
+        read: reads a tag.
+
+    Attributes:
+        meanings: the tag that a character stands for.
+    """
+
+    def __init__(self, read: Callable[[str], Tag | None]) -> None:
+        super().__init__()
+        self._read = read
+        self.meanings: dict[str, Tag] = {}
+
+    def __missing__(self, written: str) -> str:
+        tag = self._read(written)
+        if tag is None:
+            raise KeyError(written)
+        code = " "
+        if tag != OUTSIDE:
+            code = chr(ord(" ") + 1 + len(self.meanings))
+            self.meanings[code] = tag
+        self[written] = code
+        return code
+
+    def clear(self) -> None:
+        """Forget all tags."""
+        super().clear()
+        self.meanings.clear()
+
+
+_RUN = re.compile("[^ ]+")
+
+
+@lru_cache(maxsize=1 << 12)
+def tag_properties(letters: str) -> Pairs:
+    """Return the properties of a mention whose tags have some letters.
+
+    Args:
+        letters: one for each token.
+    """
+    return (KIND, MENTION), (TAGS, letters)
+
+
+def tagged_mentions(
+    entities: Iterable[Chunk], tokens: Sequence[Anchor], lettered: bool = True
+) -> tuple[Node, ...]:
+    """Return the mentions that tags say.
+
+    Args:
+        entities: as their tags have them.
+        tokens: the characters of each token.
+        lettered: whether they remember the letters of their tags.
+    """
+    return tuple(
+        [
+            Node(
+                number,
+                label,
+                tag_properties(letters) if lettered else _UNLETTERED,
+                (Anchor(tokens[first][0], tokens[last][1]),),
+            )
+            for number, (first, last, label, letters) in enumerate(entities)
+        ]
+    )
+
+
+_UNLETTERED = ((KIND, MENTION),)
 
 
 def visible_place(text: str, node: Node) -> tuple[tuple[int, int], ...]:

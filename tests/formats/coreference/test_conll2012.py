@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.corpus import conll2012_tables as made
@@ -519,7 +519,6 @@ def graphs(draw: st.DrawFn) -> Graph:
 
 
 @given(st.lists(graphs(), max_size=3))
-@settings(max_examples=200)
 def test_what_is_written_is_read_again(made_up: list[Graph]) -> None:
     data = written(*made_up)
     found = good(data)

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.formats.base import Format, ReadGraph, Record, Rejected
@@ -304,7 +304,6 @@ def documents(draw: st.DrawFn) -> tuple[dict[str, Any], bool]:
 
 
 @given(documents())
-@settings(max_examples=200)
 def test_any_document_comes_back(made: tuple[dict[str, Any], bool]) -> None:
     fields, exclusive = made
     reader = EXCLUSIVE if exclusive else INCLUSIVE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.exceptions import GraphscoreError
@@ -379,7 +379,6 @@ def documents(draw: st.DrawFn) -> tuple[str, list[tuple[str, list[list[int]]]]]:
 
 
 @given(documents())
-@settings(max_examples=150, deadline=None)
 def test_every_mention_is_found_again(
     made: tuple[str, list[tuple[str, list[list[int]]]]],
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -741,7 +741,6 @@ def documents(draw: st.DrawFn) -> tuple[str, list[tuple[str, list[tuple[int, int
 
 
 @given(documents(), st.booleans(), st.booleans(), st.data())
-@settings(max_examples=150)
 def test_what_is_written_by_hand_is_read_again(
     tmp_path_factory: pytest.TempPathFactory,
     document: tuple[str, list[tuple[str, list[tuple[int, int]]]]],

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.exceptions import GraphscoreError
@@ -203,7 +203,6 @@ NAMES = st.sampled_from(("T1", "T2", "T3", "T4"))
 
 
 @given(st.data())
-@settings(max_examples=60)
 def test_any_document_comes_back(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -450,7 +450,6 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(documents())
-@settings(max_examples=100)
 def test_what_is_read_is_written_as_it_was(document: dict[str, Any]) -> None:
     graphs = good(json.dumps(document).encode())
     assert written(graphs) == [document]

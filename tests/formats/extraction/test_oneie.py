@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
@@ -477,7 +477,6 @@ def sentences(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(sentences())
-@settings(max_examples=100)
 def test_what_is_read_is_written_as_it_was(sentence: dict[str, Any]) -> None:
     graphs = good(json.dumps(sentence).encode())
     assert written(graphs) == [sentence]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.formats.base import Record
@@ -125,7 +125,6 @@ def test_paragraphs_of_one_graph_are_read_at_once() -> None:
 
 @both
 @given(data=st.data())
-@settings(max_examples=200)
 def test_any_text_is_read_as_it_is_carefully(name: str, data: st.DataObject) -> None:
     pieces = st.lists(st.sampled_from(TWINS[name].pieces), max_size=25)
     agree(name, "".join(data.draw(pieces)).encode())
@@ -133,7 +132,6 @@ def test_any_text_is_read_as_it_is_carefully(name: str, data: st.DataObject) -> 
 
 @both
 @given(data=st.data())
-@settings(max_examples=300)
 def test_a_damaged_file_is_read_as_it_is_carefully(
     name: str, data: st.DataObject
 ) -> None:

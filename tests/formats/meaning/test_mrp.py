@@ -9,7 +9,7 @@ from unittest import mock
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.formats.base import ReadGraph, Record, Rejected
@@ -179,7 +179,6 @@ GOOD = (
 
 
 @given(st.data())
-@settings(max_examples=250)
 def test_a_damaged_line_is_decoded_alike(data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(GOOD) - 1))
     length = data.draw(st.integers(0, 12))
@@ -452,7 +451,6 @@ json_values = st.recursive(
 
 
 @given(st.sampled_from([*VALID, "flavor", "tokens", "language", "zz"]), json_values)
-@settings(max_examples=300)
 def test_no_value_in_any_field_breaks_the_reader(field: str, value: Any) -> None:
     [record] = read(line(**{field: value}))
     agree(line(**{field: value}))
@@ -465,7 +463,6 @@ def test_no_value_in_any_field_breaks_the_reader(field: str, value: Any) -> None
     st.sampled_from(["id", "label", "properties", "values", "anchors", "source", "z"]),
     json_values,
 )
-@settings(max_examples=300)
 def test_no_value_in_any_node_or_edge_breaks_the_reader(
     field: str, inner: str, value: Any
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.formats.base import ReadGraph, Record, Rejected
@@ -64,7 +64,6 @@ def check(data: bytes) -> list[Record]:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25), st.sampled_from(["", FILE]))
-@settings(max_examples=150)
 def test_any_text_is_read_or_refused_with_a_reason(
     pieces: list[str], before: str
 ) -> None:
@@ -75,7 +74,6 @@ def test_any_text_is_read_or_refused_with_a_reason(
     st.sampled_from([FILE, OLD]),
     edits(len(FILE), PIECES, 6),
 )
-@settings(max_examples=300)
 def test_a_damaged_file_is_read_or_refused_with_a_reason(
     text: str, changes: Edits
 ) -> None:

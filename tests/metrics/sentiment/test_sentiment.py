@@ -111,7 +111,7 @@ def test_several_may_find_one() -> None:
 )
 def test_words_are_between_blanks(span: tuple[int, int], words: set[int]) -> None:
     # "was  rude" has two blanks, and an empty word between them.
-    assert Sentiment().prepare(sentence(Held((), (), [span]))).said[
+    assert Sentiment().prepare(sentence(Held((), (), [span]))).opinions[
         0
     ].expression == sum(1 << word for word in words)
 

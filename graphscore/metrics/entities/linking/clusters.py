@@ -67,21 +67,21 @@ class Shared:
     def cells(self) -> Mapping[Cell, int]:
         """Number of elements that a gold and a system cluster have in common."""
         if self.simple:
-            there = self.system_of
+            system_of = self.system_of
             return Counter(
-                (value, there[thing])
+                (value, system_of[thing])
                 for thing, value in self.gold_of.items()
-                if thing in there
+                if thing in system_of
             )
         every: defaultdict[Hashable, list[int]] = defaultdict(list)
-        for theirs, cluster in enumerate(self.system):
+        for system_cluster, cluster in enumerate(self.system):
             for thing in cluster:
-                every[thing].append(theirs)
+                every[thing].append(system_cluster)
         return Counter(
-            (mine, theirs)
-            for mine, cluster in enumerate(self.gold)
+            (gold_cluster, system_cluster)
+            for gold_cluster, cluster in enumerate(self.gold)
             for thing in cluster
-            for theirs in every.get(thing, ())
+            for system_cluster in every.get(thing, ())
         )
 
     @cached_property
@@ -135,8 +135,8 @@ def mention_ceaf(shared: Shared) -> Count:
 def entity_ceaf(shared: Shared) -> Count:
     """Their similarity under the best pairing of clusters (Luo 2005, φ4)."""
     worth = {
-        (one, two): 2 * n / (len(shared.gold[one]) + len(shared.system[two]))
-        for (one, two), n in shared.cells.items()
+        (left, right): 2 * n / (len(shared.gold[left]) + len(shared.system[right]))
+        for (left, right), n in shared.cells.items()
     }
     best = fsum(worth[cell] for cell in best_cells(worth))
     return Count(len(shared.gold), len(shared.system), best)
@@ -145,8 +145,8 @@ def entity_ceaf(shared: Shared) -> Count:
 def b_cubed(shared: Shared) -> Count:
     """Compute B³: the correct share of mentions' clusters (Bagga and Baldwin 1998)."""
     matched, right = _right_of_each(shared), _right_of_each(shared.turned)
-    there = len(shared.gold_of), len(shared.system_of)
-    return Count(*there, matched, right)
+    sizes = len(shared.gold_of), len(shared.system_of)
+    return Count(*sizes, matched, right)
 
 
 def _right_of_each(shared: Shared) -> float:
@@ -177,8 +177,8 @@ def _links(side: Sequence[Cluster], owner: Mapping[Hashable, int]) -> int:
     links = 0
     for cluster in side:
         if len(cluster) > 1:
-            there = [owner[thing] for thing in cluster if thing in owner]
-            links += len(there) - len(set(there))
+            owners = [owner[thing] for thing in cluster if thing in owner]
+            links += len(owners) - len(set(owners))
     return links
 
 
@@ -186,7 +186,8 @@ def pairwise(shared: Shared) -> Count:
     """Pairs of things of one cluster."""
     both = sum(map(_pairs, shared.cells.values()))
     gold, system = (
-        sum(_pairs(len(each)) for each in side) for side in (shared.gold, shared.system)
+        sum(_pairs(len(cluster)) for cluster in side)
+        for side in (shared.gold, shared.system)
     )
     return Count(gold, system, both)
 
@@ -208,7 +209,7 @@ def pairwise_negative(shared: Shared) -> Count:
         pairs = _together(shared.gold), _together(shared.system)
         gold, system = map(len, pairs)
         agreed = len(pairs[0] & pairs[1])
-        differing = sum(each <= common for each in pairs[0] ^ pairs[1])
+        differing = sum(pair <= common for pair in pairs[0] ^ pairs[1])
     both = _pairs(len(common)) - agreed - differing
     every = _pairs(len(shared.gold_of)), _pairs(len(shared.system_of))
     return Count(every[0] - gold, every[1] - system, both)

@@ -61,9 +61,9 @@ class Weights:
         rows, columns = (_numbers(side) for side in (left, right))
         for rest, types in left.items():
             for type_ in types:
-                for two in right.get(rest, ()):
-                    if earned := self.of(type_, two):
-                        worth[rows[rest, type_], columns[rest, two]] = earned
+                for system_type in right.get(rest, ()):
+                    if earned := self.of(type_, system_type):
+                        worth[rows[rest, type_], columns[rest, system_type]] = earned
         return Count(
             sum(self.of(type_, type_) for types in left.values() for type_ in types),
             sum(self.of(type_, type_) for types in right.values() for type_ in types),
@@ -76,7 +76,7 @@ def _typed(
 ) -> dict[Hashable, dict[str, None]]:
     """The types of each combination of the other fields, each once."""
     counting = measure.counting(side)
-    rest = tuple(each for each in measure.key if each != TYPE)
+    rest = tuple(field for field in measure.key if field != TYPE)
     result: defaultdict[Hashable, dict[str, None]] = defaultdict(dict)
     keys = measure._replace(key=rest).keys(counting) if rest else [()] * len(counting)
     for key, mention in zip(keys, counting, strict=True):
@@ -111,8 +111,8 @@ def weights_of(file: str) -> Weights | None:
         except ValueError:
             weight = -1.0
         if not 0 <= weight < float("inf"):
-            found = f"{file}:{number}: found {written.strip()!r}"
-            raise UsageError(f"{found}, expected a weight, a number from 0")
+            location = f"{file}:{number}: found {written.strip()!r}"
+            raise UsageError(f"{location}, expected a weight, a number from 0")
         values[gold, system] = max(weight, values.get((gold, system), weight))
     return Weights(values)
 
@@ -132,10 +132,10 @@ def spans_of(file: str) -> Spans:
     """
     spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     expected = "a document, its first and its last character, with tabs between"
-    for number, (document, *places) in lines_of(file, 3, expected):
-        first, last = (whole_number(place.strip()) for place in places)
+    for number, (document, *offsets) in lines_of(file, 3, expected):
+        first, last = (whole_number(offset.strip()) for offset in offsets)
         if first is None or last is None:
-            text = f"{file}:{number}: found {' '.join(places)!r}"
+            text = f"{file}:{number}: found {' '.join(offsets)!r}"
             raise UsageError(f"{text}, expected first and last character, from 0")
         spans[document].append((first, last))
     return spans
@@ -152,8 +152,8 @@ def outside(mentions: Iterable[Mention], spans: Spans) -> list[Mention]:
         mention
         for mention in mentions
         if not any(
-            first <= place <= last
+            first <= offset <= last
             for first, last in spans.get(mention.span[0], ())
-            for place in (mention.start, mention.end)
+            for offset in (mention.start, mention.end)
         )
     ]

@@ -41,7 +41,7 @@ from graphscore.model.outcome import (
     Outcome,
     RawCounts,
     Scores,
-    count_of,
+    counts_of,
 )
 from graphscore.model.outcome_builder import Described, OutcomeBuilder, sided
 from graphscore.structures.entities.authority import (
@@ -93,12 +93,12 @@ class Columns:
         self.gold: list[Entity] = []
         self.system: list[Entity] = []
         self.metonymic: list[tuple[str, ...]] = []
-        found = []
+        mentions = []
         for ordinal, node in enumerate(graph.nodes):
             if is_mention(node) and node.anchors:
-                place = node.anchors[0][0], node.anchors[-1][1]
-                found.append((*place, ordinal, node))
-        for start, end, ordinal, node in sorted(found, key=lambda x: (x[0], x[1])):
+                extent = node.anchors[0][0], node.anchors[-1][1]
+                mentions.append((*extent, ordinal, node))
+        for start, end, ordinal, node in sorted(mentions, key=lambda x: (x[0], x[1])):
             labels = [type_name(node.label)]
             labels += [str(y) for x, y in node.properties if x == CANDIDATE]
             entity = Entity(start, end, tuple(x.upper() for x in labels), ordinal)
@@ -157,32 +157,34 @@ def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntit
         gold: gold's entities, from the first to the last.
         system: the system's, with as many labels as count.
     """
-    places: dict[tuple[int, int], list[Entity]] = {}
+    by_extent: dict[tuple[int, int], list[Entity]] = {}
     for entity in gold:
-        places.setdefault((entity.start, entity.end), []).append(entity)
+        by_extent.setdefault((entity.start, entity.end), []).append(entity)
     # Where entities are within others, what ends behind a place begins anywhere.
     ends = list(accumulate((entity.end for entity in gold), max))
     taken: set[int] = set()
     result = []
     for entity in system:
-        same = places.get((entity.start, entity.end))
+        same = by_extent.get((entity.start, entity.end))
         if same is not None:
             right = [x for x in same if x.labels[0] in entity.labels] or same
-            other = next((x for x in right if x.ordinal not in taken), right[0])
-            taken.add(other.ordinal)
+            candidate = next((x for x in right if x.ordinal not in taken), right[0])
+            taken.add(candidate.ordinal)
             result.append(
-                ComparedEntity(entity, other, True, other.labels[0] in entity.labels)
+                ComparedEntity(
+                    entity, candidate, True, candidate.labels[0] in entity.labels
+                )
             )
             continue
         for number in range(bisect_right(ends, entity.start), len(gold)):
-            other = gold[number]
-            if other.start >= entity.end:
+            candidate = gold[number]
+            if candidate.start >= entity.end:
                 break
-            if other.end > entity.start and other.ordinal not in taken:
-                taken.add(other.ordinal)
+            if candidate.end > entity.start and candidate.ordinal not in taken:
+                taken.add(candidate.ordinal)
                 result.append(
                     ComparedEntity(
-                        entity, other, False, other.labels[0] in entity.labels
+                        entity, candidate, False, candidate.labels[0] in entity.labels
                     )
                 )
                 break
@@ -221,6 +223,8 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
     total_tuple_type = "fuzzy"
     spans_by = "tokens"
     bound = "what an entity is held against depends on those before it"
+    error_tuple_types = ("strict",)
+    normalization = "capitals"
 
     best: int = 1
     mentions: Literal["entities", "links"] = "entities"
@@ -233,16 +237,6 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
             expected = "one of them: which links are the best is not said of both"
             raise UsageError(f"hipe: best={self.best},senses=both, expected {expected}")
 
-    @property
-    def error_tuple_types(self) -> tuple[str, ...]:
-        """An entity that is not equal is an error once, whatever the tuple type."""
-        return ("strict",)
-
-    @property
-    def normalization(self) -> str:
-        """Labels are compared in capitals."""
-        return "capitals"
-
     def prepare(self, graph: Graph) -> Columns:
         """The entities of a column."""
         return Columns(graph)
@@ -254,8 +248,8 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
         right = system.runs() if links else system.system
         if self.senses == "both":
             more = {
-                each.ordinal: senses
-                for each, senses in zip(system.system, system.metonymic, strict=True)
+                entity.ordinal: senses
+                for entity, senses in zip(system.system, system.metonymic, strict=True)
             }
             return left, [
                 their._replace(labels=(their.labels[0], *more[their.ordinal]))
@@ -289,9 +283,7 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the tuple types, and means over documents beside."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in TUPLE_TYPES
-        }
+        counts = counts_of(raw_counts, TUPLE_TYPES)
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         for tuple_type in TUPLE_TYPES:
@@ -314,12 +306,12 @@ class Hipe(PairMetric, Correctable, TupleTypeGroups):
 
 def _of_document(raw_counts: RawCounts, tuple_type: str, count: Count) -> None:
     """Add the ratios of a document, where they are ratios of anything."""
-    for name, there in (
+    for name, of_anything in (
         ("precision", count.system),
         ("recall", count.gold),
         ("f1", count.system and count.gold),
     ):
-        if there:
+        if of_anything:
             raw_counts[DOCUMENTS, tuple_type, f"{name} of"] = 1
             raw_counts[DOCUMENTS, tuple_type, name] = getattr(count, name)
 

@@ -55,8 +55,15 @@ def overlap_count(
     return Count(
         len(gold),
         len(system),
-        float(sum((share(*each, modes[:3]) for each in left), Fraction(0))),
-        float(sum((share(*their, modes[3:]) for their in right), Fraction(0))),
+        float(
+            sum((share(*gold_overlap, modes[:3]) for gold_overlap in left), Fraction(0))
+        ),
+        float(
+            sum(
+                (share(*system_overlap, modes[3:]) for system_overlap in right),
+                Fraction(0),
+            )
+        ),
     )
 
 
@@ -68,10 +75,10 @@ def met(measure: Measure, gold: Sequence[Mention], system: Sequence[Mention]) ->
         gold: gold's mentions, in order.
         system: the system's.
     """
-    mine, theirs = (_by_key(measure, side) for side in (gold, system))
+    left_by_key, right_by_key = (_by_key(measure, side) for side in (gold, system))
     result: Met = [], []
-    for key, right in theirs.items():
-        left = mine.get(key)
+    for key, right in right_by_key.items():
+        left = left_by_key.get(key)
         if left:
             _meet(left, right, result)
     return result
@@ -80,13 +87,13 @@ def met(measure: Measure, gold: Sequence[Mention], system: Sequence[Mention]) ->
 def _by_key(
     measure: Measure, side: Sequence[Mention]
 ) -> dict[Hashable, list[tuple[Range, list[Range]]]]:
-    fields = *(each for each in measure.key if each != "span"), "docid"
+    fields = *(mention for mention in measure.key if mention != "span"), "docid"
     counting = measure.counting(side)
     keys = measure._replace(key=fields).keys(counting)
     result: defaultdict[Hashable, list[tuple[Range, list[Range]]]] = defaultdict(list)
-    for key, each in zip(keys, counting, strict=True):
-        if each.start >= 0:
-            result[key, each.span[0]].append(((each.start, each.end), []))
+    for key, mention in zip(keys, counting, strict=True):
+        if mention.start >= 0:
+            result[key, mention.span[0]].append(((mention.start, mention.end), []))
     for ranges in result.values():
         ranges.sort(key=lambda range_: (range_[0][0], -range_[0][1]))
     return result
@@ -95,20 +102,23 @@ def _by_key(
 def _meet(
     gold: list[tuple[Range, list[Range]]],
     system: list[tuple[Range, list[Range]]],
-    found: Met,
+    result: Met,
 ) -> None:
     left, right = len(gold) - 1, len(system) - 1
     while left >= 0 and right >= 0:
-        (mine, beside_mine), (theirs, beside_theirs) = gold[left], system[right]
-        if mine[0] <= theirs[1] and mine[1] >= theirs[0]:
-            beside_mine.append(theirs)
-            beside_theirs.append(mine)
-        if (theirs[0], -theirs[1]) > (mine[0], -mine[1]):
+        (gold_range, beside_gold), (system_range, beside_system) = (
+            gold[left],
+            system[right],
+        )
+        if gold_range[0] <= system_range[1] and gold_range[1] >= system_range[0]:
+            beside_gold.append(system_range)
+            beside_system.append(gold_range)
+        if (system_range[0], -system_range[1]) > (gold_range[0], -gold_range[1]):
             right -= 1
         else:
             left -= 1
-    found[0].extend(each for each in gold if each[1])
-    found[1].extend(each for each in system if each[1])
+    result[0].extend(overlaps for overlaps in gold if overlaps[1])
+    result[1].extend(overlaps for overlaps in system if overlaps[1])
 
 
 def share(own: Range, others: Sequence[Range], mode: str) -> Fraction:
@@ -215,8 +225,8 @@ def key_of(fields: tuple[str, ...]) -> Key:
     """
     if all(field in _ORDINALS for field in fields):
         return itemgetter(*(_ORDINALS[field] for field in fields))
-    result = [getter(field) for field in fields]
-    return lambda mention: tuple(each(mention) for each in result)
+    getters = [getter(field) for field in fields]
+    return lambda mention: tuple(field_getter(mention) for field_getter in getters)
 
 
 @lru_cache(maxsize=256)
@@ -290,22 +300,22 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Measures that are asked for together."""
 
 
-def measures_of(asked: str) -> tuple[Measure, ...]:
+def measures_of(names: str) -> tuple[Measure, ...]:
     """The measures that are asked for, each once.
 
     Args:
-        asked: names of measures or groups of them, or measures spelled out, with
+        names: names of measures or groups of them, or measures spelled out, with
             ``|`` between.
 
     Raises:
         UsageError: if there is none of that name, or none of that tuple type.
     """
     measures: dict[Measure, None] = {}
-    for name in filter(None, (each.strip() for each in asked.split("|"))):
-        for each in GROUPS.get(name, (name,)):
-            measures[measure_of(each)] = None
+    for name in filter(None, (measure.strip() for measure in names.split("|"))):
+        for measure in GROUPS.get(name, (name,)):
+            measures[measure_of(measure)] = None
     if not measures:
-        raise UsageError(f"neleval: measures={asked}, expected one or more")
+        raise UsageError(f"neleval: measures={names}, expected one or more")
     return tuple(measures)
 
 

@@ -95,17 +95,17 @@ class Linked:
         self.graph = graph
         self.document = graph.document or graph.id
         """One that names none is a document of its own."""
-        found = [
-            (place[0][0], -place[-1][1], ordinal, (graph.id, place), node)
+        ordered = [
+            (position[0][0], -position[-1][1], ordinal, (graph.id, position), node)
             for ordinal, node in enumerate(graph.nodes)
             if is_mention(node)
-            for place in (place_of(node),)
+            for position in (place_of(node),)
         ]
-        found.sort(key=itemgetter(0, 1))
+        ordered.sort(key=itemgetter(0, 1))
         seen: set[str | None] = set()
         self.mentions = [
             _mention(self.document, ordinal, span, node, seen)
-            for _, _, ordinal, span, node in found
+            for _, _, ordinal, span, node in ordered
         ]
 
 
@@ -224,18 +224,18 @@ def chosen(
     Returns:
         As many mentions, each of one entry.
     """
-    there: dict[Span, str | None] = {}
+    eid_at: dict[Span, str | None] = {}
     by_document: set[tuple[str, str | None]] = set()
     anywhere: set[str | None] = set()
-    for each in system:
-        there[each.span] = each.eid
-        by_document.add((each.docid, each.eid))
-        anywhere.add(each.eid)
+    for mention in system:
+        eid_at[mention.span] = mention.eid
+        by_document.add((mention.docid, mention.eid))
+        anywhere.add(mention.eid)
     result = []
     for mention in gold:
         if mention.others and mention.eid is not None:
             entries = [(mention.eid, mention.type), *mention.others]
-            same = there.get(mention.span) if by_span else None
+            same = eid_at.get(mention.span) if by_span else None
             best = (
                 [entry for entry in entries if entry[0] == same]
                 or [
@@ -276,15 +276,15 @@ def spaced_apart(
         system: the system's.
         texts: the text of each item.
     """
-    left, right = ({each.span for each in side} for side in (gold, system))
-    there = {_visible(span, texts) for span in right - left}
-    return sum(_visible(span, texts) in there for span in left - right)
+    left, right = ({mention.span for mention in side} for side in (gold, system))
+    visible = {_visible(span, texts) for span in right - left}
+    return sum(_visible(span, texts) in visible for span in left - right)
 
 
 def _visible(span: Span, texts: Mapping[str, str]) -> Span:
     """A span without the white space in it, where its text is known."""
-    item, place = span
+    item, position = span
     text = texts.get(item, "")
-    if not text or place[0][0] < 0:
+    if not text or position[0][0] < 0:
         return span
-    return item, visible_ranges([Anchor(*ends) for ends in place], text)
+    return item, visible_ranges([Anchor(*ends) for ends in position], text)

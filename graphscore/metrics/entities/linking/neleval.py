@@ -14,8 +14,7 @@ finds.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -24,38 +23,20 @@ from graphscore.correspondence import Budget
 from graphscore.exceptions import UsageError
 from graphscore.metrics.base import Metric, numbered
 from graphscore.metrics.corrections import Correctable
-from graphscore.metrics.entities.linking.clusters import AGGREGATES, Shared, clusters_of
-from graphscore.metrics.entities.linking.files import (
-    TYPE,
-    Spans,
-    Weights,
-    outside,
-    spans_of,
-    weights_of,
+from graphscore.metrics.entities.linking.clusters import AGGREGATES
+from graphscore.metrics.entities.linking.comparison import (
+    GROUPS,
+    WHITE_SPACE,
+    Comparison,
+    add_spaced,
 )
-from graphscore.metrics.entities.linking.measures import (
-    MEASURES,
-    SETS,
-    Measure,
-    getter,
-    measures_of,
-    overlap_count,
-)
-from graphscore.metrics.entities.linking.mentions import (
-    Linked,
-    Mention,
-    chosen,
-    mentions_of,
-    spaced_apart,
-    texts_of,
-    with_first,
-)
-from graphscore.metrics.entities.linking.rows import enter_clusters, enter_mentions
+from graphscore.metrics.entities.linking.files import spans_of, weights_of
+from graphscore.metrics.entities.linking.measures import MEASURES, SETS, measures_of
+from graphscore.metrics.entities.linking.mentions import Linked, texts_of
 from graphscore.metrics.parameters import digest_of
 from graphscore.metrics.traits import SumsOver, TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
-    Count,
     CountKey,
     Error,
     Outcome,
@@ -63,22 +44,15 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
     count_of,
+    counts_of,
 )
 from graphscore.model.outcome_builder import OutcomeBuilder
 
 METHOD = "sets, overlaps and clusters"
 """Method recorded in results."""
 
-WHITE_SPACE = "white space"
-"""Kind of the raw count that says of how many gold mentions it alone decided."""
-
-GROUPS = "groups"
-"""Kind of the raw counts that say which groups gold has; their label is the group."""
-
 MACRO = "macro"
 """The mean over groups."""
-
-Side = list[Mention]
 
 
 @dataclass(frozen=True)
@@ -122,6 +96,7 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
     bound = "what is right of a cluster depends on all of its mentions"
 
     opens = ("type_weights=", "excluded_spans=")
+    layout = Linked
 
     measures: str = "all"
     group_by: str = ""
@@ -131,12 +106,14 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
     excluded_spans: str = ""
 
     def __post_init__(self) -> None:
-        tuple_types = tuple(each.name for each in self.asked)
-        strictest = self.in_rows[0]
+        comparison = self.comparison
+        measures = comparison.measures
+        tuple_types = tuple(measure.name for measure in measures)
+        strictest, _ = comparison.in_rows
         main = tuple_types[0] if strictest is None else strictest.name
-        sums = self.weights is None and not self.group_by
-        sums = sums and all(each.by_document for each in self.asked)
-        # What is asked for says what tuple types there are, and whether they are sums.
+        sums = comparison.weights is None and not self.group_by
+        sums = sums and all(measure.by_document for measure in measures)
+        # The measures say what tuple types there are, and whether they are sums.
         for name, value in (
             ("tuple_types", tuple_types),
             ("main", main),
@@ -144,27 +121,23 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
             ("sums_over", "document" if sums else ""),
         ):
             object.__setattr__(self, name, value)
-        if self.weights and not all(each.agg == SETS for each in self.asked):
+        if comparison.weights and any(measure.agg != SETS for measure in measures):
             raise UsageError(
                 f"{self}: weights of types are for sets, expected such as "
                 "measures=all-tagging"
             )
-        _ = self.spans
 
     @cached_property
-    def asked(self) -> tuple[Measure, ...]:
-        """The measures."""
-        return measures_of(self.measures)
-
-    @cached_property
-    def weights(self) -> Weights | None:
-        """Weights of pairs of types."""
-        return weights_of(self.type_weights)
-
-    @cached_property
-    def spans(self) -> Spans:
-        """Excluded spans, in which nothing counts."""
-        return spans_of(self.excluded_spans)
+    def comparison(self) -> Comparison:
+        """Comparison of the mentions of both sides that the parameters ask for."""
+        return Comparison(
+            measures_of(self.measures),
+            self.group_by,
+            self.nil == "apart",
+            self.alternatives,
+            weights_of(self.type_weights),
+            spans_of(self.excluded_spans),
+        )
 
     @cached_property
     def revision(self) -> int:
@@ -173,28 +146,15 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
         return digest_of(*files) if any(files) else 1
 
     @property
-    def layout(self) -> Hashable:
-        """Shared by all metrics of linked mentions."""
-        return Linked
-
-    @cached_property
-    def in_rows(self) -> tuple[Measure | None, Measure | None]:
-        """The measures that have rows: the strictest of sets, and a CEAF."""
-        sets = [each for each in self.asked if each.agg == SETS and "span" in each.key]
-        strictest = max(sets, key=lambda x: (len(x.key), not x.filter), default=None)
-        ceaf = (each for each in self.asked if each.agg == "mention_ceaf")
-        return strictest, None if self.group_by else next(ceaf, None)
-
-    @property
     def over_one(self) -> str:
         """A mention of two entries is in two clusters."""
-        clusters = any(each.agg in AGGREGATES for each in self.asked)
+        clusters = any(m.agg in AGGREGATES for m in self.comparison.measures)
         return "mentions that have two entries are in two clusters" if clusters else ""
 
     @property
     def error_tuple_types(self) -> tuple[str, ...]:
         """Tuple types of the error rows: one for mentions, one for clusters."""
-        return tuple(in_row.name for in_row in self.in_rows if in_row)
+        return tuple(measure.name for measure in self.comparison.in_rows if measure)
 
     @property
     def normalization(self) -> str:
@@ -204,19 +164,6 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
     def prepare(self, graph: Graph) -> Linked:
         """The mentions."""
         return Linked(graph)
-
-    def _sides(
-        self, gold: Sequence[Linked], system: Sequence[Linked], count_on: bool
-    ) -> tuple[Side, Side]:
-        """The mentions of both sides that count, in order."""
-        left, right = mentions_of(gold, count_on), mentions_of(system, count_on)
-        if self.alternatives != "first":
-            left = chosen(left, right, self.alternatives == "span")
-        if self.spans:
-            left, right = outside(left, self.spans), outside(right, self.spans)
-        if self.alternatives != "first" or self.spans:
-            return with_first(left), with_first(right)
-        return left, right
 
     def compare(
         self,
@@ -228,76 +175,15 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
     ) -> Outcome:
         """Count what both sides say under each measure."""
         builder = OutcomeBuilder(details)
-        left, right = self._sides(gold, system, details)
-        _add_spaced(builder.raw_counts, left, right, texts_of(gold, system))
-        if self.group_by:
-            self._count_groups(builder, left, right)
-        else:
-            for name, count in self._counts(left, right).items():
-                _add(builder.raw_counts, name, count)
+        comparison = self.comparison
+        left, right = comparison.sides(gold, system, details)
+        add_spaced(builder.raw_counts, left, right, texts_of(gold, system))
+        comparison.count(builder.raw_counts, left, right)
         if details:
-            self._enter(builder, left, right)
+            comparison.enter(builder, left, right)
         return builder.outcome(
             builder.raw_counts.get((self.main, "", "matched"), 0), METHOD
         )
-
-    def _counts(self, gold: Side, system: Side) -> dict[str, Count]:
-        """Return the counts of each measure; clusters of equal elements are shared."""
-        shared: dict[tuple[str, tuple[str, ...]], Shared] = {}
-        counts = {}
-        for each in self.asked:
-            if each.agg in AGGREGATES:
-                what = each.filter, each.key
-                if what not in shared:
-                    apart = self.nil == "apart"
-                    shared[what] = Shared(
-                        clusters_of(each, gold, apart), clusters_of(each, system, apart)
-                    )
-                counts[each.name] = AGGREGATES[each.agg](shared[what])
-            else:
-                counts[each.name] = self._count(each, gold, system)
-        return counts
-
-    def _count(self, measure: Measure, gold: Side, system: Side) -> Count:
-        if measure.agg != SETS:
-            return overlap_count(measure, gold, system)
-        if self.weights is not None and TYPE in measure.key:
-            return self.weights.count(measure, gold, system)
-        left, right = (
-            set(measure.keys(measure.counting(side))) for side in (gold, system)
-        )
-        return Count(len(left), len(right), len(left & right))
-
-    def _count_groups(self, builder: OutcomeBuilder, gold: Side, system: Side) -> None:
-        """Count within each group that gold has, and all groups together."""
-        left, right = self._grouped(gold), self._grouped(system)
-        for group, mentions in left.items():
-            builder.add(GROUPS, group, "gold", len(mentions))
-            counts = self._counts(mentions, right.get(group, []))
-            for name, count in counts.items():
-                _add(builder.raw_counts, name, count, group)
-                _add(builder.raw_counts, name, count)
-
-    def _grouped(self, side: Side) -> dict[str, Side]:
-        field = getter(self.group_by)
-        sides: defaultdict[str, Side] = defaultdict(list)
-        for each in side:
-            value = field(each)
-            sides["(none)" if value in (None, "") else str(value)].append(each)
-        return sides
-
-    def _enter(self, builder: OutcomeBuilder, gold: Side, system: Side) -> None:
-        sets, ceaf = self.in_rows
-        if self.group_by:
-            left, right = self._grouped(gold), self._grouped(system)
-            pairs = [(value, right.get(group, [])) for group, value in left.items()]
-        else:
-            pairs = [(gold, system)]
-        for first, second in pairs:
-            if sets is not None:
-                enter_mentions(builder, sets, first, second)
-            if ceaf is not None:
-                enter_clusters(builder, ceaf, first, second, self.nil == "apart")
 
     def shares(
         self, gold: Sequence[Linked], system: Sequence[Linked], *, budget: Budget
@@ -307,24 +193,7 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
         What is asked of documents, not of mentions, is given to the first graph of a
         document; documents that gold does not have, to the first of all.
         """
-        if not self.sums_over:
-            return ()
-        result: list[RawCounts] = [{} for _ in gold]
-        left, right = self._sides(gold, system, False)
-        homes, texts = _homes(gold), texts_of(gold, system)
-        for by_item in (True, False):
-            asked = [each for each in self.asked if ("span" in each.key) == by_item]
-            if asked:
-                parts: list[tuple[Side, Side]] = [([], []) for _ in gold]
-                for number, side in enumerate((left, right)):
-                    for mention in side:
-                        parts[homes(mention, by_item)][number].append(mention)
-                for raw_counts, (first, second) in zip(result, parts, strict=True):
-                    if by_item:
-                        _add_spaced(raw_counts, first, second, texts)
-                    for each in asked if first or second else ():
-                        _add(raw_counts, each.name, self._count(each, first, second))
-        return result
+        return self.comparison.shares(gold, system) if self.sums_over else ()
 
     def places(
         self,
@@ -338,29 +207,11 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
 
         What is in a document that gold does not have belongs to the first of all.
         """
-        left, right = (
-            {mention.ordinal: mention for mention in mentions_of(side)}
-            for side in (gold, system)
-        )
-        if not self.sums_over:
-            return ()
-        homes = _homes(gold)
-        result = []
-        for error in errors:
-            if error.error_type == "spurious":
-                assert error.system is not None
-                result.append(homes(right[error.system], True))
-            else:
-                assert error.gold is not None
-                result.append(homes(left[error.gold], True))
-        return result
+        return self.comparison.places(gold, system, errors) if self.sums_over else ()
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per measure, and the ratios of groups with their means beside."""
-        counts = {
-            tuple_type: count_of(raw_counts, tuple_type)
-            for tuple_type in self.tuple_types
-        }
+        counts = counts_of(raw_counts, self.tuple_types)
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         groups = sorted(
@@ -395,48 +246,10 @@ class Neleval(Metric, Correctable, SumsOver, TupleTypeGroups):
         rows: dict[str, list[float | int | None]] = {}
         for name, value in scores.numbers.items():
             for tuple_type in self.tuple_types:
-                group, found, ratio = name.rpartition(f".{tuple_type}.")
-                if found and ratio == "f1":
+                group, known, ratio = name.rpartition(f".{tuple_type}.")
+                if known and ratio == "f1":
                     rows.setdefault(group, []).append(value)
         rows[MACRO] = rows.pop(MACRO)
         title = f"F1 by {self.group_by}"
         columns = self.group_by, *self.tuple_types
         return (ScoreTable(title, columns, {x: tuple(y) for x, y in rows.items()}),)
-
-
-def _add_spaced(
-    raw_counts: RawCounts, gold: Side, system: Side, texts: Mapping[str, str]
-) -> None:
-    """Add how many gold mentions white space alone keeps from one of the system."""
-    if spaced := spaced_apart(gold, system, texts):
-        raw_counts[WHITE_SPACE, "", "gold"] = spaced
-
-
-def _add(raw_counts: RawCounts, tuple_type: str, count: Count, label: str = "") -> None:
-    """Add a count to raw counts."""
-    amounts = {
-        "gold": count.gold,
-        "system": count.system,
-        "matched": count.matched,
-        "matched_system": count.matched_system,
-    }
-    for quantity, amount in amounts.items():
-        # Without this raw count what is matched would be that of both sides.
-        if amount or (quantity == "matched_system" and amount is not None):
-            key = tuple_type, label, quantity
-            raw_counts[key] = raw_counts.get(key, 0) + amount
-
-
-def _homes(gold: Sequence[Linked]) -> Callable[[Mention, bool], int]:
-    """Return a function from a mention to its gold graph: item, or document's first."""
-    items: dict[str, int] = {}
-    documents: dict[str, int] = {}
-    for number, each in enumerate(gold):
-        items.setdefault(each.graph.id, number)
-        documents.setdefault(each.document, number)
-
-    def home(mention: Mention, by_item: bool) -> int:
-        document = documents.get(mention.docid, 0)
-        return items.get(mention.span[0], document) if by_item else document
-
-    return home

@@ -47,14 +47,16 @@ def enter_mentions(
         gold: gold's mentions, in order.
         system: the system's.
     """
-    there = {"missing": _places(system), "spurious": _places(gold)}
+    same_span = {"missing": _places(system), "spurious": _places(gold)}
 
     def beside(side: ErrorType, key: Hashable, mention: Mention) -> Mention | None:
-        return there[side].get(mention.span)
+        return same_span[side].get(mention.span)
 
-    def describe(side: ErrorType, own: Mention, other: Mention | None) -> Described:
-        wrong = _wrong(side, measure, own, other) if other else ""
-        return _described(measure.name, own, other, wrong)
+    def describe(
+        side: ErrorType, own: Mention, counterpart: Mention | None
+    ) -> Described:
+        wrong = _wrong(side, measure, own, counterpart) if counterpart else ""
+        return _described(measure.name, own, counterpart, wrong)
 
     keyed = _keyed(measure, gold), _keyed(measure, system)
     builder.enter(aligned_by_key(*keyed, ordinal=_ordinal, beside=beside), describe)
@@ -77,8 +79,10 @@ def _places(side: Iterable[Mention]) -> dict[Span, Mention]:
     return mentions
 
 
-def _wrong(side: ErrorType, measure: Measure, own: Mention, other: Mention) -> str:
-    gold, system = (own, other) if side == "missing" else (other, own)
+def _wrong(
+    side: ErrorType, measure: Measure, own: Mention, counterpart: Mention
+) -> str:
+    gold, system = (own, counterpart) if side == "missing" else (counterpart, own)
     result = []
     if gold.kbid != system.kbid:
         if gold.is_linked and system.is_linked:
@@ -91,12 +95,12 @@ def _wrong(side: ErrorType, measure: Measure, own: Mention, other: Mention) -> s
 
 
 def _described(
-    tuple_type: str, own: Mention, other: Mention | None, name: str
+    tuple_type: str, own: Mention, counterpart: Mention | None, name: str
 ) -> Described:
     return Described(
         tuple_type,
         own.ordinal,
-        other.ordinal if other else None,
+        counterpart.ordinal if counterpart else None,
         label=own.node.label,
         name=name,
         value=own.type if name == TYPE else own.eid or NIL,
@@ -119,24 +123,28 @@ def enter_clusters(
         system: the system's.
         apart: whether mentions without an entry are clusters of their own.
     """
-    found = [clusters_of(measure, side, apart) for side in (gold, system)]
-    aligned = Shared(*found).aligned
+    clusters = [clusters_of(measure, side, apart) for side in (gold, system)]
+    aligned = Shared(*clusters).aligned
     mentions = _keyed(measure, gold), _keyed(measure, system)
 
     def alone(side: int, partner: dict[int, int]) -> Iterator[_Pair]:
         """Return the mentions that the partner of their cluster lacks."""
-        own, others = found[side], found[1 - side]
+        own, others = clusters[side], clusters[1 - side]
         for number, cluster in enumerate(own):
-            other = others[partner[number]] if number in partner else frozenset()
-            left = (mentions[side][key] for key in cluster - other)
+            paired = others[partner[number]] if number in partner else frozenset()
+            left = (mentions[side][key] for key in cluster - paired)
             for mention in sorted(left, key=_ordinal):
                 [key] = measure.keys([mention])
                 yield mention, mentions[1 - side].get(key)
 
-    def describe(side: ErrorType, own: Mention, other: Mention | None) -> Described:
-        return _described(measure.name, own, other, CLUSTER if other else "")
+    def describe(
+        side: ErrorType, own: Mention, counterpart: Mention | None
+    ) -> Described:
+        return _described(
+            measure.name, own, counterpart, CLUSTER if counterpart else ""
+        )
 
-    back = {two: one for one, two in aligned}
+    back = {column: row for row, column in aligned}
     builder.enter(Alignment(alone(0, dict(aligned)), alone(1, back)), describe)
 
 

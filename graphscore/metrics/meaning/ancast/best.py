@@ -57,17 +57,17 @@ class Best:
         self.scale = 2 * unit * more
         reward = np.zeros((len(gold), len(system)), dtype=np.int64)
         links: list[tuple[int, int, int, int, int]] = []
-        mine = _by_label(gold)
+        gold_relations = _by_label(gold)
         for label, value in _by_label(system).items():
-            for left in mine.get(label, ()):
+            for left in gold_relations.get(label, ()):
                 for right in value:
                     _pair(left, right, worth, unit, reward, links)
         table = np.array(links, dtype=np.int64).reshape(-1, 5).T
-        left, right, there, other, weight = np.ascontiguousarray(table)
-        pairs = LinkPairs(left, right, there, other, weight * more)
+        left, right, system_source, system_target, weight = np.ascontiguousarray(table)
+        pairs = LinkPairs(left, right, system_source, system_target, weight * more)
         problem = Problem(reward * more + own, pairs)
         self.found: Correspondence = solve(problem, budget)
-        self.forth = {there: here for here, there in self.found.pairs}
+        self.forth = dict(pair[::-1] for pair in self.found.pairs)
 
 
 def _denominator(alike: Floats) -> int:
@@ -80,31 +80,31 @@ def _denominator(alike: Floats) -> int:
     return result
 
 
-_Told = tuple[int, int | str, bool]
+_Directed = tuple[int, int | str, bool]
 """A node, its argument or constant, and whether that is its predicate."""
 
 
-def _by_label(sentence: Concepts) -> dict[str, list[_Told]]:
-    result: dict[str, list[_Told]] = {}
+def _by_label(sentence: Concepts) -> dict[str, list[_Directed]]:
+    result: dict[str, list[_Directed]] = {}
     for relation in sentence.relations:
         left, right = relation.ends
-        told = (right, left, True) if isinstance(left, str) else (left, right, False)
-        result.setdefault(relation.label, []).append(told)  # type: ignore[arg-type]
+        ends = (right, left, True) if isinstance(left, str) else (left, right, False)
+        result.setdefault(relation.label, []).append(ends)  # type: ignore[arg-type]
     return result
 
 
 def _pair(
-    first: _Told,
-    second: _Told,
+    first: _Directed,
+    second: _Directed,
     worth: Integers,
     unit: int,
     reward: Integers,
     links: list[tuple[int, int, int, int, int]],
 ) -> None:
     """Enter the reward of two relations of one label, in halves of a unit."""
-    (i, left, turned), (j, right, other) = first, second
+    (i, left, turned), (j, right, other_turned) = first, second
     if isinstance(left, str) or isinstance(right, str):
-        if left == right and turned == other:
+        if left == right and turned == other_turned:
             reward[i, j] += int(worth[i, j]) + unit
     elif i == left or j == right:
         if i == left and j == right:

@@ -80,11 +80,11 @@ class Numbers:
                     self._say(side, index, level, known[side])
 
     def _partners(
-        self, place: int, forth: Mapping[int, int]
+        self, index: int, forth: Mapping[int, int]
     ) -> tuple[dict[str, str | None], dict[str, str | None]]:
         """The counterpart of each variable of a sentence, by their names."""
         left, right = (
-            side.sentences[place].variables if place < len(side.sentences) else []
+            side.sentences[index].variables if index < len(side.sentences) else []
             for side in self._sides
         )
         back = {value: key for key, value in forth.items()}
@@ -109,12 +109,12 @@ class Numbers:
         return result
 
     def _say(
-        self, side: int, place: int, level: str, known: Mapping[str, str | None]
+        self, side: int, index: int, level: str, known: Mapping[str, str | None]
     ) -> None:
         document = self._sides[side]
-        if place >= len(document.triples):
+        if index >= len(document.triples):
             return
-        for triple in document.triples[place].get(level, ()):
+        for triple in document.triples[index].get(level, ()):
             if not triple.plain and self._levels == "plain":
                 self.skipped[level, ("system", "gold")[side]] += 1
                 continue
@@ -133,9 +133,9 @@ class Numbers:
         return left[name]
 
 
-def last_said(said: Iterable[Said]) -> dict[tuple[int, int], Said]:
+def last_said(triples: Iterable[Said]) -> dict[tuple[int, int], Said]:
     """The triple that counts of each two ends: the last one."""
-    return {(each.head, each.tail): each for each in said}
+    return {(triple.head, triple.tail): triple for triple in triples}
 
 
 Related = tuple[int, int, str]
@@ -204,9 +204,9 @@ class Cluster(NamedTuple):
     nodes: set[int]
     relations: set[Related]
 
-    def meets(self, other: Cluster) -> bool:
+    def meets(self, opposite: Cluster) -> bool:
         """Return true if the two clusters share a node."""
-        return not self.nodes.isdisjoint(other.nodes)
+        return not self.nodes.isdisjoint(opposite.nodes)
 
 
 class Closure(NamedTuple):
@@ -216,8 +216,8 @@ class Closure(NamedTuple):
     relations: set[Related]
 
 
-def told(start: int, end: int, name: str) -> Related:
-    """A relation as it is told whichever end it is seen from."""
+def oriented(start: int, end: int, name: str) -> Related:
+    """A relation as it is oriented whichever end it is seen from."""
     if name == WITHIN:
         return end, start, HOLDS
     if name in (ENTITY, EVENT, OVERLAP) and start > end:
@@ -255,37 +255,39 @@ def _reached(start: int, edges: Edges) -> tuple[set[int], set[Related]]:
     relations: set[Related] = set()
     ahead = [(start, "")]
     while ahead:
-        here, known = ahead.pop()
-        visited.add(here)
-        for there, step in edges[here]:
+        current, known = ahead.pop()
+        visited.add(current)
+        for following, step in edges[current]:
             name = _COMPOSED.get((known, step)) if known else step
             if name is None:
                 continue
-            if there != start or name not in _SAME:
-                relations.add(told(start, there, name))
-            if there in visited:
+            if following != start or name not in _SAME:
+                relations.add(oriented(start, following, name))
+            if following in visited:
                 continue
-            if there in edges:
-                ahead.append((there, name))
+            if following in edges:
+                ahead.append((following, name))
             else:
-                visited.add(there)
+                visited.add(following)
     return visited, relations
 
 
-def share_of(cluster: Cluster, theirs: Closure) -> float:
+def share_of(cluster: Cluster, opposite: Closure) -> float:
     """The numbers of a cluster times the share of its relations that are theirs too.
 
     What is only said to be itself has none: it is theirs if they say so, too.
 
     Args:
         cluster: what is counted.
-        theirs: all that the other side says.
+        opposite: all that the other side says.
     """
     relations = cluster.relations
     if not relations:
-        alone = (cluster.nodes for cluster in theirs.clusters if not cluster.relations)
+        alone = (
+            cluster.nodes for cluster in opposite.clusters if not cluster.relations
+        )
         return float(len(cluster.nodes) * (cluster.nodes in alone))
-    return len(cluster.nodes) * (len(relations & theirs.relations) / len(relations))
+    return len(cluster.nodes) * (len(relations & opposite.relations) / len(relations))
 
 
 def shares(left: Closure, right: Closure) -> float:

@@ -52,7 +52,7 @@ def shared(
         forth: the gold node of each of the system's nodes.
         alike: how similar the concepts of nodes are.
     """
-    theirs = gold.labels
+    gold_labels = gold.labels
     for (left, right), labels in system.labels.items():
         # Constants are like themselves; nodes may have no counterpart.
         first, second = left, right
@@ -67,7 +67,7 @@ def shared(
                 continue
             second = forth[right]
             similarity += alike[right][second] - 1
-        others = theirs.get((first, second))
+        others = gold_labels.get((first, second))
         if others is not None:
             yield Shared(
                 (left, right),
@@ -190,12 +190,12 @@ class Concepts:
         nodes = [graph.nodes[node] for node in sentence.nodes]
         self.first = sentence.nodes.start
         self.variables = [variable_of(node) for node in nodes]
-        said = [
+        named = [
             concept_of(str(node.label) if node.label is not None else "")
             for node in nodes
         ]
-        self.names = [name for name, _ in said]
-        self.senses = np.array([sense for _, sense in said], dtype=np.int64)
+        self.names = [name for name, _ in named]
+        self.senses = np.array([sense for _, sense in named], dtype=np.int64)
         self.text = _text(graph, graph.nodes[sentence.place])
         self.attributes: list[dict[str, str]] = [{} for _ in nodes]
         self.wholes = list(self.names)
@@ -218,24 +218,24 @@ class Concepts:
     def __len__(self) -> int:
         return len(self.names)
 
-    def says_the_same(self, other: Concepts) -> bool:
+    def says_the_same(self, opposite: Concepts) -> bool:
         """Return true if two sentences have the same ordered concepts and relations."""
         return (
-            self.names == other.names
-            and self.labels == other.labels
-            and self.attributes == other.attributes
-            and bool((self.senses == other.senses).all())
+            self.names == opposite.names
+            and self.labels == opposite.labels
+            and self.attributes == opposite.attributes
+            and bool((self.senses == opposite.senses).all())
         )
 
     def _properties(self, number: int, node: Node) -> None:
-        said = said_of(node)
-        if not said:
+        properties = said_of(node)
+        if not properties:
             return
         ops: dict[str, str] = {}
-        mine, roles = self.attributes[number], self.roles[number]
-        place = self.first + number
+        attributes, roles = self.attributes[number], self.roles[number]
+        ordinal = self.first + number
         # Those of one role stand together, where the first of them is.
-        for role, value in said if len(said) < 2 else _grouped(said):
+        for role, value in properties if len(properties) < 2 else _grouped(properties):
             text = str(value)
             if _VARIABLE.fullmatch(text):
                 continue
@@ -243,9 +243,9 @@ class Concepts:
             label, forward = directed(role)
             constant = text.lower()
             ends: Ends = (number, constant) if forward else (constant, number)
-            self._add(ends, label, ("node", place, role, text))
+            self._add(ends, label, ("node", ordinal, role, text))
             if forward:
-                (ops if label.startswith("op") else mine)[label] = constant
+                (ops if label.startswith("op") else attributes)[label] = constant
         if ops:
             self.wholes[number] += "".join(ops.values())
 
@@ -279,7 +279,7 @@ class Concepts:
     @cached_property
     def relations(self) -> list[Relation]:
         """Everything said between ends, once."""
-        return [Relation(*each) for each in self._said]
+        return [Relation(*statement) for statement in self._said]
 
     @cached_property
     def reach(self) -> tuple[Floats, Floats]:
@@ -294,19 +294,19 @@ class Concepts:
             seen: set[int] = set()
             ahead = [number]
             while ahead:
-                for each in after[ahead.pop()]:
-                    if each not in seen:
-                        seen.add(each)
-                        ahead.append(each)
+                for following in after[ahead.pop()]:
+                    if following not in seen:
+                        seen.add(following)
+                        ahead.append(following)
             result.append(len(seen))
         return result
 
 
-def _grouped(said: Pairs) -> list[tuple[str, Value]]:
+def _grouped(pairs: Pairs) -> list[tuple[str, Value]]:
     groups: dict[str, list[tuple[str, Value]]] = {}
-    for each in said:
-        groups.setdefault(each[0], []).append(each)
-    return [each for group in groups.values() for each in group]
+    for pair in pairs:
+        groups.setdefault(pair[0], []).append(pair)
+    return [pair for group in groups.values() for pair in group]
 
 
 def _two_steps(steps: Floats) -> Floats:

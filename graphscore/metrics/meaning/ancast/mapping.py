@@ -53,7 +53,7 @@ class _Stack(NamedTuple):
 
     def some(self, chosen: Any) -> _Stack:
         """Those of them that are chosen."""
-        return _Stack(*(each[chosen] for each in self))
+        return _Stack(*(array[chosen] for array in self))
 
 
 def spread(pairs: Sequence[Pair], anchors: Sequence[Floats]) -> list[Floats]:
@@ -97,9 +97,9 @@ def _stacked(pairs: list[Pair], anchors: list[Floats]) -> _Stack:
     for direction in (0, 1):
         left = np.zeros((size, rows, rows))
         right = np.zeros((size, columns, columns))
-        for place, (system, gold) in enumerate(pairs):
-            left[place, : len(system), : len(system)] = system.reach[direction]
-            right[place, : len(gold), : len(gold)] = gold.reach[direction].T
+        for index, (system, gold) in enumerate(pairs):
+            left[index, : len(system), : len(system)] = system.reach[direction]
+            right[index, : len(gold), : len(gold)] = gold.reach[direction].T
         sides.append((left, right, _unlikeness(left, right)))
     start = np.zeros((size, rows, columns))
     for index, anchor in enumerate(anchors):
@@ -120,17 +120,17 @@ def _spread(stack: _Stack) -> Floats:
     result = np.empty(stack.anchors.shape)
     left = np.arange(len(result))
     before = stack.anchors.copy()
-    now, half, found = (np.empty(before.shape) for _ in range(3))
+    now, half, product = (np.empty(before.shape) for _ in range(3))
     for _ in range(SPREADS):
         np.matmul(stack.out, before, half)
         np.matmul(half, stack.out_to, now)
         np.divide(now, stack.outer, now)
         np.add(now, 1, now)
         np.matmul(stack.into, before, half)
-        np.matmul(half, stack.into_to, found)
-        np.divide(found, stack.inner, found)
-        np.add(found, 1, found)
-        np.multiply(now, found, now)
+        np.matmul(half, stack.into_to, product)
+        np.divide(product, stack.inner, product)
+        np.add(product, 1, product)
+        np.multiply(now, product, now)
         np.subtract(now, 1, now)
         np.sqrt(now, now)
         most = now.max(axis=(1, 2), keepdims=True)
@@ -139,9 +139,9 @@ def _spread(stack: _Stack) -> Floats:
         np.maximum(now, stack.anchors, out=now)
         np.subtract(before, now, half)
         np.absolute(half, half)
-        np.multiply(now, RELATIVE, found)
-        np.add(found, CLOSE, found)
-        done = (half <= found).all(axis=(1, 2))
+        np.multiply(now, RELATIVE, product)
+        np.add(product, CLOSE, product)
+        done = (half <= product).all(axis=(1, 2))
         if done.any():
             result[left[done]] = now[done]
             rest = np.logical_not(done)
@@ -150,7 +150,7 @@ def _spread(stack: _Stack) -> Floats:
                 return result
             stack = stack.some(rest)
             before = now[rest]
-            now, half, found = (np.empty(before.shape) for _ in range(3))
+            now, half, product = (np.empty(before.shape) for _ in range(3))
         else:
             before, now = now, before
     result[left] = before
@@ -191,11 +191,11 @@ def named_alike(system: Concepts, gold: Concepts) -> Floats:
     rows: dict[str, list[float]] = {}
     for name in system.names:
         if name not in rows:
-            rows[name] = [alike(name, other) for other in gold.names]
-    found = np.array([rows[name] for name in system.names])
+            rows[name] = [alike(name, gold_name) for gold_name in gold.names]
+    likeness = np.array([rows[name] for name in system.names])
     same = system.senses[:, None] == gold.senses[None, :]
     shape = len(system), len(gold)
-    result: Floats = found.reshape(shape) * np.where(same, 1.0, UNLIKE)
+    result: Floats = likeness.reshape(shape) * np.where(same, 1.0, UNLIKE)
     return result
 
 
@@ -209,7 +209,7 @@ def first_similarity(system: Concepts, gold: Concepts, named: Floats) -> Floats:
         gold: that of gold.
         named: how similar their concepts are.
     """
-    found = named.copy()
+    similarity = named.copy()
     longer = [k for k, name in enumerate(system.wholes) if name != system.names[k]]
     cells = {(row, column) for row in longer for column in range(len(gold))}
     longer = [k for k, name in enumerate(gold.wholes) if name != gold.names[k]]
@@ -217,28 +217,30 @@ def first_similarity(system: Concepts, gold: Concepts, named: Floats) -> Floats:
     for row, column in cells:
         likeness = alike(system.wholes[row], gold.wholes[column])
         same = system.senses[row] == gold.senses[column]
-        found[row, column] = likeness if same else likeness * UNLIKE
-    mine, theirs = (_by_name(each.attributes) for each in (system, gold))
-    names = mine.keys() & theirs.keys()
+        similarity[row, column] = likeness if same else likeness * UNLIKE
+    system_values, gold_values = (
+        _by_name(sentence.attributes) for sentence in (system, gold)
+    )
+    names = system_values.keys() & gold_values.keys()
     if not names:
-        return found
+        return similarity
     size = len(gold)
     shared = [0] * (len(system) * size)
     equal = shared.copy()
     for name in names:
-        others = theirs[name]
-        for row, value in mine[name]:
+        others = gold_values[name]
+        for row, value in system_values[name]:
             first = row * size
-            for column, other in others:
+            for column, gold_value in others:
                 shared[first + column] += 1
-                if value == other:
+                if value == gold_value:
                     equal[first + column] += 1
     both, right = (
-        np.array(each, dtype=np.float64).reshape(found.shape)
-        for each in (shared, equal)
+        np.array(sentence, dtype=np.float64).reshape(similarity.shape)
+        for sentence in (shared, equal)
     )
     means = right / np.maximum(both, 1)
-    result: Floats = np.where(both > 0, (found + means) / 2, found)
+    result: Floats = np.where(both > 0, (similarity + means) / 2, similarity)
     return result
 
 
@@ -257,10 +259,10 @@ def first_anchors(system: Concepts, gold: Concepts) -> Floats:
     """
     zeros = np.zeros((len(system), len(gold)))
     left, right = Counter(system.names), Counter(gold.names)
-    places = {name: index for index, name in enumerate(gold.names)}
-    for place, name in enumerate(system.names):
+    column_of = {name: index for index, name in enumerate(gold.names)}
+    for row, name in enumerate(system.names):
         if left[name] == right.get(name) == 1 and name in system.text:
-            zeros[place, places[name]] = 1
+            zeros[row, column_of[name]] = 1
     return zeros
 
 
@@ -286,8 +288,8 @@ def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int
             if number < ROUNDS - 1 and (anchors[k] > before).any():
                 more.append(k)
                 continue
-            places = zip(*np.nonzero(anchors[k]), strict=True)
-            result[k] = {int(one): int(two) for one, two in places}
+            cells = zip(*np.nonzero(anchors[k]), strict=True)
+            result[k] = {int(row): int(column) for row, column in cells}
             result[k] |= _rest(worth, result[k], *pairs[k])
         left = more
     return result
@@ -318,13 +320,13 @@ def _choices(
 ) -> list[int | None]:
     choices: list[int | None] = []
     # Lists are quicker than arrays that are so small.
-    for place, row in enumerate(worth.tolist()):
+    for number, row in enumerate(worth.tolist()):
         best = max(row)
         if row.count(best) == 1:
             choices.append(row.index(best))
             continue
         tied = [index for index, value in enumerate(row) if value == best]
-        shares = [_shared(left[place], right[each]) for each in tied]
+        shares = [_shared(left[number], right[candidate]) for candidate in tied]
         most = max(shares)
         chosen = tied[shares.index(most)]
         choices.append(chosen if chosen and shares.count(most) == 1 else None)
@@ -332,12 +334,12 @@ def _choices(
 
 
 def _rest(
-    worth: Floats, found: dict[int, int], system: Concepts, gold: Concepts
+    worth: Floats, paired: dict[int, int], system: Concepts, gold: Concepts
 ) -> dict[int, int]:
     """Map the remaining nodes, most similar first; ties by roles, then by order."""
-    taken = set(found.values())
-    rows = [each for each in range(len(system)) if each not in found]
-    columns = [each for each in range(len(gold)) if each not in taken]
+    taken = set(paired.values())
+    rows = [node for node in range(len(system)) if node not in paired]
+    columns = [node for node in range(len(gold)) if node not in taken]
     order = sorted(
         (
             -worth[row, column],

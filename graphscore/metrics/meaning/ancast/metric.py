@@ -168,26 +168,26 @@ class Ancast(PairMetric):
         """The gold node of each of the system's nodes, sentence by sentence."""
         maps: list[dict[int, int]] = [{} for _ in pairs]
         alike: list[Floats] = [np.empty(0)] * len(pairs)
-        places, both = [], []
+        indices, both = [], []
         for index, (gold, system) in enumerate(pairs):
             if gold is None or system is None:
                 continue
             alike[index] = named_alike(system, gold)
             if gold.says_the_same(system):
                 # Nodes that nothing tells apart would be exchanged otherwise.
-                maps[index] = {each: each for each in range(len(gold))}
+                maps[index] = {node: node for node in range(len(gold))}
             elif len(gold) and len(system):
-                places.append(index)
+                indices.append(index)
                 both.append((system, gold))
         if self.map == "greedy":
-            named = [alike[place] for place in places]
-            for place, forth in zip(places, greedy_maps(both, named), strict=True):
-                maps[place] = forth
+            named = [alike[index] for index in indices]
+            for index, forth in zip(indices, greedy_maps(both, named), strict=True):
+                maps[index] = forth
             return _Found(maps, alike, 0.0, True, 0)
         gap, proven, steps = 0.0, True, 0
-        for place, (system, gold) in zip(places, both, strict=True):
-            best = Best(gold, system, alike[place], budget)
-            maps[place] = best.forth
+        for index, (system, gold) in zip(indices, both, strict=True):
+            best = Best(gold, system, alike[index], budget)
+            maps[index] = best.forth
             gap += 0.0 if best.found.proven else best.found.gap / best.scale
             proven = proven and best.found.proven
             steps += best.found.steps
@@ -223,9 +223,9 @@ class Ancast(PairMetric):
             left = int(raw_counts.get((UNPAIRED, "", side), 0))
             if left:
                 are = "sentences are" if left > 1 else "sentence is"
-                other = "system" if side == "gold" else "gold"
+                rest = "system" if side == "gold" else "gold"
                 yield (
-                    f"{left} {are} in {side} alone, after the last of {other}, and not "
+                    f"{left} {are} in {side} alone, after the last of {rest}, and not "
                     "counted; unpaired=counted counts them"
                 )
         for level in (MODAL, TEMPORAL, COREF):
@@ -250,9 +250,9 @@ def _count_sentence(
 ) -> float:
     """Count relations of a sentence; what matches of them is given."""
     sizes = [0 if side is None else side.size for side in (gold, system)]
-    matched = sum(each.similarity * each.labels for each in same)
+    matched = sum(pair.similarity * pair.labels for pair in same)
     builder.count(SENT, sizes[0], sizes[1], matched)
-    unlabeled = sum(each.similarity * each.any for each in same)
+    unlabeled = sum(pair.similarity * pair.any for pair in same)
     builder.count(UNLABELED, sizes[0], sizes[1], unlabeled)
     sides = []
     for sentence, ends in ((gold, "gold"), (system, "system")):
@@ -262,13 +262,13 @@ def _count_sentence(
         # What hangs below is counted on the system's side for both.
         worth = weights(sentence, system)
         labels = sentence.labels.items()
-        total = sum(len(each) * worth(place) for place, each in labels)
+        total = sum(len(pair) * worth(joined) for joined, pair in labels)
         right = sum(
-            each.similarity * each.labels * worth(getattr(each, ends)) for each in same
+            pair.similarity * pair.labels * worth(getattr(pair, ends)) for pair in same
         )
         sides.append((total, right))
-    (whole, right), (other, correct) = sides
-    builder.count(WEIGHTED, whole, other, right)
+    (whole, right), (system_total, correct) = sides
+    builder.count(WEIGHTED, whole, system_total, right)
     builder.add(WEIGHTED, "", "matched_system", correct)
     return matched
 
@@ -280,9 +280,9 @@ def _compare_modal(
     right, left = (
         {
             (*ends, value.relation): value
-            for ends, value in last_said(said[MODAL]).items()
+            for ends, value in last_said(triples[MODAL]).items()
         }
-        for said in numbers.said
+        for triples in numbers.said
     )
     both = left.keys() & right.keys()
     builder.count(MODAL, len(left), len(right), len(both))
@@ -294,10 +294,10 @@ def _compare_closed(
     builder: OutcomeBuilder, numbers: Numbers, level: str, gold: Graph, system: Graph
 ) -> None:
     """Enter the closure of a level's triples, cluster by cluster."""
-    system_said, gold_said = (last_said(said[level]) for said in numbers.said)
+    system_said, gold_said = (last_said(triples[level]) for triples in numbers.said)
     right, left = (
-        closed(edges_of(level, {ends: e.relation for ends, e in said.items()}))
-        for said in (system_said, gold_said)
+        closed(edges_of(level, {ends: e.relation for ends, e in triples.items()}))
+        for triples in (system_said, gold_said)
     )
     matched, correct = shares(left, right), shares(right, left)
     builder.count(level, size_of(left), size_of(right), matched)

@@ -9,8 +9,8 @@ from graphscore.metrics.meaning.ancast.closure import (
     Closure,
     Said,
     edges_of,
+    oriented,
     share_of,
-    told,
 )
 from graphscore.metrics.meaning.ancast.layout import Concepts, Relation, Shared
 from graphscore.model.graph import Graph
@@ -41,28 +41,29 @@ def enter_sentence(
         same: what stands between the same two ends on both sides.
     """
     left, right = _by_place(gold[1]), _by_place(system[1])
-    found: dict[tuple[Any, str], Shared] = {}
-    back: dict[tuple[Any, str], Shared] = {}
+    by_gold: dict[tuple[Any, str], Shared] = {}
+    by_system: dict[tuple[Any, str], Shared] = {}
     if gold[1] is not None and system[1] is not None:
         _enter_nodes(builder, gold[1], system[1], forth)
-        for each in same:
-            for label in system[1].labels[each.system] & gold[1].labels[each.gold]:
-                found[each.gold, label] = back[each.system, label] = each
+        for pair in same:
+            for label in system[1].labels[pair.system] & gold[1].labels[pair.gold]:
+                by_gold[pair.gold, label] = by_system[pair.system, label] = pair
     for key, relation in left.items():
-        shared = found.get(key)
+        shared = by_gold.get(key)
         if shared is None or not shared.similarity:
-            _lost(builder, "missing", gold[0], relation)
+            builder.error("missing", _described(gold[0], relation))
             continue
-        other = right[shared.system, key[1]]
-        ends = relation.ordinal, other.ordinal
-        what = relation.what if relation.what == other.what else "relation"
+        counterpart = right[shared.system, key[1]]
+        ends = relation.ordinal, counterpart.ordinal
+        what = relation.what if relation.what == counterpart.what else "relation"
         number = builder.match(*ends, shared.similarity, what)
         if shared.similarity < 1:
-            _lost(builder, "partial", gold[0], relation, other, shared, number)
+            described = _described(gold[0], relation, counterpart, shared.similarity)
+            builder.error("partial", described, number)
     for key, relation in right.items():
-        shared = back.get(key)
+        shared = by_system.get(key)
         if shared is None or not shared.similarity:
-            _lost(builder, "spurious", system[0], relation)
+            builder.error("spurious", _described(system[0], relation))
 
 
 def _by_place(sentence: Concepts | None) -> dict[tuple[Any, str], Relation]:
@@ -82,29 +83,25 @@ def _enter_nodes(
         builder.match(gold.first + value, system.first + key, 0.0)
 
 
-def _lost(
-    builder: OutcomeBuilder,
-    side: ErrorType,
+def _described(
     graph: Graph,
     relation: Relation,
-    other: Relation | None = None,
-    shared: Shared | None = None,
-    parent: int | None = None,
-) -> None:
+    counterpart: Relation | None = None,
+    credit: float = 0.0,
+) -> Described:
     edge = relation.what == "edge"
     label = None if edge else graph.nodes[relation.ordinal].label
-    described = Described(
+    return Described(
         "sent",
         relation.ordinal,
-        None if other is None else other.ordinal,
+        None if counterpart is None else counterpart.ordinal,
         relation.what,
         label=relation.name if edge else label,
         name="" if edge else relation.name,
         value=None if edge else relation.value,
-        reason="absent" if other is None else "",
-        credit=0.0 if shared is None else shared.similarity,
+        reason="absent" if counterpart is None else "",
+        credit=credit,
     )
-    builder.error(side, described, parent)
 
 
 def enter_triples(
@@ -121,7 +118,9 @@ def enter_triples(
         gold: those of gold, by what is compared.
         system: those of the system.
     """
-    triples = aligned_by_key(gold[1], system[1], ordinal=lambda said: said.triple.edge)
+    triples = aligned_by_key(
+        gold[1], system[1], ordinal=lambda located: located.triple.edge
+    )
     graphs = gold[0], system[0]
     builder.enter(
         triples,
@@ -151,31 +150,38 @@ def enter_closed(
     numbers: dict[int, int] = {}
     for index, cluster in enumerate(gold[2].clusters):
         earned = share_of(cluster, system[2])
-        shared = (n for n, each in enumerate(system[2].clusters) if cluster.meets(each))
-        other_place = next(shared, None) if earned else None
-        number = builder.match(index, other_place, earned, f"{tuple_type} cluster")
+        shared = (n for n, x in enumerate(system[2].clusters) if cluster.meets(x))
+        system_cluster = next(shared, None) if earned else None
+        number = builder.match(index, system_cluster, earned, f"{tuple_type} cluster")
         numbers.update(dict.fromkeys(cluster.nodes, number))
-    for side, (graph, said, own), (_, others, closure) in sides:
-        for ends, value in said.items():
+    for side, (graph, by_ends, own), (_, others, closure) in sides:
+        for ends, value in by_ends.items():
             steps = edges_of(tuple_type, {ends: value.relation})
-            named = {told(a, b, name) for a in steps for b, name in steps[a]}
+            named = {oriented(a, b, name) for a in steps for b, name in steps[a]}
             named &= own.relations
-            other = others.get(ends)
+            counterpart = others.get(ends)
             if not named:
                 continue
             if named & closure.relations:
-                if side == "missing" and other is not None:
+                if side == "missing" and counterpart is not None:
                     parent = numbers.get(ends[0])
-                    pair = value.triple.edge, other.triple.edge
+                    pair = value.triple.edge, counterpart.triple.edge
                     builder.match(*pair, 0.0, "edge", parent)
                 continue
             builder.error(side, _triple(tuple_type, graph, value))
 
 
-def _triple(tuple_type: str, graph: Graph, said: Said) -> Described:
-    edge = said.triple.edge
-    ends = (graph.nodes[end].label for end in (said.triple.head, said.triple.tail))
+def _triple(tuple_type: str, graph: Graph, located: Said) -> Described:
+    edge = located.triple.edge
+    ends = (
+        graph.nodes[end].label for end in (located.triple.head, located.triple.tail)
+    )
     value = "{} {}".format(*ends)
     return Described(
-        tuple_type, edge, what="edge", label=said.relation, value=value, reason="absent"
+        tuple_type,
+        edge,
+        what="edge",
+        label=located.relation,
+        value=value,
+        reason="absent",
     )

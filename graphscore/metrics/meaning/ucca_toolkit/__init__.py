@@ -210,13 +210,13 @@ def shared_yields(group: str, sides: Sides) -> list[Yield]:
     gold, system = sides
     result = []
     for key, item in gold.items():
-        other = system.get(key)
-        if other is None:
+        counterpart = system.get(key)
+        if counterpart is None:
             continue
         if (
-            item.tags == other.tags
+            item.tags == counterpart.tags
             or group == "unlabeled"
-            or _alike(group, item, other)
+            or _alike(group, item, counterpart)
         ):
             result.append(key)
     return result

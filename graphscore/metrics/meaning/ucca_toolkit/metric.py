@@ -99,8 +99,8 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
             if tuple_type == MAIN:
                 matched = len(shared)
                 for key in shared:
-                    place = sides[0][key].link.edge, sides[1][key].link.edge
-                    credits[place] = credits.get(place, 0.0) + 1.0
+                    edges = sides[0][key].link.edge, sides[1][key].link.edge
+                    credits[edges] = credits.get(edges, 0.0) + 1.0
             if details:
                 units = aligned_by_key(*sides, same=set(shared))
                 builder.enter(units, partial(_described, tuple_type))
@@ -112,11 +112,11 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
 
 
 def _described(
-    tuple_type: str, side: ErrorType, item: Item, other: Item | None
+    tuple_type: str, side: ErrorType, item: Item, counterpart: Item | None
 ) -> Described:
     what, own = _object(item)
-    place = None if other is None else _object(other)[1]
-    return Described(tuple_type, own, place, what, value="|".join(item.tags))
+    beside = None if counterpart is None else _object(counterpart)[1]
+    return Described(tuple_type, own, beside, what, value="|".join(item.tags))
 
 
 def _object(item: Item) -> tuple[str, int]:
@@ -128,9 +128,9 @@ def _object(item: Item) -> tuple[str, int]:
 
 def _count_categories(builder: OutcomeBuilder, gold: Items, system: Items) -> None:
     for key, item in gold.items():
-        other = system.get(key)
+        counterpart = system.get(key)
         for tag in item.tags:
-            same = other is not None and tag in other.tags
+            same = counterpart is not None and tag in counterpart.tags
             builder.count(MAIN, 1, 0, int(same), label=tag)
     for item in system.values():
         for tag in item.tags:

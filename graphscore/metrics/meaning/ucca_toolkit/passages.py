@@ -70,14 +70,14 @@ def _hang_punctuation(passage: Passage) -> None:
         after = [word for word in words if word > first]
         if after:
             left = home[before[-1] if before else words[-1]]
-            place = _meeting(left, home[after[0]], passage.root)
+            home_unit = _meeting(left, home[after[0]], passage.root)
         else:
             left = home[before[-1]]
-            place = left.parent or left
-        link = next(each for each in unit.above if not each.remote)
+            home_unit = left.parent or left
+        link = next(above for above in unit.above if not above.remote)
         former = link.source
-        if former is not place:
-            link.move(place)
+        if former is not home_unit:
+            link.move(home_unit)
             _prune(passage, former)
 
 
@@ -95,11 +95,11 @@ def _is_punctuation(passage: Passage, unit: Unit) -> bool:
 
 def _upwards(unit: Unit) -> Iterator[Unit]:
     seen = set()
-    found: Unit | None = unit
-    while found is not None and found not in seen:
-        seen.add(found)
-        yield found
-        found = found.parent
+    current: Unit | None = unit
+    while current is not None and current not in seen:
+        seen.add(current)
+        yield current
+        current = current.parent
 
 
 def _meeting(left: Unit, right: Unit, root: Unit) -> Unit:
@@ -174,9 +174,9 @@ def _dissolve(passage: Passage, unit: Unit) -> None:
         function = link.target
         if FUNCTION not in link.tags or not function.links or function is unit:
             continue
-        for each in tuple(function.links):
-            each.move(unit)
-            each.tags = [FUNCTION if each.tags[0] == CENTRE else each.tags[0]]
+        for inner in tuple(function.links):
+            inner.move(unit)
+            inner.tags = [FUNCTION if inner.tags[0] == CENTRE else inner.tags[0]]
         unit.terminals += function.terminals
         passage.destroy(function)
 
@@ -191,14 +191,14 @@ def _flatten(passage: Passage, unit: Unit) -> None:
             if {CENTRE, FUNCTION}.isdisjoint(link.tags) and link.tags != [PARTICIPANT]:
                 return
             remote = link.remote and CENTRE in link.tags
-            for each in tuple(unit.above):
-                if each.source is not unit:
+            for moved in tuple(unit.above):
+                if moved.source is not unit:
                     Link(
-                        each.source,
+                        moved.source,
                         link.target,
-                        each.tags,
-                        each.remote or remote,
-                        each.edge,
+                        moved.tags,
+                        moved.remote or remote,
+                        moved.edge,
                     )
             passage.destroy(unit)
             return
@@ -210,12 +210,12 @@ def _flatten(passage: Passage, unit: Unit) -> None:
         if len(inner) != 1 or centre is unit or inner[0].target in (unit, centre):
             return
         heart = inner[0].target
-        for each in tuple(centre.links):
-            each.move(unit)
+        for moved in tuple(centre.links):
+            moved.move(unit)
         unit.terminals += centre.terminals
-        for each in tuple(centre.above):
-            if each is not outer[0] and each.source is not centre:
-                Link(each.source, heart, each.tags, each.remote, each.edge)
+        for moved in tuple(centre.above):
+            if moved is not outer[0] and moved.source is not centre:
+                Link(moved.source, heart, moved.tags, moved.remote, moved.edge)
         passage.destroy(centre)
 
 
@@ -288,12 +288,12 @@ class Passage:
     """
 
     def __init__(self, graph: Graph) -> None:
-        place = graph.ordinals()
-        said = beside(graph.extra, place)
+        ordinals = graph.ordinals()
+        extras = beside(graph.extra, ordinals)
         self.tokens = _tokens(graph)
-        if said is not None and said.punctuation and graph.tokens:
-            self.punctuation = frozenset(said.punctuation)
-        elif said is not None and graph.tokens:
+        if extras is not None and extras.punctuation and graph.tokens:
+            self.punctuation = frozenset(extras.punctuation)
+        elif extras is not None and graph.tokens:
             self.punctuation = frozenset()
         else:
             self.punctuation = frozenset(
@@ -312,8 +312,8 @@ class Passage:
         last: Link | None = None
         for number, edge in enumerate(graph.edges):
             source, target = (
-                self.units[place[edge.source]],
-                self.units[place[edge.target]],
+                self.units[ordinals[edge.source]],
+                self.units[ordinals[edge.target]],
             )
             remote = _remote(edge)
             tag = "" if edge.label is None else str(edge.label)
@@ -326,10 +326,10 @@ class Passage:
                 last.tags.append(tag)
             else:
                 last = Link(source, target, [tag], remote, number)
-        self.root = self._root(graph, place)
-        if said is not None and said.implicit:
+        self.root = self._root(graph, ordinals)
+        if extras is not None and extras.implicit:
             implicit: dict[int, Unit] = {}
-            for parent, number, tags, remote in said.implicit:
+            for parent, number, tags, remote in extras.implicit:
                 if number not in implicit:
                     implicit[number] = Unit(-1, True)
                     self.units.append(implicit[number])
@@ -337,9 +337,9 @@ class Passage:
                     self.units[parent], implicit[number], list(tags) or [""], remote, -1
                 )
 
-    def _root(self, graph: Graph, place: Mapping[Any, int]) -> Unit:
+    def _root(self, graph: Graph, ordinals: Mapping[Any, int]) -> Unit:
         for top in graph.tops:
-            return self.units[place[top]]
+            return self.units[ordinals[top]]
         for unit in self.units:
             if unit.parent is None:
                 return unit
