@@ -248,6 +248,8 @@ class EnginePool:
     @contextmanager
     def engine(self) -> Iterator[Engine]:
         """An engine to oneself; one is made where none is idle."""
+        from graphscore.rules.engine import Engine
+
         try:
             engine = self._idle.pop()
         except IndexError:
