@@ -15,8 +15,8 @@ from graphscore.inputs.base import (
     Ends,
     Words,
     names_of,
-    numbered,
-    refused,
+    numbered_text,
+    refusal,
     texts_of,
 )
 from graphscore.inputs.spans import after_of, span_of, usual_span
@@ -52,20 +52,20 @@ def from_clusters(
         UsageError: if ``ends`` is something else.
     """
     after = after_of(ends)
-    items = [[list(cluster) for cluster in each] for each in clusters]
+    items = [[list(cluster) for cluster in document] for document in clusters]
     result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         read: list[tuple[int, int, int, int, str | None]] = []
         for row, cluster in enumerate(item):
-            for index, each in enumerate(cluster):
-                start, end, label = usual_span(each, after) or span_of(
-                    name, f"[{number}][{row}][{index}]", each, after
+            for index, value in enumerate(cluster):
+                start, end, label = usual_span(value, after) or span_of(
+                    name, f"[{number}][{row}][{index}]", value, after
                 )
                 read.append((start, -end, row, index, label))
         size = 1 - min((end for _, end, *_ in read), default=1)
-        text, anchors = texts_of(name, number, tokens) or numbered(size)
+        text, anchors = texts_of(name, number, tokens) or numbered_text(size)
         # In the order of the text, the longer first.
         read.sort()
         members: list[list[int]] = [[] for _ in item]
@@ -74,7 +74,7 @@ def from_clusters(
             if -negative >= len(anchors):
                 where = f"[{number}][{row}][{index}]"
                 expected = f"tokens up to {len(anchors) - 1}"
-                raise refused(name, where, f"token {-negative}", expected)
+                raise refusal(name, where, f"token {-negative}", expected)
             place = anchor_of((anchors[start][0], anchors[-negative][1]))
             members[row].append(mention)
             nodes.append(Node(mention, label, _MENTION, (place,)))

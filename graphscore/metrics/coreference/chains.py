@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from graphscore.model.anchors import visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
-from graphscore.model.token_variants import differ, moved
+from graphscore.model.token_variants import differ, move_ranges
 from graphscore.structures.layout import first_of
 
 Mentions = Literal["exact", "partial", "head"]
@@ -154,7 +154,7 @@ class Chains:
             return self
         kept: tuple[Graph, Chains] | None = self.got("beside")
         if kept is None or kept[0] is not opposite.graph:
-            result = lay_out(moved(self.graph, opposite.graph), self.reading)
+            result = lay_out(move_ranges(self.graph, opposite.graph), self.reading)
             result.origin = self.graph
             kept = opposite.graph, result
             self.put("beside", kept)
