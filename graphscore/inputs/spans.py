@@ -20,7 +20,8 @@ is not what it covers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -252,8 +253,12 @@ def usual_span(value: Any, after: bool) -> Span | None:
     if type(value) is tuple and len(value) == 2:
         start, end = value
         if type(start) is int and type(end) is int and 0 <= start <= end - after:
-            return Span(start, end - after, None)
+            return _span((start, end - after, None))
     return None
+
+
+# Quicker than by its own way of making one.
+_span: Callable[[tuple[int, int, None]], Span] = partial(tuple.__new__, Span)
 
 
 def is_number(value: object) -> bool:

@@ -89,8 +89,7 @@ def command(
     """
     from graphscore.report.agreement import SHOWN, agreement_tables
     from graphscore.statistics.agreement.annotators import agreements
-    from graphscore.statistics.agreement.options import AgreementOptions
-    from graphscore.statistics.agreement.result import COLUMNS
+    from graphscore.statistics.agreement.result import COLUMNS, AgreementOptions
 
     metrics = sides.metrics()
     agreement_options = AgreementOptions(

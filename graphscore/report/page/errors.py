@@ -315,7 +315,9 @@ def _frequent(
             having.setdefault(group, {}).setdefault(item.number, item)
     most = max(row[-2] for row in groups)
     heads = [*map(Column, ERROR_GROUPS), Column("errors", "count"), Column("")]
-    table = Table([*heads, *columns_of("text", "instead", "items")], name="frequent")
+    table = Table(
+        [*heads, *columns_of("text", "instead", "items")], name="frequent records"
+    )
     shown_of = f", the first {TOP} groups" if len(groups) == TOP else ""
     errors = f"{len(result.errors)} errors{shown_of}"
     table.title = f"{result.system}, {result.metric}: {errors}"

@@ -86,7 +86,7 @@ def _confusions(findings: ReportData) -> Iterator[Table]:
 
 
 def _map(heat: HeatMap, system: str) -> Table:
-    heads = [Column("gold \\ system"), *columns_of("number", *heat.systems)]
+    heads = [Column("gold \\ system"), *columns_of("count", *heat.systems)]
     table = Table(heads, title=f"{system}: {heat.title}, {heat.times} confusions")
     for gold in heat.golds:
         counts = (heat.counts.get((gold, each)) for each in heat.systems)
