@@ -105,9 +105,9 @@ class Rules(Batched, Metric, Correctable):
 
     def prepare(self, graph: Graph) -> Prepared:
         """The spans of a graph as facts."""
-        from graphscore.rules.outcome import laid
+        from graphscore.rules.outcome import prepare
 
-        return laid(self.rules, graph)
+        return prepare(self.rules, graph)
 
     def compare_many(
         self,
