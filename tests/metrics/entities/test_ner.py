@@ -392,10 +392,10 @@ def test_tables_show_few_scores() -> None:
     result = scored(gold, gold[:2])
     assert set(result.metric.brief(result.scores.numbers)) <= {"accuracy"}
     _, table = result.metric.tables(result.scores)
-    assert list(table.rows) == ["A", "b.c", "(macro)", "(weighted)"]
+    assert list(table.rows) == ["A", "b.c", "(macro_classes)", "(weighted)"]
     assert table.rows["A"] == (2, 2, 1.0, 1.0, 1.0)
     assert table.rows["b.c"] == (1, 0, 0.0, 0.0, 0.0)
-    assert table.rows["(macro)"][2:] == (0.5, 0.5, 0.5)
+    assert table.rows["(macro_classes)"][2:] == (0.5, 0.5, 0.5)
     assert table.rows["(weighted)"][3] == pytest.approx(2 / 3)
 
 
