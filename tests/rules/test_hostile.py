@@ -15,7 +15,7 @@ from graphscore.exceptions import GraphscoreError, InputError, UsageError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import engine as engines
 from graphscore.rules.engine import RuleError
-from graphscore.rules.functions import Functions, instr, trimmed
+from graphscore.rules.functions import Functions, instr, trim
 from graphscore.rules.loader import LARGEST, MOST_PROBLEMS, rules_of
 from graphscore.rules.model import Settings
 from graphscore.rules.parser import MOST_RULES
@@ -254,7 +254,7 @@ def test_what_stands_in_for_sqlite_says_the_same(text: str, marks: str) -> None:
     assert instr(text, marks) == of_sqlite("instr(?, ?)", text, marks)
     for name, left, right in (("trim", 1, 1), ("ltrim", 1, 0), ("rtrim", 0, 1)):
         said = of_sqlite(f"{name}(?, ?)", text, marks)
-        assert trimmed(text, marks, bool(left), bool(right)) == said
+        assert trim(text, marks, bool(left), bool(right)) == said
 
 
 def test_a_deep_hierarchy_takes_no_memory(tmp_path: Path) -> None:

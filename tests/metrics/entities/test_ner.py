@@ -332,6 +332,17 @@ def test_an_overlap_can_be_asked_to_be_large() -> None:
     assert relations(offsets) == (0, 0, 0, 0)
 
 
+def test_the_preset_wants_a_hundredth_of_the_gold_entity() -> None:
+    def side(start: int, end: int) -> list[Graph]:
+        node = Node(0, "A", (("kind", "mention"),), (Anchor(start, end),))
+        return [Graph("1", "ner", nodes=(node,))]
+
+    for start, found in ((297, 0.5), (298, 0)):
+        result = score(side(0, 300), side(start, 400), "ner(preset=nervaluate)")
+        assert result.counts["partial"].matched == found
+    assert score(side(0, 300), side(298, 400), "ner").counts["partial"].matched == 0.5
+
+
 def test_items_without_entities_count() -> None:
     result = score([graph([], "1"), graph([], "2")], [graph([], "1")], "ner")
     assert (result.pairs, result.missing_system, result.f1) == (2, 1, 0.0)
