@@ -19,7 +19,7 @@ from graphscore.exceptions import GraphscoreError
 from graphscore.metrics.entities.alignment import best_pairs, first_pairs
 from graphscore.metrics.entities.ner import Ner
 from graphscore.metrics.registry import parse
-from graphscore.model.outcome import Outcome
+from graphscore.model.outcome import Outcome, count_of
 from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair, View
@@ -139,6 +139,10 @@ def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None
             if tuple_type == "aligned" and label and name in names
         )
         assert parts == total, names
+    # What a store has of a schema is what is said of it.
+    for schema, count in Ner().scores(raw_counts).counts.items():
+        if schema in Ner.tuple_types:
+            assert count_of(raw_counts, schema)[:3] == count[:3]
 
 
 @pytest.mark.parametrize("metric", [Ner(), Ner(spans="offsets")], ids=str)
