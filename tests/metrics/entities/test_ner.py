@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
@@ -239,6 +240,9 @@ def test_an_overlap_goes_to_the_same_type_first() -> None:
 def test_more_characters_decide_between_equals() -> None:
     gold = [one("A", (0, 4)), one("A", (4, 8))]
     found = compare(gold, [one("A", (3, 8))])
+    assert [(each.gold, each.system) for each in found.matches] == [(1, 0)]
+    gold = [one("A", (4, 8)), one("A", (8, 12))]
+    found = compare(gold, [one("A", (7, 12))])
     assert [(each.gold, each.system) for each in found.matches] == [(1, 0)]
 
 
@@ -497,6 +501,8 @@ def test_other_tokens_are_compared_by_their_characters() -> None:
     system = Graph("1", "ner", 1, text=TEXT, tokens=tokens, nodes=gold.nodes)
     numbers = score([gold], [system], "ner").scores.numbers
     assert numbers["accuracy"] == 7 / 9
+    other = replace(system, nodes=graph([one("B", (0, 3))]).nodes)
+    assert score([gold], [other], "ner").scores.numbers["accuracy"] == 6 / 9
 
 
 @given(
@@ -538,6 +544,9 @@ def test_many_shifted_entities_take_little_time() -> None:
     pairs = best_pairs(gold, system)
     assert len(pairs) == 2000
     assert all(one == two for one, two, _ in pairs)
+    # One character in common is enough.
+    last = [("A", ((3 * k + 2, 3 * k + 3),)) for k in range(20)]
+    assert len(best_pairs(gold, last)) == 20
 
 
 def test_many_entities_in_one_place() -> None:
