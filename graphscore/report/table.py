@@ -330,14 +330,12 @@ def as_table(
     """
     listed = [tuple(row) for row in rows]
     heads = [
-        Column(name, _meaning([row[index] for row in listed if row[index] is not None]))
+        Column(name, "number" if _numeric([row[index] for row in listed]) else "name")
         for index, name in enumerate(columns)
     ]
     return Table(heads, listed, records=records)
 
 
-def _meaning(values: Sequence[Any]) -> Meaning:
-    """Return the meaning of a column of which nothing else is known."""
-    if not values or not all(isinstance(value, int | float) for value in values):
-        return "name"
-    return "number" if any(isinstance(value, float) for value in values) else "count"
+def _numeric(values: Sequence[Any]) -> bool:
+    some = any(value is not None for value in values)
+    return some and all(isinstance(value, int | float | None) for value in values)

@@ -6,7 +6,7 @@ import io
 
 from graphscore.formats.base import Format, ReadGraph, Record, Rejected
 from graphscore.formats.registry import format_named
-from graphscore.formats.round_trip import told
+from graphscore.formats.round_trip import write_with_losses
 from graphscore.model.graph import Graph
 
 
@@ -72,6 +72,8 @@ class FormatReader:
 def lost_of(name: str, *graphs: Graph) -> set[str]:
     """What a file of a format does not say of graphs, in words."""
     lost: set[str] = set()
-    for _ in told(format_named(name), graphs, lambda _, each: lost.update(each)):
+    for _ in write_with_losses(
+        format_named(name), graphs, lambda _, each: lost.update(each)
+    ):
         pass
     return lost

@@ -9,7 +9,14 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.kept import items_of
 from graphscore.exceptions import UsageError, amount
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.page_tables import number, page_table, plain, ratio, text
+from graphscore.explorer.page_tables import (
+    narrowed,
+    number,
+    page_table,
+    plain,
+    ratio,
+    text,
+)
 from graphscore.explorer.pages.collections import numbers_of_units
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS, within_of
@@ -322,7 +329,7 @@ def tests(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         results = [_result(reader, each, wanted) for each in (left, right)]
         comparison = compare_results(results, samples=SAMPLES)
         tables = comparison_tables([comparison], width=WIDE)
-        for table in tables:
+        for table in map(narrowed, tables):
             table.title = table.title or "differences, with intervals and tests"
         tables[-1].notes += comparison.notes
         return tables

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.page_tables import number, page_table, ratio, text
+from graphscore.explorer.page_tables import narrowed, number, page_table, ratio, text
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS
 from graphscore.explorer.queries import Sql, query
@@ -66,18 +66,20 @@ def linked_table(reader: Reader, board: Leaderboard, score: str = "") -> Table:
         score: what is ranked; what stands for the metric without.
     """
     table = leaderboard_table(board, score, store=reader.name)
-    index = [column.name for column in table.columns].index("system")
     made = {x.system: name_of(x.evaluation) for x in board.standings}
+    # Systems are what rows are called by; intervals of ranks may not be known yet.
+    rank, ranks, system, *scores = table.columns
+    places = columns_of(ranks.meaning, ranks.name) * any(row[1] for row in table.rows)
+    table.columns = [system, rank, *places, *scores]
     table.rows = [
         (
-            *row[:index],
-            text(row[index], address("evaluation", made[row[index]])),
-            *row[index + 1 :],
+            text(name, address("evaluation", made[name])),
+            *(own_rank, *(span,) * len(places), *cells),
         )
-        for row in table.rows
+        for own_rank, span, name, *cells in table.rows
     ]
     table.name = "sortable"
-    return table
+    return narrowed(table)
 
 
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:

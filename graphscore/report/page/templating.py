@@ -46,6 +46,8 @@ def environment() -> Environment:
     def shown(value: Any, places: int = 2, meaning: Meaning = "name") -> Markup:
         if isinstance(value, float) and math.isnan(value):
             return Markup("")
+        if meaning == "count" and type(value) is int:
+            return Markup(f"{value:,}")
         return cut(plain(value, places, meaning))
 
     made = Environment(
